@@ -1,0 +1,40 @@
+# make run | test | check | bench | sanitize | setup | clean
+PYTHON ?= python3
+VENV ?= .venv
+BIN := $(VENV)/bin
+NATIVE := CMakeLists.txt pyproject.toml $(wildcard native/include/prequential/*.hpp native/bind/*)
+
+.PHONY: setup run test check bench sanitize stubs clean
+
+setup: $(VENV)/.ready
+
+$(VENV)/.ready: $(NATIVE)
+	@$(PYTHON) -c 'import sys; sys.exit(0 if sys.version_info >= (3, 11) else "Python 3.11 or newer is needed: make PYTHON=/path/to/python3.11 …")'
+	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
+	$(BIN)/python -m pip install --quiet --editable '.[dev]'
+	touch $@
+
+run: setup
+	$(BIN)/prequential run
+
+test: setup
+	$(BIN)/python -m pytest -n 2
+
+check: setup
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+
+bench: setup
+	$(BIN)/python -m benchmarks
+
+sanitize: setup
+	native/sanitize.sh $(BIN)/python
+
+stubs: setup
+	$(BIN)/python -m nanobind.stubgen -m prequential._native -o src/prequential/_native.pyi
+	$(BIN)/ruff format src/prequential/_native.pyi
+
+clean:
+	rm -rf $(VENV) build dist .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache

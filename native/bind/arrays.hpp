@@ -1,0 +1,65 @@
+// Array types at the boundary to Python.
+#pragma once
+#include <nanobind/nanobind.h>
+#include <nanobind/ndarray.h>
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/tuple.h>
+#include <nanobind/stl/vector.h>
+
+#include <cmath>
+#include <initializer_list>
+#include <optional>
+#include <string>
+#include <tuple>
+#include <vector>
+
+namespace nb = nanobind;
+using namespace nb::literals;
+
+using Matrix = nb::ndarray<const double, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
+using Vector = nb::ndarray<const double, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
+using Codes = nb::ndarray<const std::int64_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
+template <class T>
+using Array = nb::ndarray<nb::numpy, T>;
+
+template <class T>
+Array<T> array(T* data, std::initializer_list<std::size_t> shape) {
+  return Array<T>(data, shape, nb::capsule(data, [](void* p) noexcept { delete[] static_cast<T*>(p); }));
+}
+
+inline Array<double> array(const std::vector<double>& values, std::initializer_list<std::size_t> shape) {
+  auto* data = new double[values.size()];
+  std::copy(values.begin(), values.end(), data);
+  return array(data, shape);
+}
+
+inline void check_length(const char* name, std::size_t found, std::size_t expected) {
+  if (found != expected) {
+    throw nb::value_error((std::string(name) + " has " + std::to_string(found) + " records where " +
+                           std::to_string(expected) + " are expected").c_str());
+  }
+}
+
+inline void check_weights(const std::optional<Vector>& w, std::size_t n) {
+  if (!w) return;
+  check_length("w", w->shape(0), n);
+  for (std::size_t i = 0; i < n; ++i)
+    if (!(w->data()[i] >= 0) || std::isinf(w->data()[i]))
+      throw nb::value_error(("the weight of record " + std::to_string(i) + " of this call is " +
+                             std::to_string(w->data()[i]) + "; a weight is a finite number of at least 0").c_str());
+}
+
+// Label codes: -1 for none; returns the number of classes they need.
+inline int check_codes(const char* name, const Codes& codes, std::size_t n) {
+  check_length(name, codes.shape(0), n);
+  std::int64_t most = -1;
+  for (std::size_t i = 0; i < n; ++i) {
+    const std::int64_t code = codes.data()[i];
+    if (code < -1 || code >= (1 << 15))
+      throw nb::value_error((std::string(name) + " holds the code " + std::to_string(code) + " at record " +
+                             std::to_string(i) + " of this call; codes run from 0 to 32767, -1 for none").c_str());
+    most = std::max(most, code);
+  }
+  return int(most + 1);
+}

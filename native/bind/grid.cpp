@@ -1,0 +1,87 @@
+#include "prequential/grid.hpp"
+
+#include "arrays.hpp"
+
+using prequential::Grid;
+using prequential::Predictions;
+using prequential::Snapshots;
+
+namespace {
+
+using Both = std::tuple<Array<double>, Array<double>>;
+
+Both both(const Grid& grid, const Snapshots& s) {
+  const std::size_t k = s.head.size() / Grid::kHead;
+  return {array(s.head, {k, std::size_t(Grid::kHead)}), array(s.counts, {k, grid.n_parts(), grid.width()})};
+}
+
+Both update(Grid& grid, std::optional<Codes> y, std::optional<Vector> target, std::optional<Matrix> scores,
+                 std::optional<Codes> prediction, std::optional<Vector> w, std::optional<Vector> t,
+                 std::uint64_t every) {
+  Predictions p;
+  if (grid.regression() ? !target || !scores : !y || (!scores && !prediction))
+    throw nb::value_error("labels, and scores or predictions, are needed");
+  p.n = grid.regression() ? target->shape(0) : y->shape(0);
+  if (grid.regression()) {
+    p.target = target->data();
+  } else {
+    p.label = y->data();
+    grid.grow(check_codes("y", *y, p.n));
+  }
+  if (scores) {
+    check_length("scores", scores->shape(0), p.n);
+    p.scores = scores->data();
+    p.n_columns = scores->shape(1);
+    if (grid.regression() && p.n_columns != 1) throw nb::value_error("a regression score is a single number");
+    if (p.n_columns > (1 << 15)) throw nb::value_error("at most 32768 classes");
+    grid.grow(int(p.n_columns));
+  }
+  if (prediction) {
+    grid.grow(check_codes("prediction", *prediction, p.n));
+    p.prediction = prediction->data();
+  }
+  check_weights(w, p.n);
+  if (w) p.weight = w->data();
+  if (t) check_length("t", t->shape(0), p.n);
+  if (t) p.time = t->data();
+  Snapshots s;
+  {
+    nb::gil_scoped_release nogil;
+    s = grid.update(p, every);
+  }
+  return both(grid, s);
+}
+
+}  // namespace
+
+void init_grid(nb::module_& m) {
+  nb::exception<prequential::Rejected>(m, "Rejected", PyExc_ValueError);
+  nb::class_<Grid>(m, "Grid", "Counts of every forgetting, updated together.")
+      .def(nb::init<int, bool, bool, bool>(), "n_classes"_a, "regression"_a, "probabilities"_a, "skip"_a)
+      .def("add_cumulative", &Grid::add_cumulative)
+      .def("add_sliding", &Grid::add_sliding, "records"_a, "seconds"_a)
+      .def("add_fading", &Grid::add_fading, "alpha"_a)
+      .def("update", &update, "y"_a.none(), "target"_a.none(), "scores"_a.none(), "prediction"_a.none(), "w"_a.none(),
+           "t"_a.none(), "every"_a, "Count some records; returns the heads and the counts of the checkpoints passed.")
+      .def("snapshot",
+           [](const Grid& grid) {
+             Snapshots s;
+             grid.snapshot(s);
+             return both(grid, s);
+           },
+           "The counts as they are now, as one checkpoint.")
+      .def("grow", &Grid::grow, "n_classes"_a)
+      .def_prop_ro("n_classes", &Grid::n_classes)
+      .def_prop_ro("n_seen", &Grid::n_seen)
+      .def_prop_ro("nbytes", &Grid::nbytes)
+      .def("to_bytes",
+           [](const Grid& grid) {
+             prequential::Writer to("grid", 1);
+             grid.write(to);
+             return nb::bytes(to.data.data(), to.data.size());
+           })
+      .def("load_bytes", [](Grid& grid, nb::bytes state) {
+        prequential::Reader from(state.data(), state.size(), "grid", 1);
+        grid.load(from);
+      }, "state"_a);
+}

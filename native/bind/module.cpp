@@ -1,0 +1,15 @@
+// The compiled module: one init a concept.
+#include <nanobind/nanobind.h>
+
+namespace nb = nanobind;
+
+void init_grid(nb::module_& m);
+void init_learner(nb::module_& m);
+void init_sea(nb::module_& m);
+
+NB_MODULE(_native, m) {
+  m.doc() = "Hot loops of prequential: arrays in, arrays out, the GIL released.";
+  init_grid(m);
+  init_learner(m);
+  init_sea(m);
+}

@@ -1,0 +1,98 @@
+// All history, every record alike.
+#pragma once
+#include "prequential/forgetting.hpp"
+
+namespace prequential {
+
+class Cumulative final : public Forgetting {
+ public:
+  Cumulative(int n_classes, int n_losses)
+      : n_classes_(n_classes), matrix_(std::size_t(n_classes) * (n_classes + 1)), labels_(n_classes),
+        tallies_(kLosses + n_losses) {}
+
+  void add(const Outcomes& o) override {
+    if (o.counts()) {
+      count(o);
+    } else {
+      for (std::size_t i = 0; i < o.n; ++i) insert(o, i, o.weighted ? o.weight[i] : 1.0);
+    }
+  }
+
+  void read(double* out) const override {
+    for (const Sum& cell : matrix_) *out++ = cell.value();
+    for (const Sum& tally : tallies_) *out++ = tally.value();
+  }
+
+  void grow(int n_classes) override {
+    matrix_ = grown(matrix_, n_classes_, n_classes);
+    labels_.resize(n_classes);
+    n_classes_ = n_classes;
+  }
+
+  std::size_t nbytes() const override {
+    return sizeof *this + (matrix_.capacity() + labels_.capacity() + tallies_.capacity()) * sizeof(Sum);
+  }
+  void write(Writer& to) const override {
+    to.put(n_classes_);
+    to.put(majority_);
+    to.put(matrix_);
+    to.put(labels_);
+    to.put(tallies_);
+  }
+  void load(Reader& from) override {
+    n_classes_ = from.get<int>();
+    majority_ = checked_majority(from.get<int>(), n_classes_);
+    from.get(matrix_, std::size_t(n_classes_) * (n_classes_ + 1));
+    from.get(labels_, n_classes_);
+    from.get(tallies_, tallies_.size());
+  }
+
+ private:
+  int n_classes_;
+  int majority_ = -1;
+  std::vector<Sum> matrix_, labels_, tallies_;
+
+  void count(const Outcomes& o) {
+    std::int64_t majority_hits = 0, no_change_hits = 0;
+    std::size_t i = 0;
+    if (n_classes_ == 2 && majority_ >= 0) {  // all in registers
+      std::int64_t ahead = std::int64_t(labels_[1].high - labels_[0].high);
+      for (; i < o.n; ++i) {
+        const int y = o.label[i];
+        majority_hits += (ahead > 0) == y;
+        no_change_hits += o.no_change[i];
+        labels_[y].count(1);
+        ahead += 2 * y - 1;
+      }
+      majority_ = ahead > 0;
+    }
+    for (; i < o.n; ++i) {
+      const int y = o.label[i];
+      majority_hits += majority_ == y;
+      no_change_hits += o.no_change[i];
+      labels_[y].count(1);
+      majority_ = heaviest(labels_, y, majority_);
+    }
+    tally_cells(matrix_, o.cell.data(), o.n, 1);
+    tallies_[kMajorityHits].count(double(majority_hits));
+    tallies_[kNoChangeHits].count(double(no_change_hits));
+    tallies_[kWeight].count(double(o.n));
+    tallies_[kRecords].count(double(o.n));
+  }
+
+  void insert(const Outcomes& o, std::size_t i, double w) {
+    if (n_classes_ > 0) {
+      const int y = o.label[i];
+      if (majority_ == y) tallies_[kMajorityHits].add(w);
+      if (o.no_change[i]) tallies_[kNoChangeHits].add(w);
+      matrix_[o.cell[i]].add(w);
+      labels_[y].add(w);
+      majority_ = heaviest(labels_, y, majority_);
+    }
+    tallies_[kWeight].add(w);
+    tallies_[kRecords].add(1);
+    for (int k = 0; k < o.n_losses; ++k) tallies_[kLosses + k].add(w * o.losses[i * o.n_losses + k]);
+  }
+};
+
+}  // namespace prequential

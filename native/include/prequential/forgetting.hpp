@@ -1,0 +1,79 @@
+// The role of a forgetting: it decides which records count, and how much, in the confusion matrix, in the two causal
+// baselines and in the sums of losses. Every measure is a function of these.
+#pragma once
+#include <algorithm>
+#include <cmath>
+#include <memory>
+
+#include "prequential/bytes.hpp"
+#include "prequential/outcome.hpp"
+#include "prequential/sum.hpp"
+
+namespace prequential {
+
+class Forgetting {
+ public:
+  virtual ~Forgetting() = default;
+  virtual void add(const Outcomes& outcomes) = 0;
+  // Matrix [label][prediction or none], then the tallies.
+  virtual void read(double* out) const = 0;
+  virtual void grow(int n_classes) = 0;
+  virtual std::size_t nbytes() const = 0;
+  virtual void write(Writer& to) const = 0;
+  virtual void load(Reader& from) = 0;
+};
+
+// Copy a matrix of [classes][classes + none] into a larger one.
+template <class T>
+std::vector<T> grown(const std::vector<T>& matrix, int from, int to) {
+  std::vector<T> larger(std::size_t(to) * (to + 1));
+  for (int y = 0; y < from; ++y) {
+    for (int p = 0; p < from; ++p) larger[std::size_t(y) * (to + 1) + p] = matrix[std::size_t(y) * (from + 1) + p];
+    larger[std::size_t(y) * (to + 1) + to] = matrix[std::size_t(y) * (from + 1) + from];
+  }
+  return larger;
+}
+
+// Adds `by` for each cell named. Two tables in turn, because a processor waits when it adds to the number it has just
+// written.
+inline void tally_cells(std::vector<Sum>& matrix, const std::int32_t* cells, std::size_t n, double by) {
+  constexpr std::size_t few = 64;
+  if (matrix.size() > few || n < 16) {
+    for (std::size_t i = 0; i < n; ++i) matrix[cells[i]].count(by);
+    return;
+  }
+  std::int32_t even[few] = {}, odd[few] = {};
+  std::size_t i = 0;
+  for (; i + 1 < n; i += 2) {
+    ++even[cells[i]];
+    ++odd[cells[i + 1]];
+  }
+  if (i < n) ++even[cells[i]];
+  for (std::size_t k = 0; k < matrix.size(); ++k) matrix[k].count(by * (even[k] + odd[k]));
+}
+
+// The heaviest class, the lowest code among equals, -1 while there is none.
+inline int heaviest(const std::vector<Sum>& weights) {
+  int code = -1;
+  double best = 0;
+  for (int c = 0; c < int(weights.size()); ++c)
+    if (weights[c].value() > best) {
+      best = weights[c].value();
+      code = c;
+    }
+  return code;
+}
+
+// The same after class y has gained weight.
+inline int heaviest(const std::vector<Sum>& weights, int y, int before) {
+  if (before < 0) return weights[y].value() > 0 ? y : -1;
+  const double mine = weights[y].value(), best = weights[before].value();
+  return mine > best || (mine == best && y < before) ? y : before;
+}
+
+inline int checked_majority(int code, int n_classes) {
+  if (code < -1 || code >= n_classes) throw std::invalid_argument("damaged state: a majority class");
+  return code;
+}
+
+}  // namespace prequential

@@ -1,0 +1,286 @@
+// One pass over what was predicted: for every record the outcome, for every forgetting its counts, and at every
+// checkpoint a copy of these counts.
+#pragma once
+#include <limits>
+#include <string>
+
+#include "prequential/cumulative.hpp"
+#include "prequential/fading.hpp"
+#include "prequential/sliding.hpp"
+
+namespace prequential {
+
+// A score that cannot be: the records before it have been counted.
+struct Rejected : std::runtime_error {
+  using std::runtime_error::runtime_error;
+};
+
+struct Predictions {  // of some consecutive records; absent parts are null
+  std::size_t n = 0;
+  const std::int64_t* label = nullptr;       // classification: < 0 is unlabelled
+  const double* target = nullptr;            // regression: NaN is unlabelled
+  const std::int64_t* prediction = nullptr;  // < 0 is none; where null the highest score decides
+  const double* scores = nullptr;
+  std::size_t n_columns = 0;
+  const double* weight = nullptr;
+  const double* time = nullptr;
+};
+
+struct Snapshots {
+  std::vector<double> head;    // a row: records, time, unlabelled, abstained, of these not finite
+  std::vector<double> counts;  // a row: for every forgetting, its matrix and tallies
+};
+
+class Grid {
+ public:
+  static constexpr int kHead = 5;
+
+  // probabilities: keep log-loss and Brier score. skip: leave abstentions out instead of counting them wrong.
+  Grid(int n_classes, bool regression, bool probabilities, bool skip)
+      : regression_(regression), skip_(skip), n_classes_(regression ? 0 : n_classes) {
+    outcomes_.n_classes = n_classes_;
+    outcomes_.n_losses = regression ? 4 : probabilities ? 2 : 0;
+  }
+
+  Grid(const Grid&) = delete;
+  Grid& operator=(const Grid&) = delete;
+
+  void add_cumulative() { parts_.push_back(std::make_unique<Cumulative>(n_classes_, n_losses())); }
+  void add_sliding(double records, double seconds) {
+    parts_.push_back(std::make_unique<Sliding>(n_classes_, n_losses(), records, seconds));
+  }
+  void add_fading(double alpha) { parts_.push_back(std::make_unique<Fading>(n_classes_, n_losses(), alpha)); }
+
+  int n_classes() const { return n_classes_; }
+  int n_losses() const { return outcomes_.n_losses; }
+  std::uint64_t n_seen() const { return n_seen_; }
+  bool regression() const { return regression_; }
+  std::size_t n_parts() const { return parts_.size(); }
+  std::size_t width() const { return std::size_t(n_classes_) * (n_classes_ + 1) + kLosses + n_losses(); }
+
+  void grow(int n_classes) {
+    if (regression_ || n_classes <= n_classes_) return;
+    for (auto& part : parts_) part->grow(n_classes);
+    outcomes_.n_classes = n_classes_ = n_classes;
+  }
+
+  // every: records between snapshots, 0 for none.
+  Snapshots update(const Predictions& p, std::uint64_t every) {
+    Snapshots snapshots;
+    constexpr std::size_t most = 4096;  // outcomes at a time: they stay in the cache
+    outcomes_.reserve(std::min(most, p.n));
+    for (std::size_t i = 0; i < p.n;) {
+      std::size_t stop = std::min(p.n, i + most);
+      if (every > 0) stop = std::size_t(std::min<std::uint64_t>(stop, i + every - n_seen_ % every));
+      step(p, i, stop);
+      i = stop;
+      if (every > 0 && n_seen_ % every == 0) snapshot(snapshots);
+    }
+    return snapshots;
+  }
+
+  void snapshot(Snapshots& to) const {
+    to.head.insert(to.head.end(), {double(n_seen_), last_time_, double(n_unlabelled_), double(n_abstained_),
+                                    double(n_nonfinite_)});
+    const std::size_t at = to.counts.size();
+    to.counts.resize(at + parts_.size() * width());
+    for (std::size_t k = 0; k < parts_.size(); ++k) parts_[k]->read(&to.counts[at + k * width()]);
+  }
+
+  std::size_t nbytes() const {
+    std::size_t n = sizeof *this;
+    for (const auto& part : parts_) n += part->nbytes();
+    return n;
+  }
+
+  void write(Writer& to) const {
+    to.put(regression_);
+    to.put(skip_);
+    to.put(n_classes_);
+    to.put(outcomes_.n_losses);
+    to.put(outcomes_.weighted);
+    to.put(last_label_);
+    to.put(last_time_);
+    to.put(origin_);
+    to.put(n_seen_);
+    to.put(n_unlabelled_);
+    to.put(n_abstained_);
+    to.put(n_nonfinite_);
+    for (const auto& part : parts_) part->write(to);
+  }
+  // Into a grid of the same forgettings.
+  void load(Reader& from) {
+    const bool same = from.get<bool>() == regression_ && from.get<bool>() == skip_;
+    const int n_classes = from.get<int>();
+    if (!same || from.get<int>() != n_losses() || n_classes < n_classes_ || n_classes > (1 << 15))
+      throw std::invalid_argument("these bytes are the state of a grid of another kind");
+    grow(n_classes);
+    outcomes_.weighted = from.get<bool>();
+    last_label_ = from.get<std::int64_t>();
+    last_time_ = from.get<double>();
+    origin_ = from.get<double>();
+    n_seen_ = from.get<std::uint64_t>();
+    n_unlabelled_ = from.get<std::uint64_t>();
+    n_abstained_ = from.get<std::uint64_t>();
+    n_nonfinite_ = from.get<std::uint64_t>();
+    for (auto& part : parts_) part->load(from);
+    from.done();
+  }
+
+ private:
+  bool regression_, skip_;
+  int n_classes_;
+  Outcomes outcomes_;
+  std::vector<std::unique_ptr<Forgetting>> parts_;
+  std::int64_t last_label_ = -1;
+  double last_time_ = std::numeric_limits<double>::quiet_NaN();
+  double origin_ = std::numeric_limits<double>::quiet_NaN();  // the first target: R2 sums relative to it
+  std::uint64_t n_seen_ = 0, n_unlabelled_ = 0, n_abstained_ = 0, n_nonfinite_ = 0;
+
+  void step(const Predictions& p, std::size_t from, std::size_t to) {
+    outcomes_.n = 0;
+    try {
+      std::size_t i = from;
+      if (plain(p)) i = judge_plain(p, from, to);
+      for (; i < to; ++i) {
+        if (regression_) {
+          judge_number(p, i);
+        } else {
+          judge_class(p, i);
+        }
+        ++n_seen_;
+      }
+    } catch (const Rejected&) {
+      count();
+      throw;
+    }
+    if (p.time && to > from) last_time_ = p.time[to - 1];
+    count();
+  }
+  void count() {
+    for (auto& part : parts_) part->add(outcomes_);
+  }
+
+  void put(const Predictions& p, std::size_t i, std::int64_t label, std::int64_t prediction) {
+    const std::size_t k = outcomes_.n++;
+    outcomes_.label[k] = std::int32_t(label);
+    outcomes_.cell[k] = std::int32_t(label * (n_classes_ + 1) + prediction);
+    outcomes_.no_change[k] = label == last_label_;
+    const double w = p.weight ? p.weight[i] : 1.0;
+    outcomes_.weight[k] = w;
+    if (w != 1.0) outcomes_.weighted = true;
+    if (p.time) outcomes_.time[k] = p.time[i];
+  }
+
+  // Two classes, scores, nothing else: by far the most common case, without a branch that fails.
+  bool plain(const Predictions& p) const {
+    return n_classes_ == 2 && p.scores && p.n_columns == 2 && !p.prediction && !p.weight && !p.time &&
+           outcomes_.counts();
+  }
+  std::size_t judge_plain(const Predictions& p, std::size_t from, std::size_t to) {
+    std::size_t i = from, k = 0;
+    std::int64_t last = last_label_;
+    for (; i < to; ++i, ++k) {
+      const double a = p.scores[2 * i], b = p.scores[2 * i + 1];
+      const std::int64_t y = p.label[i];
+      if (!(a >= 0 && b >= 0 && a + b > 0 && a + b <= std::numeric_limits<double>::max() && y >= 0)) break;
+      outcomes_.label[k] = std::int32_t(y);
+      outcomes_.cell[k] = std::int32_t(3 * y + (b > a));
+      outcomes_.no_change[k] = y == last;
+      last = y;
+    }
+    last_label_ = last;
+    outcomes_.n = k;
+    n_seen_ += k;
+    return i;
+  }
+
+  void judge_class(const Predictions& p, std::size_t i) {
+    const std::int64_t y = p.label[i];
+    const double* s = p.scores ? p.scores + i * p.n_columns : nullptr;
+    double total = 0;
+    std::int64_t best = kNone;
+    if (s) best = highest(s, p.n_columns, total);
+    if (p.prediction) best = p.prediction[i];
+    if (y < 0) {
+      ++n_unlabelled_;
+      return;
+    }
+    if (best < 0) {
+      ++n_abstained_;
+      if (best == kNotFinite) ++n_nonfinite_;
+      if (skip_) {
+        last_label_ = y;
+        return;
+      }
+      best = n_classes_;
+    }
+    put(p, i, y, best);
+    if (n_losses() > 0) probability_losses(s, p.n_columns, total, y, &outcomes_.losses[(outcomes_.n - 1) * 2]);
+    last_label_ = y;
+  }
+
+  static constexpr std::int64_t kNone = -1, kNotFinite = -2;
+
+  // The class of the highest score, the lowest code among equals; negative where the learner abstains.
+  static std::int64_t highest(const double* s, std::size_t n, double& total) {
+    std::size_t best = 0;
+    double least = 0, sum = 0;
+    for (std::size_t c = 0; c < n; ++c) {
+      sum += s[c];
+      if (s[c] > s[best]) best = c;
+      if (s[c] < least) least = s[c];
+    }
+    if (least < 0) {
+      for (std::size_t c = 0; c < n; ++c)
+        if (s[c] < 0 && std::isfinite(s[c]))
+          throw Rejected("the score " + std::to_string(s[c]) + " of class code " + std::to_string(c) + " is negative");
+    }
+    total = sum;
+    if (sum > 0 && sum <= std::numeric_limits<double>::max()) return std::int64_t(best);
+    total = 0;
+    for (std::size_t c = 0; c < n; ++c)
+      if (!std::isfinite(s[c])) return kNotFinite;
+    if (!(sum > 0)) return kNone;
+    for (std::size_t c = 0; c < n; ++c) total += s[c] / double(n);  // finite scores whose sum is not
+    total *= double(n);
+    return std::int64_t(best);
+  }
+
+  // Log-loss (the probability cut off at machine epsilon, as scikit-learn does) and Brier score over all classes.
+  // No probabilities at all count as a probability of zero for every class.
+  static void probability_losses(const double* s, std::size_t n, double total, std::int64_t y, double* out) {
+    const double p = s && total > 0 && std::size_t(y) < n ? s[y] / total : 0;
+    constexpr double epsilon = std::numeric_limits<double>::epsilon();
+    out[0] = -std::log(std::clamp(p, epsilon, 1 - epsilon));
+    double squares = (1 - p) * (1 - p);
+    if (s && total > 0)
+      for (std::size_t c = 0; c < n; ++c)
+        if (std::int64_t(c) != y) squares += (s[c] / total) * (s[c] / total);
+    out[1] = squares;
+  }
+
+  void judge_number(const Predictions& p, std::size_t i) {
+    const double y = p.target[i];
+    if (std::isnan(y)) {
+      ++n_unlabelled_;
+      return;
+    }
+    if (std::isnan(origin_)) origin_ = y;
+    const double predicted = p.scores[i * p.n_columns];
+    if (!std::isfinite(predicted)) {  // no number is the wrong number: leave it out and say so
+      ++n_abstained_;
+      ++n_nonfinite_;
+      return;
+    }
+    put(p, i, 0, 0);
+    const double error = predicted - y, away = y - origin_;
+    double* losses = &outcomes_.losses[(outcomes_.n - 1) * 4];
+    losses[0] = std::fabs(error);
+    losses[1] = error * error;
+    losses[2] = away;
+    losses[3] = away * away;
+  }
+};
+
+}  // namespace prequential

@@ -1,0 +1,177 @@
+// A linear model for each class against the rest, learned by stochastic gradient descent on the log or the hinge loss,
+// on features that may be standardised by their running mean and deviation. Nominal values are inputs of their own.
+#pragma once
+#include <algorithm>
+#include <cmath>
+
+#include "prequential/learner.hpp"
+
+namespace prequential {
+
+class Sgd final : public Learner {
+ public:
+  struct Parameters {
+    bool hinge = false;
+    double rate = 0.01;
+    double l2 = 0;
+    bool standardise = true;
+  };
+
+  Sgd(int n_classes, std::vector<std::int32_t> cardinality, Parameters parameters)
+      : parameters_(parameters), cardinality_(std::move(cardinality)) {
+    for (std::size_t j = 0; j < cardinality_.size(); ++j) (cardinality_[j] ? nominal_ : numeric_).push_back(int(j));
+    moments_.resize(numeric_.size());
+    inputs_.resize(numeric_.size());
+    grow(n_classes);
+  }
+
+  int n_classes() const override { return int(models_.size()); }
+  void grow(int n_classes) override {
+    while (int(models_.size()) < n_classes) {
+      models_.emplace_back();
+      models_.back().numeric.resize(numeric_.size());
+      models_.back().nominal.resize(nominal_.size());
+    }
+  }
+
+  void scores(const double* x, double* out) const override {
+    double total = 0;
+    for (std::size_t c = 0; c < models_.size(); ++c) {
+      const Model& model = models_[c];
+      if (!model.seen) {
+        out[c] = 0;
+        continue;
+      }
+      double sum = model.bias;
+      for (std::size_t k = 0; k < numeric_.size(); ++k) sum += model.numeric[k] * input(x, k);
+      for (std::size_t k = 0; k < nominal_.size(); ++k) sum += weight_of(model, x, k);
+      const double margin = std::clamp(sum * model.scale, -500.0, 500.0);
+      total += out[c] = 1 / (1 + std::exp(-margin));
+    }
+    if (total > 0)
+      for (std::size_t c = 0; c < models_.size(); ++c) out[c] /= total;
+  }
+
+  void learn(const double* x, int y, double w) override {
+    for (std::size_t k = 0; k < numeric_.size(); ++k)
+      if (!std::isnan(x[numeric_[k]])) moments_[k].add(x[numeric_[k]], w);
+    for (std::size_t k = 0; k < numeric_.size(); ++k) inputs_[k] = input(x, k);
+    models_[y].seen = true;
+    for (int c = 0; c < n_classes(); ++c)
+      if (models_[c].seen) step(models_[c], x, c == y ? 1.0 : -1.0, w);
+  }
+
+  std::unique_ptr<Learner> fresh(std::uint64_t) const override {
+    return std::make_unique<Sgd>(n_classes(), cardinality_, parameters_);
+  }
+
+  std::size_t nbytes() const override {
+    std::size_t n = sizeof *this + bytes_of(cardinality_) + bytes_of(numeric_) + bytes_of(nominal_) +
+                    bytes_of(moments_) + bytes_of(inputs_) + bytes_of(models_);
+    for (const Model& m : models_) {
+      n += bytes_of(m.numeric) + bytes_of(m.nominal);
+      for (const auto& values : m.nominal) n += bytes_of(values);
+    }
+    return n;
+  }
+
+  void write(Writer& to) const override {
+    to.put(parameters_);
+    to.put(cardinality_);
+    to.put(moments_);
+    to.put(std::uint64_t(models_.size()));
+    for (const Model& m : models_) {
+      to.put(m.seen);
+      to.put(m.scale);
+      to.put(m.bias);
+      to.put(m.numeric);
+      for (const auto& values : m.nominal) to.put(values);
+    }
+  }
+  void read(Reader& from) override {
+    const auto parameters = from.get<Parameters>();
+    std::vector<std::int32_t> cardinality;
+    from.get(cardinality);
+    Sgd other(0, std::move(cardinality), parameters);
+    from.get(other.moments_, other.numeric_.size());
+    const auto n = from.get<std::uint64_t>();
+    if (n > (1u << 20)) throw std::invalid_argument("damaged state: the classes of an SGD model");
+    other.grow(int(n));
+    for (Model& m : other.models_) {
+      m.seen = from.get<bool>();
+      m.scale = from.get<double>();
+      m.bias = from.get<double>();
+      from.get(m.numeric, other.numeric_.size());
+      for (auto& values : m.nominal) from.get(values);
+    }
+    *this = std::move(other);
+  }
+
+ private:
+  struct Moments {
+    double weight = 0, mean = 0, m2 = 0;
+    void add(double x, double w) {
+      weight += w;
+      const double d = x - mean;
+      mean += d * w / weight;
+      m2 += w * d * (x - mean);
+    }
+  };
+  // The true weights are these times `scale`, so that shrinking all of them is one multiplication.
+  struct Model {
+    bool seen = false;
+    double scale = 1, bias = 0;
+    std::vector<double> numeric;
+    std::vector<std::vector<double>> nominal;
+  };
+
+  Parameters parameters_;
+  std::vector<std::int32_t> cardinality_;
+  std::vector<int> numeric_, nominal_;
+  std::vector<Moments> moments_;
+  std::vector<double> inputs_;  // of the record being learned
+  std::vector<Model> models_;
+
+  double input(const double* x, std::size_t k) const {
+    const double value = x[numeric_[k]];
+    if (std::isnan(value)) return 0;
+    if (!parameters_.standardise) return value;
+    const Moments& m = moments_[k];
+    return m.m2 > 0 ? (value - m.mean) / std::sqrt(m.m2 / m.weight) : 0;
+  }
+  double weight_of(const Model& model, const double* x, std::size_t k) const {
+    const double value = x[nominal_[k]];
+    const auto& values = model.nominal[k];
+    return std::isnan(value) || std::size_t(value) >= values.size() ? 0 : values[std::size_t(value)];
+  }
+
+  void step(Model& model, const double* x, double sign, double w) {
+    double sum = model.bias;
+    for (std::size_t k = 0; k < numeric_.size(); ++k) sum += model.numeric[k] * inputs_[k];
+    for (std::size_t k = 0; k < nominal_.size(); ++k) sum += weight_of(model, x, k);
+    const double margin = std::clamp(sign * sum * model.scale, -500.0, 500.0);
+    const double pull = parameters_.hinge ? (margin < 1 ? 1.0 : 0.0) : 1 / (1 + std::exp(margin));
+    model.scale *= std::max(0.0, 1 - parameters_.rate * parameters_.l2 * w);
+    if (model.scale < 1e-9) fold(model);
+    const double by = parameters_.rate * w * sign * pull / model.scale;
+    if (by == 0) return;
+    model.bias += by;
+    for (std::size_t k = 0; k < numeric_.size(); ++k) model.numeric[k] += by * inputs_[k];
+    for (std::size_t k = 0; k < nominal_.size(); ++k) {
+      const double value = x[nominal_[k]];
+      if (std::isnan(value)) continue;
+      auto& values = model.nominal[k];
+      if (std::size_t(value) >= values.size()) values.resize(std::size_t(value) + 1);
+      values[std::size_t(value)] += by;
+    }
+  }
+  static void fold(Model& model) {
+    model.bias *= model.scale;
+    for (double& v : model.numeric) v *= model.scale;
+    for (auto& values : model.nominal)
+      for (double& v : values) v *= model.scale;
+    model.scale = 1;
+  }
+};
+
+}  // namespace prequential

@@ -1,0 +1,225 @@
+// A window over the last w records, or over those of the last s seconds.
+#pragma once
+#include "prequential/forgetting.hpp"
+
+namespace prequential {
+
+class Sliding final : public Forgetting {
+ public:
+  // One of the two limits is infinite.
+  Sliding(int n_classes, int n_losses, double records, double seconds)
+      : n_classes_(n_classes), n_losses_(n_losses), records_(records), seconds_(seconds),
+        matrix_(std::size_t(n_classes) * (n_classes + 1)), labels_(n_classes), tallies_(kLosses + n_losses) {
+    if (std::isfinite(records)) allocate(std::size_t(std::min(records, 1024.0)));
+  }
+
+  void add(const Outcomes& o) override {
+    if (o.weighted && !weighted_) start_weighing();
+    std::size_t i = 0;
+    while (i < o.n) {
+      if (o.counts() && n_classes_ == 2 && double(size_) == records_) {
+        i += replace(o, i);
+        continue;
+      }
+      if (timed())
+        while (size_ > 0 && !(ring_time_[first_] > o.time[i] - seconds_)) evict();
+      const bool majority = majority_ >= 0 && majority_ == o.label[i];
+      if (double(size_) == records_) evict();
+      insert(o, i, std::uint8_t((majority ? kMajority : 0) | (o.no_change[i] ? kNoChange : 0)));
+      ++i;
+    }
+  }
+
+  void read(double* out) const override {
+    for (const Sum& cell : matrix_) *out++ = std::max(0.0, cell.value());
+    for (const Sum& tally : tallies_) *out++ = tally.value();
+  }
+
+  void grow(int n_classes) override {
+    for (std::size_t k = 0; k < ring_.size(); ++k) {
+      const int prediction = ring_[k] - ring_label_[k] * (n_classes_ + 1);
+      ring_[k] = ring_label_[k] * (n_classes + 1) + (prediction == n_classes_ ? n_classes : prediction);
+    }
+    matrix_ = grown(matrix_, n_classes_, n_classes);
+    labels_.resize(n_classes);
+    if (weighted_) {
+      in_cell_ = grown(in_cell_, n_classes_, n_classes);
+      in_class_.resize(n_classes);
+    }
+    n_classes_ = n_classes;
+  }
+
+  std::size_t nbytes() const override {
+    return sizeof *this + (matrix_.capacity() + tallies_.capacity() + labels_.capacity()) * sizeof(Sum) +
+           (in_cell_.capacity() + in_class_.capacity()) * sizeof(std::int64_t) +
+           (ring_.capacity() + ring_label_.capacity()) * sizeof(std::int32_t) + ring_hits_.capacity() +
+           (ring_weight_.capacity() + ring_time_.capacity() + ring_losses_.capacity()) * sizeof(double);
+  }
+
+  void write(Writer& to) const override {
+    to.put(n_classes_);
+    to.put(n_losses_);
+    to.put(records_);
+    to.put(seconds_);
+    to.put(weighted_);
+    to.put(majority_);
+    to.put(std::uint64_t(first_));
+    to.put(std::uint64_t(size_));
+    to.put(matrix_);
+    to.put(labels_);
+    to.put(tallies_);
+    to.put(in_cell_);
+    to.put(in_class_);
+    to.put(ring_);
+    to.put(ring_label_);
+    to.put(ring_hits_);
+    to.put(ring_weight_);
+    to.put(ring_time_);
+    to.put(ring_losses_);
+  }
+  void load(Reader& from) override {
+    const bool same = from.get<int>() == n_classes_ && from.get<int>() == n_losses_ &&
+                      from.get<double>() == records_ && from.get<double>() == seconds_;
+    if (!same) throw std::invalid_argument("these bytes are the state of another window");
+    weighted_ = from.get<bool>();
+    majority_ = checked_majority(from.get<int>(), n_classes_);
+    first_ = from.get<std::uint64_t>();
+    size_ = from.get<std::uint64_t>();
+    from.get(matrix_, std::size_t(n_classes_) * (n_classes_ + 1));
+    from.get(labels_, n_classes_);
+    from.get(tallies_, tallies_.size());
+    from.get(in_cell_, weighted_ ? matrix_.size() : 0);
+    from.get(in_class_, weighted_ ? labels_.size() : 0);
+    from.get(ring_);
+    from.get(ring_label_, ring_.size());
+    from.get(ring_hits_, ring_.size());
+    from.get(ring_weight_, ring_.size());
+    from.get(ring_time_, timed() ? ring_.size() : 0);
+    from.get(ring_losses_, ring_.size() * n_losses_);
+    bool sound = size_ <= ring_.size() && (first_ < ring_.size() || first_ == 0) && double(ring_.size()) <= records_;
+    for (std::size_t k = 0; k < ring_.size(); ++k) {
+      const std::int64_t label = ring_label_[k], prediction = ring_[k] - label * (n_classes_ + 1);
+      sound = sound && label >= 0 && label < std::max(1, n_classes_) && prediction >= 0 && prediction <= n_classes_;
+    }
+    if (!sound) throw std::invalid_argument("damaged state: a window");
+  }
+
+ private:
+  enum : std::uint8_t { kMajority = 1, kNoChange = 2 };
+
+  int n_classes_, n_losses_;
+  double records_, seconds_;
+  bool weighted_ = false;
+  int majority_ = -1;
+  std::vector<Sum> matrix_, labels_, tallies_;
+  std::vector<std::int64_t> in_cell_, in_class_;  // records behind each sum, once they are weighted
+  std::size_t first_ = 0, size_ = 0;              // the ring: oldest record, number of records
+  std::vector<std::int32_t> ring_, ring_label_;   // cells of the matrix, labels
+  std::vector<std::uint8_t> ring_hits_;
+  std::vector<double> ring_weight_, ring_time_, ring_losses_;
+
+  bool timed() const { return std::isfinite(seconds_); }
+
+  void allocate(std::size_t capacity) {
+    std::rotate(ring_.begin(), ring_.begin() + first_, ring_.end());
+    std::rotate(ring_label_.begin(), ring_label_.begin() + first_, ring_label_.end());
+    std::rotate(ring_hits_.begin(), ring_hits_.begin() + first_, ring_hits_.end());
+    std::rotate(ring_weight_.begin(), ring_weight_.begin() + first_, ring_weight_.end());
+    if (timed()) std::rotate(ring_time_.begin(), ring_time_.begin() + first_, ring_time_.end());
+    std::rotate(ring_losses_.begin(), ring_losses_.begin() + first_ * n_losses_, ring_losses_.end());
+    first_ = 0;
+    ring_.resize(capacity);
+    ring_label_.resize(capacity);
+    ring_hits_.resize(capacity);
+    ring_weight_.resize(capacity, 1.0);
+    if (timed()) ring_time_.resize(capacity);
+    ring_losses_.resize(capacity * n_losses_);
+  }
+
+  // Two classes, a full window, counts only: as many records as fit before the ring starts again.
+  std::size_t replace(const Outcomes& o, std::size_t from) {
+    const std::size_t m = std::min(o.n - from, ring_.size() - first_);
+    std::int32_t* cell = &ring_[first_];
+    std::int32_t* label = &ring_label_[first_];
+    std::uint8_t* hits = &ring_hits_[first_];
+    tally_cells(matrix_, cell, m, -1);
+    tally_cells(matrix_, &o.cell[from], m, 1);
+    std::int64_t ahead = std::int64_t(labels_[1].high - labels_[0].high), gained = 0;
+    std::int64_t majority_hits = 0, no_change_hits = 0;
+    for (std::size_t k = 0; k < m; ++k) {
+      const int y = o.label[from + k];
+      const bool right = (ahead > 0) == y;
+      majority_hits += int(right) - (hits[k] & kMajority);
+      no_change_hits += int(o.no_change[from + k]) - (hits[k] >> 1);
+      ahead += 2 * (y - label[k]);
+      gained += y - label[k];
+      hits[k] = std::uint8_t(right | (o.no_change[from + k] << 1));
+      label[k] = y;
+      cell[k] = o.cell[from + k];
+    }
+    labels_[0].count(double(-gained));
+    labels_[1].count(double(gained));
+    tallies_[kMajorityHits].count(double(majority_hits));
+    tallies_[kNoChangeHits].count(double(no_change_hits));
+    majority_ = ahead > 0;
+    first_ = first_ + m == ring_.size() ? 0 : first_ + m;
+    return m;
+  }
+
+  void insert(const Outcomes& o, std::size_t i, std::uint8_t hits) {
+    if (size_ == ring_.size())
+      allocate(std::size_t(std::min(records_, std::max(1024.0, 2.0 * double(ring_.size())))));
+    std::size_t at = first_ + size_;
+    if (at >= ring_.size()) at -= ring_.size();
+    ++size_;
+    ring_[at] = o.cell[i];
+    ring_label_[at] = o.label[i];
+    ring_hits_[at] = hits;
+    ring_weight_[at] = o.weighted ? o.weight[i] : 1.0;
+    if (timed()) ring_time_[at] = o.time[i];
+    for (int k = 0; k < n_losses_; ++k) ring_losses_[at * n_losses_ + k] = o.losses[i * n_losses_ + k];
+    weigh(at, 1);
+    if (n_classes_ > 0) majority_ = heaviest(labels_, o.label[i], majority_);
+  }
+
+  void evict() {
+    const std::size_t at = first_;
+    if (++first_ == ring_.size()) first_ = 0;
+    --size_;
+    weigh(at, -1);
+    if (size_ == 0) {  // an empty window holds exactly nothing
+      for (auto* sums : {&matrix_, &labels_, &tallies_}) std::fill(sums->begin(), sums->end(), Sum{});
+      majority_ = -1;
+    } else if (n_classes_ > 0 && ring_label_[at] == majority_) {
+      majority_ = heaviest(labels_);
+    }
+  }
+
+  void weigh(std::size_t at, int sign) {
+    const double w = weighted_ ? sign * ring_weight_[at] : sign;
+    if (n_classes_ > 0) {
+      const int cell = ring_[at], label = ring_label_[at];
+      matrix_[cell].add(w);
+      labels_[label].add(w);
+      if (ring_hits_[at] & kMajority) tallies_[kMajorityHits].add(w);
+      if (ring_hits_[at] & kNoChange) tallies_[kNoChangeHits].add(w);
+      if (weighted_) {  // a sum that nothing is left of is exactly zero: a class that is gone must not seem present
+        if ((in_cell_[cell] += sign) == 0) matrix_[cell] = {};
+        if ((in_class_[label] += sign) == 0) labels_[label] = {};
+      }
+    }
+    tallies_[kWeight].add(w);
+    tallies_[kRecords].add(sign);
+    for (int k = 0; k < n_losses_; ++k) tallies_[kLosses + k].add(w * ring_losses_[at * n_losses_ + k]);
+  }
+
+  void start_weighing() {
+    weighted_ = true;
+    in_cell_.resize(matrix_.size());
+    in_class_.resize(labels_.size());
+    for (std::size_t k = 0; k < matrix_.size(); ++k) in_cell_[k] = std::int64_t(matrix_[k].high);
+    for (std::size_t k = 0; k < labels_.size(); ++k) in_class_[k] = std::int64_t(labels_[k].high);
+  }
+};
+
+}  // namespace prequential

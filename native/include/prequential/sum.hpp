@@ -1,0 +1,24 @@
+// Sums that may go on for ever, with subtraction: Neumaier's compensation keeps what rounding loses, so a window's sum of
+// real numbers does not drift.
+#pragma once
+#include <cmath>
+#include <cstddef>
+#include <vector>
+
+namespace prequential {
+
+struct Sum {
+  double high = 0;
+  double low = 0;
+
+  void add(double x) {
+    const double t = high + x;
+    low += std::fabs(high) >= std::fabs(x) ? (high - t) + x : (x - t) + high;
+    high = t;
+  }
+  // For counts: exact as long as every number so far was a whole one.
+  void count(double x) { high += x; }
+  double value() const { return high + low; }
+};
+
+}  // namespace prequential

@@ -1,0 +1,90 @@
+"""Hot loops of prequential: arrays in, arrays out, the GIL released."""
+
+from collections.abc import Sequence
+from typing import Annotated
+
+import numpy
+from numpy.typing import NDArray
+
+class Rejected(ValueError):
+    pass
+
+class Grid:
+    """Counts of every forgetting, updated together."""
+
+    def __init__(self, n_classes: int, regression: bool, probabilities: bool, skip: bool) -> None: ...
+    def add_cumulative(self) -> None: ...
+    def add_sliding(self, records: float, seconds: float) -> None: ...
+    def add_fading(self, alpha: float) -> None: ...
+    def update(
+        self,
+        y: Annotated[NDArray[numpy.int64], dict(shape=(None,), order="C", device="cpu", writable=False)] | None,
+        target: Annotated[NDArray[numpy.float64], dict(shape=(None,), order="C", device="cpu", writable=False)] | None,
+        scores: Annotated[NDArray[numpy.float64], dict(shape=(None, None), order="C", device="cpu", writable=False)]
+        | None,
+        prediction: Annotated[NDArray[numpy.int64], dict(shape=(None,), order="C", device="cpu", writable=False)]
+        | None,
+        w: Annotated[NDArray[numpy.float64], dict(shape=(None,), order="C", device="cpu", writable=False)] | None,
+        t: Annotated[NDArray[numpy.float64], dict(shape=(None,), order="C", device="cpu", writable=False)] | None,
+        every: int,
+    ) -> tuple[NDArray[numpy.float64], NDArray[numpy.float64]]:
+        """
+        Count some records; returns the heads and the counts of the checkpoints passed.
+        """
+
+    def snapshot(self) -> tuple[NDArray[numpy.float64], NDArray[numpy.float64]]:
+        """The counts as they are now, as one checkpoint."""
+
+    def grow(self, n_classes: int) -> None: ...
+    @property
+    def n_classes(self) -> int: ...
+    @property
+    def n_seen(self) -> int: ...
+    @property
+    def nbytes(self) -> int: ...
+    def to_bytes(self) -> bytes: ...
+    def load_bytes(self, state: bytes) -> None: ...
+
+class Learner:
+    """A native learner, bound to a schema."""
+
+    def scores(
+        self, X: Annotated[NDArray[numpy.float64], dict(shape=(None, None), order="C", device="cpu", writable=False)]
+    ) -> NDArray[numpy.float64]: ...
+    def learn(
+        self,
+        X: Annotated[NDArray[numpy.float64], dict(shape=(None, None), order="C", device="cpu", writable=False)],
+        y: Annotated[NDArray[numpy.int64], dict(shape=(None,), order="C", device="cpu", writable=False)],
+        w: Annotated[NDArray[numpy.float64], dict(shape=(None,), order="C", device="cpu", writable=False)] | None,
+    ) -> None: ...
+    def test_then_train(
+        self,
+        X: Annotated[NDArray[numpy.float64], dict(shape=(None, None), order="C", device="cpu", writable=False)],
+        y: Annotated[NDArray[numpy.int64], dict(shape=(None,), order="C", device="cpu", writable=False)],
+        w: Annotated[NDArray[numpy.float64], dict(shape=(None,), order="C", device="cpu", writable=False)] | None,
+    ) -> tuple[NDArray[numpy.float64], float, float]:
+        """
+        The scores of each record before it was learned, and the seconds spent predicting and learning.
+        """
+
+    def grow(self, n_classes: int) -> None: ...
+    def to_bytes(self) -> bytes: ...
+    def load_bytes(self, state: bytes) -> None: ...
+    @property
+    def nbytes(self) -> int: ...
+
+def majority_class(n_classes: int, cardinality: Sequence[int], window: int) -> Learner: ...
+def no_change(n_classes: int, cardinality: Sequence[int]) -> Learner: ...
+def naive_bayes(n_classes: int, cardinality: Sequence[int]) -> Learner: ...
+def sgd(
+    n_classes: int, cardinality: Sequence[int], hinge: bool, rate: float, l2: float, standardise: bool
+) -> Learner: ...
+def philox(seed: int, purpose: int, index: int) -> list[int]:
+    """The four 64-bit draws of one record."""
+
+def uniforms(seed: int, purpose: int, start: int, n: int) -> NDArray[numpy.float64]:
+    """One number in [0, 1) for each of n consecutive records."""
+
+def sea(
+    seed: int, start: int, n: int, concept: int, noise: float
+) -> tuple[NDArray[numpy.float64], NDArray[numpy.int64]]: ...

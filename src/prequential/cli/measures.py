@@ -1,0 +1,25 @@
+"""``prequential measures``: what can be measured."""
+
+from __future__ import annotations
+
+from rich.console import Console
+from rich.table import Table
+
+from prequential.measures import REGISTRY
+
+
+def measures() -> None:
+    """List the measures: what they are, which direction is better, when they are undefined."""
+    table = Table(title="Measures", title_justify="left")
+    for column in ("name", "what it is", "better", "needs", "undefined"):
+        table.add_column(column, overflow="fold")
+    for measure in REGISTRY.values():
+        name = f"{measure.name}[CLASS]" if measure.per_class else measure.name
+        table.add_row(
+            name.replace("[", r"\["),
+            measure.summary.replace("[", r"\["),
+            measure.better,
+            measure.needs,
+            measure.undefined,
+        )
+    Console().print(table)

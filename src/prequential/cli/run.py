@@ -1,0 +1,213 @@
+"""``prequential run``: evaluate learners on a stream."""
+
+from __future__ import annotations
+
+import warnings
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from prequential.cli.outcome import exit_code, show
+from prequential.errors import InputError
+from prequential.experiment.evaluate import LearnerFailedWarning
+from prequential.experiment.plan import Plan
+from prequential.learners.catalogue import CATALOGUE, parsed
+
+DEFAULT_LEARNERS = {
+    "classification": ("majority_class", "no_change", "naive_bayes", "sgd"),
+    "regression": ("mean_target", "last_target"),
+}
+DEMONSTRATION: dict[str, Any] = {
+    "every": 1000,
+    "seed": 1,
+    "measures": ["accuracy", "kappa", "kappa_m", "kappa_per"],
+    "forgetting": ["cumulative", "sliding:1000", "fading:0.999"],
+    "stream": {
+        "generator": "SEA",
+        "n": 200_000,
+        "concept": 1,
+        "noise": 0.1,
+        "seed": 1,
+        "drift": [
+            {"at": 50_000, "concept": 4, "seed": 2},
+            {"at": 100_000, "width": 10_000, "concept": 3, "seed": 3},
+            {"at": 150_000, "concept": 2, "seed": 4},
+        ],
+    },
+    "protocol": {"name": "prequential"},
+    "learner": [{"name": name} for name in DEFAULT_LEARNERS["classification"]],
+}
+"""What is run when nothing is named: SEA with two abrupt drifts and a gradual one."""
+
+STREAM, PROTOCOL, OUTPUT = "Stream", "Protocol and measures", "Output"
+
+
+def run(
+    source: Annotated[
+        Path | None,
+        typer.Argument(help="A stream (.csv, .arff, .parquet), or a plan (.toml). Without it: a demonstration."),
+    ] = None,
+    learner: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--learner",
+            "-l",
+            help="A reference learner (see [bold]prequential learners[/]), with parameters after a colon "
+            "(majority_class:window=1000), or any Python learner as FILE.py:NAME or MODULE:NAME. Repeat for more.",
+        ),
+    ] = None,
+    target: Annotated[
+        str | None, typer.Option(help="The label column; the last one by default.", rich_help_panel=STREAM)
+    ] = None,
+    task: Annotated[
+        str | None, typer.Option(help="classification or regression, if it must be said.", rich_help_panel=STREAM)
+    ] = None,
+    time: Annotated[str | None, typer.Option(help="The column with the time.", rich_help_panel=STREAM)] = None,
+    weight: Annotated[str | None, typer.Option(help="The column with weights.", rich_help_panel=STREAM)] = None,
+    id: Annotated[  # noqa: A002
+        str | None, typer.Option("--id", help="The column with identifiers.", rich_help_panel=STREAM)
+    ] = None,
+    ignore: Annotated[
+        list[str] | None, typer.Option(help="A column to leave out. Repeat for more.", rich_help_panel=STREAM)
+    ] = None,
+    nominal: Annotated[
+        list[str] | None, typer.Option(help="A feature whose numbers are names.", rich_help_panel=STREAM)
+    ] = None,
+    separator: Annotated[
+        str | None, typer.Option(help="Between two fields of a CSV file; found by itself.", rich_help_panel=STREAM)
+    ] = None,
+    header: Annotated[
+        bool | None,
+        typer.Option("--header/--no-header", help="Whether a CSV file starts with names.", rich_help_panel=STREAM),
+    ] = None,
+    skip: Annotated[int, typer.Option(help="Records to pass over at the start.", rich_help_panel=STREAM)] = 0,
+    take: Annotated[int | None, typer.Option(help="Records to read.", rich_help_panel=STREAM)] = None,
+    protocol: Annotated[str, typer.Option(help="prequential or holdout.", rich_help_panel=PROTOCOL)] = "prequential",
+    pretrain: Annotated[int, typer.Option(help="Prequential: records that only train.", rich_help_panel=PROTOCOL)] = 0,
+    test: Annotated[Path | None, typer.Option(help="Holdout: a file to test on.", rich_help_panel=PROTOCOL)] = None,
+    share: Annotated[
+        float | None, typer.Option(help="Holdout: the share of records set aside.", rich_help_panel=PROTOCOL)
+    ] = None,
+    measure: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--measure", "-m", help="See [bold]prequential measures[/]. Repeat for more.", rich_help_panel=PROTOCOL
+        ),
+    ] = None,
+    forgetting: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--forgetting",
+            "-f",
+            help="cumulative, sliding:1000, sliding:60s, fading:0.999. Repeat for more.",
+            rich_help_panel=PROTOCOL,
+        ),
+    ] = None,
+    every: Annotated[int, typer.Option(help="Records between checkpoints.", rich_help_panel=PROTOCOL)] = 1000,
+    seed: Annotated[int, typer.Option(help="For whatever is drawn at random.", rich_help_panel=PROTOCOL)] = 1,
+    abstain: Annotated[
+        str, typer.Option(help="A missing prediction is 'wrong', or left out: 'skip'.", rich_help_panel=PROTOCOL)
+    ] = "wrong",
+    output: Annotated[
+        Path | None,
+        typer.Option("--output", "-o", help="Directory of the run; runs/NAME-TIME by default.", rich_help_panel=OUTPUT),
+    ] = None,
+    overwrite: Annotated[
+        bool, typer.Option("--overwrite", help="Replace an old run there.", rich_help_panel=OUTPUT)
+    ] = False,
+    predictions: Annotated[
+        bool, typer.Option("--predictions", help="Save every prediction and score.", rich_help_panel=OUTPUT)
+    ] = False,
+    report: Annotated[
+        bool, typer.Option("--report/--no-report", help="Write report.html and figure.png.", rich_help_panel=OUTPUT)
+    ] = True,
+    as_json: Annotated[
+        bool, typer.Option("--json", help="Print the result as JSON, for machines.", rich_help_panel=OUTPUT)
+    ] = False,
+    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="No progress.", rich_help_panel=OUTPUT)] = False,
+) -> None:
+    """Evaluate learners on a stream.
+
+    [bold]prequential run data.csv --target class --learner naive_bayes --learner no_change[/]
+    [bold]prequential run plan.toml[/]
+    [bold]prequential run[/]   (a demonstration: SEA with drifts, four learners)
+
+    The run is a directory with the trace (Parquet), a manifest, an HTML report and a figure.
+    """
+    if source is not None and source.suffix == ".toml":
+        given = [v for v in (learner, target, measure, forgetting, test, share, take) if v is not None]
+        if given:
+            raise InputError(f"{source} is a plan and says it all: options of the stream and learners go into it.")
+        plan = Plan.from_toml(source)
+    elif source is None:
+        plan = Plan(_demonstration(learner, measure, forgetting), "the demonstration")
+    else:
+        stream = {
+            "path": str(source),
+            "target": target,
+            "task": task,
+            "time": time,
+            "weight": weight,
+            "id": id,
+            "ignore": ignore,
+            "nominal": nominal,
+            "separator": separator,
+            "header": header,
+            "skip": skip or None,
+            "take": take,
+        }
+        how = {
+            "name": protocol,
+            "pretrain": pretrain or None,
+            "test": None if test is None else str(test),
+            "share": share,
+        }
+        data: dict[str, Any] = {
+            "every": every,
+            "seed": seed,
+            "abstain": abstain,
+            "predictions": predictions,
+            "measures": measure,
+            "forgetting": forgetting,
+            "stream": _given(stream),
+            "protocol": _given(how),
+        }
+        data = _given(data)
+        data["learner"] = [_entry(text) for text in learner or _default_learners(data)]
+        plan = Plan(data, str(source))
+    name = "SEA" if source is None else source.stem
+    directory = output or Path("runs") / f"{name}-{datetime.now(UTC):%Y%m%d-%H%M%S-%f}"
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", LearnerFailedWarning)  # the table says it
+        result = plan.run(directory=directory, overwrite=overwrite, progress=False if quiet or as_json else None)
+    show(result, as_json=as_json, report=report)
+    raise typer.Exit(exit_code(result))
+
+
+def _demonstration(
+    learner: list[str] | None, measure: list[str] | None, forgetting: list[str] | None
+) -> dict[str, Any]:
+    chosen = _given({"measures": measure, "forgetting": forgetting})
+    if learner:
+        chosen["learner"] = [_entry(text) for text in learner]
+    return {**DEMONSTRATION, **chosen}
+
+
+def _default_learners(data: dict[str, Any]) -> tuple[str, ...]:
+    probe = {**data, "learner": [{"name": "no_change"}], "measures": [], "forgetting": []}
+    return DEFAULT_LEARNERS[Plan(probe).stream().schema.task]
+
+
+def _entry(text: str) -> dict[str, Any]:
+    """Turn ``name:key=value`` or ``FILE.py:NAME`` into an entry of a plan."""
+    name, colon, rest = text.partition(":")
+    if colon and "=" not in rest and name not in CATALOGUE:
+        return {"python": text}
+    name, parameters = parsed(text)
+    return {"name": name, **parameters}
+
+
+def _given(options: dict[str, Any]) -> dict[str, Any]:
+    return {key: value for key, value in options.items() if value is not None}

@@ -1,0 +1,154 @@
+"""What can go wrong, and whose turn it is to act.
+
+::
+
+    PrequentialError
+    ├── InputError               the caller's to mend; the CLI prints the message alone and exits with 2
+    │   ├── ParameterError       a parameter out of its range (also a ValueError)
+    │   ├── DataError            a bad value in a stream or file: where it is, what it is, what is accepted
+    │   ├── PlanError            a plan with faults, all of them listed
+    │   └── MissingExtraError    an optional dependency is absent; the message has the command that installs it
+    ├── LearnerError             a learner raised an error or broke its contract; the CLI exits with 3
+    └── StorageError             a run directory that cannot be written or read; the CLI exits with 4
+"""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+
+import numpy as np
+import numpy.typing as npt
+
+__all__ = [
+    "DataError",
+    "InputError",
+    "LearnerError",
+    "MissingExtraError",
+    "ParameterError",
+    "PlanError",
+    "PrequentialError",
+    "StorageError",
+    "listing",
+    "suggestion",
+]
+
+
+class PrequentialError(Exception):
+    """Any error this package raises on purpose."""
+
+
+class InputError(PrequentialError):
+    """Something the caller gave cannot be used."""
+
+
+class ParameterError(InputError, ValueError):
+    """A parameter is out of its range.
+
+    Examples
+    --------
+    >>> raise ParameterError("w", "Sliding", "a whole number of at least 1", 0)
+    Traceback (most recent call last):
+    prequential.errors.ParameterError: The 'w' parameter of Sliding must be a whole number of at least 1. Got 0 instead.
+    """
+
+    def __init__(self, name: str, caller: str, constraint: str, value: object) -> None:
+        super().__init__(f"The {name!r} parameter of {caller} must be {constraint}. Got {value!r} instead.")
+        self.name = name
+
+
+class DataError(InputError):
+    """A bad value in a stream, with its place.
+
+    Parameters
+    ----------
+    problem
+        What is wrong, as a sentence without its full stop.
+    source
+        The file or the name of the stream.
+    row
+        The line of a text file (its first line is 1) or the record index (the first is 0), as ``row_kind`` says.
+    column, value, accepted
+        The column's name, the value as it stands, and what would have been taken.
+
+    Examples
+    --------
+    >>> raise DataError("not a number", source="a.csv", row=7, column="price", value="abc", accepted="a number or ?")
+    Traceback (most recent call last):
+    prequential.errors.DataError: a.csv, line 7, column 'price': not a number: 'abc'. Accepted: a number or ?.
+    """
+
+    def __init__(
+        self,
+        problem: str,
+        *,
+        source: str | Path,
+        row: int | None = None,
+        row_kind: str = "line",
+        column: str | None = None,
+        value: object = None,
+        accepted: str | None = None,
+    ) -> None:
+        place = [str(source)]
+        if row is not None:
+            place.append(f"{row_kind} {row}")
+        if column is not None:
+            place.append(f"column {column!r}")
+        shown = "" if value is None else f": {value!r}"
+        hint = "" if accepted is None else f" Accepted: {accepted}."
+        super().__init__(f"{', '.join(place)}: {problem}{shown}.{hint}")
+        self.row = row
+        self.column = column
+
+
+class PlanError(InputError):
+    """A plan with one or more faults, all of them listed."""
+
+    def __init__(self, source: str | Path, faults: Sequence[str]) -> None:
+        count = "1 fault" if len(faults) == 1 else f"{len(faults)} faults"
+        super().__init__(f"{source}: {count}\n" + "\n".join(f"  - {fault}" for fault in faults))
+        self.faults = tuple(faults)
+
+
+class MissingExtraError(InputError, ImportError):
+    """An optional dependency is absent."""
+
+    def __init__(self, what: str, extra: str) -> None:
+        super().__init__(f"{what} needs the extra {extra!r}: pip install 'prequential[{extra}]'")
+
+
+class LearnerError(PrequentialError):
+    """A learner raised an error or broke its contract.
+
+    Parameters
+    ----------
+    message
+        What happened.
+    offset
+        Records of the chunk that were finished before the failure.
+    scores
+        The scores of those records: nothing computed is lost.
+    """
+
+    def __init__(self, message: str, *, offset: int = 0, scores: npt.NDArray[np.float64] | None = None) -> None:
+        super().__init__(message)
+        self.offset = offset
+        self.scores = scores
+
+
+class StorageError(PrequentialError):
+    """A run directory cannot be written or read."""
+
+
+def suggestion(word: str, known: Iterable[str]) -> str:
+    """Return ``" Did you mean 'x'?"`` for a near miss, or an empty string."""
+    near = difflib.get_close_matches(word, list(known), n=1)
+    return f" Did you mean {near[0]!r}?" if near else ""
+
+
+def listing(values: Iterable[object], most: int = 12) -> str:
+    """Join values for a message, cut after ``most`` of them."""
+    items = [str(v) for v in values]
+    cut = f", … ({len(items)} in all)" if len(items) > most else ""
+    return ", ".join(items[:most]) + cut

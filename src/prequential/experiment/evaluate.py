@@ -1,0 +1,265 @@
+"""From a stream and some learners to a run."""
+
+from __future__ import annotations
+
+import traceback
+import warnings
+from collections.abc import Mapping, Sequence
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Literal
+
+from prequential.errors import InputError, LearnerError, ParameterError
+from prequential.experiment.guard import guard, open_home
+from prequential.experiment.progress import Meter
+from prequential.experiment.recorder import Recorder
+from prequential.experiment.run import Run
+from prequential.learners.adapters import as_learner
+from prequential.learners.catalogue import CATALOGUE
+from prequential.learners.contract import Learner
+from prequential.measures import DEFAULT_MEASURES
+from prequential.measures.forgetting import Cumulative, Forgetting, Sliding, as_forgetting
+from prequential.measures.measure import Measure, resolve
+from prequential.protocols import Holdout, Prequential, Protocol, Replica, Setting
+from prequential.runs.manifest import (
+    LearnerEntry,
+    Manifest,
+    Status,
+    describe_drifts,
+    describe_schema,
+    machine,
+    versions,
+)
+from prequential.streams.readers import read
+from prequential.streams.schema import Schema
+from prequential.streams.stream import Stream
+
+CHUNK = 8192
+"""Records a chunk: large enough that Python's share is small, small enough for the cache."""
+
+
+class LearnerFailedWarning(UserWarning):
+    """A learner failed during the run; the others went on."""
+
+
+def evaluate(
+    stream: Stream | str | Path,
+    learners: object,
+    *,
+    protocol: Protocol | None = None,
+    measures: Sequence[str | Measure] | None = None,
+    forgetting: Sequence[Forgetting | str] | None = None,
+    every: int = 1000,
+    seed: int = 1,
+    abstain: Literal["wrong", "skip"] = "wrong",
+    predictions: bool = False,
+    directory: str | Path | None = None,
+    overwrite: bool = False,
+    plan: str | None = None,
+    progress: bool | None = None,
+    chunk_size: int = CHUNK,
+) -> Run:
+    """Evaluate learners on a stream, all in one pass.
+
+    Parameters
+    ----------
+    stream
+        The records; a path is read by its suffix.
+    learners
+        One learner, a list, or a mapping from names to learners: reference learners or their names, River
+        classifiers, scikit-learn estimators with ``partial_fit``, CapyMOA learners, plain Python objects. None of
+        them is changed: each is cloned fresh from its parameters.
+    protocol
+        Who tests and trains when; ``Prequential()`` by default.
+    measures
+        By name; see ``pq.measures.names("classification")``. Default: accuracy, κ, κ_m and κ_per, or MAE, RMSE and R².
+    forgetting
+        Which records count; ``[Cumulative(), Sliding(1000)]`` by default. Textual forms (``"fading:0.999"``) do too.
+    every
+        Records between checkpoints. The last checkpoint is always reported.
+    seed
+        For learners that draw random numbers.
+    abstain
+        Whether a record without a prediction counts as wrong, or is left out (``"skip"``).
+    predictions
+        Whether to save every prediction and score.
+    directory
+        Where to write the run as it goes; a temporary directory by default.
+    overwrite
+        Whether an old run there may be replaced.
+    plan
+        The text of a plan to keep with the run.
+    progress
+        Whether to show a progress bar; by default if standard error is a terminal.
+    chunk_size
+        Records read at a time. It never changes a result.
+
+    Returns
+    -------
+    Run
+        Its ``status`` is ``failed`` if a learner failed: then there is a warning, and the others went on.
+
+    Raises
+    ------
+    InputError, StorageError, KeyboardInterrupt
+        For bad input, a full disk or Ctrl-C in the middle of the run; what was computed is saved, and the exception
+        carries it as its attribute ``run``.
+    """
+    stream = _as_stream(stream)
+    schema = stream.schema
+    protocol = Prequential() if protocol is None else protocol
+    if isinstance(protocol, Holdout) and forgetting is not None:
+        raise InputError("Holdout tests stand alone: there is no forgetting to choose.")
+    wanted, kept, setting = checked_setting(schema, measures, forgetting, every, abstain)
+    named = _named(learners)
+    replicas = {name: protocol.replica(learner.fresh(schema, seed), setting) for name, learner in named.items()}
+    labels = protocol.forgetting_labels(kept)
+    manifest = Manifest(
+        name=stream.name,
+        stream=stream.describe(),
+        schema=describe_schema(schema),
+        drifts=describe_drifts(stream.drifts),
+        protocol=protocol.describe(),
+        measures=[m.name for m in wanted],
+        forgetting=labels,
+        every=int(every),
+        seed=seed,
+        abstain=abstain,
+        learners={name: LearnerEntry(learner.describe()) for name, learner in named.items()},
+        started=datetime.now(UTC).isoformat(timespec="seconds"),
+        n_expected=stream.n_records,
+        versions=versions(),
+        machine=machine(),
+    )
+    home, keep = open_home(directory, overwrite=overwrite, plan=plan)
+    recorder = Recorder(home, manifest, replicas, measures=wanted, forgetting=labels, schema=schema)
+    run = Run(home, keep)
+    one = _Pass(stream, replicas, recorder, save=predictions, show=progress, needs_time=kept)
+    guard(run, recorder, lambda: one.go(chunk_size), one.finish)
+    for name, failure in run.failures.items():
+        warnings.warn(f"{name} failed at record {failure.record}: {failure.message}", LearnerFailedWarning, 2)
+    return run
+
+
+def checked_setting(
+    schema: Schema,
+    measures: Sequence[str | Measure] | None,
+    forgetting: Sequence[Forgetting | str] | None,
+    every: int,
+    abstain: str,
+) -> tuple[tuple[Measure, ...], tuple[Forgetting, ...], Setting]:
+    """Check what is to be measured, and fill in the defaults."""
+    if every < 1 or int(every) != every:
+        raise ParameterError("every", "evaluate", "a whole number of at least 1", every)
+    if abstain not in ("wrong", "skip"):
+        raise ParameterError("abstain", "evaluate", "'wrong' or 'skip'", abstain)
+    chosen: Sequence[Forgetting | str] = [Cumulative(), Sliding(1000)] if forgetting is None else forgetting
+    kept = {f.label: f for f in (as_forgetting(one) for one in chosen)}
+    if not kept:
+        raise ParameterError("forgetting", "evaluate", "at least one forgetting", forgetting)
+    wanted = resolve(DEFAULT_MEASURES[schema.task] if measures is None else measures, schema.task)
+    if not wanted:
+        raise ParameterError("measures", "evaluate", "at least one measure", measures)
+    probabilities = any(m.needs == "probabilities" for m in wanted)
+    kept_all = tuple(kept.values())
+    return wanted, kept_all, Setting(schema, kept_all, probabilities, abstain == "skip", int(every))
+
+
+class _Pass:
+    """One pass over the stream with all replicas."""
+
+    def __init__(
+        self,
+        stream: Stream,
+        replicas: dict[str, Replica],
+        recorder: Recorder,
+        *,
+        save: bool,
+        show: bool | None,
+        needs_time: Sequence[Forgetting],
+    ) -> None:
+        self._stream, self._replicas, self._recorder = stream, dict(replicas), recorder
+        self._save, self._show = save, show
+        self._needs_time = [f.label for f in needs_time if f.needs_time]
+        self.n_records = 0
+
+    def go(self, chunk_size: int) -> None:
+        """Take all records."""
+        with Meter(self._stream.name, self._stream.n_records, show=self._show) as meter:
+            for chunk in self._stream.chunks(chunk_size):
+                if self._needs_time and chunk.time is None:
+                    raise InputError(
+                        f"{self._needs_time[0]} needs the time of each record: name the column that has it."
+                    )
+                for name in list(self._replicas):
+                    replica = self._replicas[name]
+                    try:
+                        tested = replica.step(chunk)
+                    except LearnerError as failure:
+                        self._fail(name, failure)
+                        continue
+                    self._recorder.note(name, chunk.schema, tested if self._save else None)
+                if not self._replicas:
+                    return
+                self.n_records = chunk.start + len(chunk)
+                self._recorder.breathe(self.n_records)
+                meter.advance(len(chunk))
+
+    def _fail(self, name: str, failure: LearnerError) -> None:
+        replica = self._replicas.pop(name)
+        text = "".join(traceback.format_exception(failure.__cause__ or failure))
+        self._recorder.fail(name, replica.n_records, str(failure), text)
+        if replica.n_records:
+            replica.finish()
+        self._recorder.note(name, replica.learner.schema, None)
+
+    def finish(self, status: Status, reason: str) -> None:
+        """Report the last checkpoints and how it ended."""
+        for name, replica in list(self._replicas.items()):
+            try:
+                replica.finish()
+            except LearnerError as failure:
+                self._fail(name, failure)
+                continue
+            self._recorder.note(name, replica.learner.schema, None)
+            self._recorder.accounts[name].status = status
+        failed = [name for name, account in self._recorder.accounts.items() if account.status == "failed"]
+        if status == "complete" and failed:
+            status, reason = "failed", f"{', '.join(failed)} failed"
+        self._recorder.write(self.n_records, status, reason)
+
+
+def _as_stream(stream: object) -> Stream:
+    if isinstance(stream, str | Path):
+        stream = read(stream)
+    if not isinstance(stream, Stream):
+        raise InputError(
+            f"evaluate needs a stream, not a {type(stream).__name__}. Make one: pq.read(path), pq.from_arrays(X, y), "
+            "pq.from_table(frame, target=…), pq.from_river(iterable), or pq.streams.SEA().take(n)."
+        )
+    if stream.endless:
+        raise InputError(f"{stream.name} never ends: evaluate a part of it, such as stream.take(100_000).")
+    return stream
+
+
+def _named(learners: object) -> dict[str, Learner]:
+    if isinstance(learners, Mapping):
+        named = {str(name): as_learner(learner) for name, learner in learners.items()}
+    else:
+        named = {}
+        for item in learners if isinstance(learners, list | tuple) else [learners]:
+            name, k = _name(item), 2
+            while name in named:
+                name, k = f"{_name(item)}-{k}", k + 1
+            named[name] = as_learner(item)
+    if not named:
+        raise ParameterError("learners", "evaluate", "at least one learner", learners)
+    return named
+
+
+def _name(learner: object) -> str:
+    if isinstance(learner, str):
+        return learner
+    known: dict[type, str] = {cls: name for name, cls in CATALOGUE.items()}
+    cls = learner if isinstance(learner, type) else type(learner)
+    return known.get(cls, cls.__name__)

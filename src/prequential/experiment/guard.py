@@ -1,0 +1,58 @@
+"""Whatever happens in the middle of a run, what was computed is saved, and says that it is partial."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from prequential.errors import InputError, PrequentialError, StorageError
+from prequential.experiment.recorder import Recorder
+from prequential.experiment.run import Run
+from prequential.runs.directory import RunDirectory
+from prequential.runs.manifest import Status
+
+
+def open_home(
+    directory: str | Path | None, *, overwrite: bool, plan: str | None
+) -> tuple[RunDirectory, TemporaryDirectory[str] | None]:
+    """Make the directory of a new run, a temporary one if none is named."""
+    if directory is None:
+        keep = TemporaryDirectory(prefix="prequential-")
+        home = RunDirectory.create(Path(keep.name) / "run")
+    else:
+        keep = None
+        home = RunDirectory.create(directory, overwrite=overwrite)
+    if plan is not None:
+        home.write_plan(plan)
+    return home, keep
+
+
+def guard(run: Run, recorder: Recorder, work: Callable[[], None], finish: Callable[[Status, str], None]) -> None:
+    """Do the work, then finish as complete; if it breaks off, finish as partial and let the exception carry the run."""
+    try:
+        work()
+        finish("complete", "")
+    except StorageError as error:
+        error.run = run  # type: ignore[attr-defined]  # nothing computed is lost
+        _last_words(recorder, str(error))
+        raise
+    except (PrequentialError, KeyboardInterrupt) as error:
+        error.run = run  # type: ignore[union-attr]  # as above
+        finish("partial", str(error) or "interrupted")
+        raise
+    except Exception as error:  # of a source that we do not know, such as a user's iterator
+        failure = InputError(f"The stream failed: {type(error).__name__}: {error}")
+        failure.run = run  # type: ignore[attr-defined]  # as above
+        finish("partial", str(failure))
+        raise failure from error
+
+
+def _last_words(recorder: Recorder, reason: str) -> None:
+    """Try to mark the run as partial where the disk could not take the trace."""
+    manifest = recorder.directory.manifest
+    try:
+        recorder.directory.write_manifest(replace(manifest, status="partial", reason=reason))
+    except StorageError as error:
+        raise StorageError(f"{reason} The manifest could not be updated either.") from error

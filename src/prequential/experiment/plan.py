@@ -1,0 +1,271 @@
+"""A plan: all that an evaluation needs, as data. It is read from TOML, checked as a whole, and kept with the run.
+
+::
+
+    every = 1000
+    seed = 1
+    measures = ["accuracy", "kappa"]
+    forgetting = ["cumulative", "sliding:1000", "fading:0.999"]
+
+    [stream]
+    path = "data.csv"                 # relative to the plan; or generator = "SEA", n = 100000
+    target = "class"                  # and any other option of the reader; take and skip too
+
+    [protocol]
+    name = "prequential"              # or "holdout", with test = "test.csv" or share = 0.1
+
+    [[learner]]
+    name = "majority_class"           # a reference learner and its parameters
+    window = 1000
+
+    [[learner]]
+    python = "my_model.py:make_model" # any learner: FILE.py:NAME or MODULE:NAME
+    label = "mine"
+"""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, TypeVar
+
+import tomli_w
+
+from prequential.errors import InputError, PlanError, listing, suggestion
+from prequential.experiment.evaluate import checked_setting, evaluate
+from prequential.experiment.named import python_object
+from prequential.experiment.run import Run
+from prequential.learners.adapters import as_learner
+from prequential.learners.catalogue import make
+from prequential.learners.contract import Learner
+from prequential.protocols import Holdout, Prequential, Protocol
+from prequential.streams.generators import SEA
+from prequential.streams.readers import read
+from prequential.streams.stream import Stream
+
+T = TypeVar("T")
+
+GENERATORS: dict[str, Callable[..., Stream]] = {"SEA": SEA}
+_SETTINGS: dict[str, tuple[type, ...]] = {
+    "every": (int,),
+    "seed": (int,),
+    "abstain": (str,),
+    "predictions": (bool,),
+    "measures": (list,),
+    "forgetting": (list,),
+}
+_TABLES = ("stream", "protocol", "learner")
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """A plan as data; ``check`` makes the objects it speaks of.
+
+    Parameters
+    ----------
+    data
+        The tables and values of the TOML text.
+    source
+        Where it comes from, for messages.
+    folder
+        What relative paths in it are relative to.
+    """
+
+    data: dict[str, Any]
+    source: str = "plan"
+    folder: Path = field(default_factory=Path)
+
+    @classmethod
+    def from_toml(cls, path: str | Path) -> Plan:
+        """Read a plan from a file."""
+        path = Path(path)
+        if not path.is_file():
+            raise InputError(f"{path} does not exist. (The working directory is {Path.cwd()}.)")
+        try:
+            data = tomllib.loads(path.read_text(encoding="utf-8"))
+        except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+            raise PlanError(path, [f"not TOML: {error}"]) from error
+        return cls(data, str(path), path.parent)
+
+    def to_toml(self) -> str:
+        """Return the plan as TOML text."""
+        return tomli_w.dumps(self.data)
+
+    def check(self) -> Checked:
+        """Make stream, learners and protocol, reporting all faults together."""
+        faults: list[str] = []
+        settings = self._settings(faults)
+        stream = _try(faults, "[stream]", self.stream)
+        protocol = _try(faults, "[protocol]", self._protocol)
+        learners = self._learners(faults)
+        if stream is not None:
+            _try(faults, "settings", lambda: self._dry(stream, settings))
+        if faults or stream is None or protocol is None:
+            raise PlanError(self.source, faults)
+        return Checked(stream, learners, protocol, settings)
+
+    def run(self, *, directory: str | Path | None = None, overwrite: bool = False, progress: bool | None = None) -> Run:
+        """Check the plan and carry it out."""
+        checked = self.check()
+        return evaluate(
+            checked.stream,
+            checked.learners,
+            protocol=checked.protocol,
+            directory=directory,
+            overwrite=overwrite,
+            progress=progress,
+            plan=self.to_toml(),
+            **checked.settings,
+        )
+
+    def _settings(self, faults: list[str]) -> dict[str, Any]:
+        settings: dict[str, Any] = {}
+        known = (*_SETTINGS, *_TABLES)
+        for key, value in self.data.items():
+            if key in _TABLES:
+                continue
+            if key not in _SETTINGS:
+                faults.append(f"unknown key {key!r}.{suggestion(key, known)} Accepted: {listing(known)}")
+            elif not isinstance(value, _SETTINGS[key]) or (isinstance(value, bool) and bool not in _SETTINGS[key]):
+                faults.append(f"{key} must be of type {_SETTINGS[key][0].__name__}, not {value!r}")
+            else:
+                settings[key] = value
+        return settings
+
+    def _dry(self, stream: Stream, settings: Mapping[str, Any]) -> None:
+        checked_setting(
+            stream.schema,
+            settings.get("measures"),
+            settings.get("forgetting"),
+            settings.get("every", 1000),
+            settings.get("abstain", "wrong"),
+        )
+
+    def stream(self) -> Stream:
+        """Make the stream."""
+        options = self._table("stream")
+        take, skip = options.pop("take", None), options.pop("skip", 0)
+        if "path" in options:
+            stream = read(self._path(options.pop("path")), **options)
+        elif "generator" in options:
+            stream = _generated(options)
+        else:
+            raise InputError("it needs a 'path' or a 'generator'")
+        stream = stream.skip(skip) if skip else stream
+        return stream if take is None else stream.take(take)
+
+    def _protocol(self) -> Protocol:
+        options = self._table("protocol", {"name": "prequential"})
+        name = options.pop("name", "prequential")
+        kinds: dict[str, tuple[Callable[..., Protocol], tuple[str, ...]]] = {
+            "prequential": (Prequential, ("pretrain",)),
+            "holdout": (Holdout, ("test", "share")),
+        }
+        if name not in kinds:
+            raise InputError(f"unknown protocol {name!r}.{suggestion(str(name), kinds)} Accepted: {listing(kinds)}")
+        kind, accepted = kinds[name]
+        for key in options:
+            if key not in accepted:
+                raise InputError(
+                    f"{name} has no option {key!r}.{suggestion(key, accepted)} Accepted: {listing(accepted)}"
+                )
+        if "test" in options:
+            source = {k: v for k, v in self._table("stream").items() if k not in ("path", "take", "skip")}
+            options["test"] = _counted(read(self._path(options["test"]), **source))
+        return kind(**options)
+
+    def _learners(self, faults: list[str]) -> dict[str, Learner]:
+        entries = self.data.get("learner", [])
+        if not isinstance(entries, list) or not entries:
+            faults.append("at least one [[learner]] is needed")
+            return {}
+        made: dict[str, Learner] = {}
+        for i, entry in enumerate(entries):
+            found = _try(faults, f"[[learner]] {i + 1}", lambda entry=entry: self._learner(entry))  # type: ignore[misc]
+            if found is None:
+                continue
+            name, k = found[0], 2
+            while name in made:
+                name, k = f"{found[0]}-{k}", k + 1
+            made[name] = found[1]
+        return made
+
+    def _learner(self, entry: object) -> tuple[str, Learner]:
+        if not isinstance(entry, dict):
+            raise InputError(f"a table is needed, not {entry!r}")
+        options = dict(entry)
+        label = options.pop("label", None)
+        if "python" in options:
+            where = options.pop("python")
+            if options:
+                raise InputError(f"a Python learner takes its parameters in Python; {listing(options)} is not accepted")
+            return label or where.rpartition(":")[2], as_learner(python_object(where, self.folder))
+        if "name" not in options:
+            raise InputError("it needs a 'name' or 'python'")
+        name = options.pop("name")
+        shown = ",".join(f"{k}={v}" for k, v in options.items())
+        return label or (f"{name}:{shown}" if shown else name), make(name, options)
+
+    def _table(self, key: str, default: dict[str, Any] | None = None) -> dict[str, Any]:
+        table = self.data.get(key, default)
+        if not isinstance(table, dict):
+            raise InputError("the table is missing" if table is None else f"a table is needed, not {table!r}")
+        return dict(table)
+
+    def _path(self, path: str) -> Path:
+        return self.folder / path
+
+
+@dataclass(frozen=True, slots=True)
+class Checked:
+    """The objects of a plan."""
+
+    stream: Stream
+    learners: dict[str, Learner]
+    protocol: Protocol
+    settings: dict[str, Any]
+
+
+def _generated(options: dict[str, Any]) -> Stream:
+    """Make a generated stream: its parameters, ``n`` records, and a list of drifts to other parameters."""
+    name = options.pop("generator")
+    if name not in GENERATORS:
+        raise InputError(
+            f"unknown generator {name!r}.{suggestion(str(name), GENERATORS)} Accepted: {listing(GENERATORS)}"
+        )
+    drifts = options.pop("drift", [])
+    n = options.pop("n", None)
+    if n is None:
+        raise InputError("a generated stream needs 'n', the number of records")
+    stream = _call(GENERATORS[name], name, options)
+    for k, drift in enumerate(drifts):
+        change = dict(drift)
+        at, width = change.pop("at", None), change.pop("width", 1)
+        if at is None:
+            raise InputError(f"drift {k + 1} needs 'at', the record where it happens")
+        stream = stream.drift_to(_call(GENERATORS[name], name, {**options, **change}), at=at, width=width)
+    return stream.take(n)
+
+
+def _call(make_stream: Callable[..., Stream], name: str, options: Mapping[str, Any]) -> Stream:
+    try:
+        return make_stream(**options)
+    except TypeError as error:
+        raise InputError(f"{name}: {error}") from error
+
+
+def _counted(stream: Stream) -> Stream:
+    """Return a file's stream with its length, which a test set must have."""
+    if stream.n_records is None:
+        stream.n_records = sum(len(chunk) for chunk in stream.chunks())
+    return stream
+
+
+def _try(faults: list[str], where: str, make_it: Callable[[], T]) -> T | None:
+    try:
+        return make_it()
+    except InputError as error:
+        faults.append(f"{where}: {error}")
+        return None

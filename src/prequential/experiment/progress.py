@@ -1,0 +1,64 @@
+"""Progress on screen: how far, how fast, how long still. Quiet where nobody looks."""
+
+from __future__ import annotations
+
+import sys
+from contextlib import AbstractContextManager
+from types import TracebackType
+from typing import Self
+
+from rich.console import Console
+from rich.progress import (
+    BarColumn,
+    MofNCompleteColumn,
+    Progress,
+    ProgressColumn,
+    Task,
+    TextColumn,
+    TimeElapsedColumn,
+    TimeRemainingColumn,
+)
+from rich.text import Text
+
+
+class _Rate(ProgressColumn):
+    """Records a second."""
+
+    def render(self, task: Task) -> Text:
+        speed = task.finished_speed or task.speed
+        return Text("" if speed is None else f"{speed:,.0f} records/s")
+
+
+class Meter(AbstractContextManager["Meter"]):
+    """A progress bar on standard error, shown if it is a terminal (or always, or never, if so asked)."""
+
+    def __init__(self, title: str, total: int | None, *, show: bool | None = None) -> None:
+        self._progress: Progress | None = None
+        if sys.stderr.isatty() if show is None else show:
+            self._progress = Progress(
+                TextColumn("{task.description}"),
+                BarColumn(),
+                MofNCompleteColumn(),
+                _Rate(),
+                TimeElapsedColumn(),
+                TextColumn("left"),
+                TimeRemainingColumn(),
+                console=Console(stderr=True),
+            )
+            self._task = self._progress.add_task(title, total=total)
+
+    def advance(self, n: int) -> None:
+        """Note that ``n`` more records are done."""
+        if self._progress is not None:
+            self._progress.advance(self._task, n)
+
+    def __enter__(self) -> Self:
+        if self._progress is not None:
+            self._progress.start()
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        if self._progress is not None:
+            self._progress.stop()

@@ -1,0 +1,206 @@
+"""Writes a run directory as the run goes: trace, predictions, manifest.
+
+Checkpoints wait until a second or so has passed, then their measures are computed all at once: the arrays are then long
+enough for NumPy to be fast, and a reader can still follow.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+
+import numpy as np
+import pyarrow as pa
+
+from prequential.measures.grid import Checkpoints
+from prequential.measures.measure import Measure
+from prequential.protocols.protocol import Replica, Tested
+from prequential.runs.directory import RunDirectory
+from prequential.runs.manifest import Failure, LearnerEntry, Manifest, Resources, Status
+from prequential.runs.trace import rows
+from prequential.streams.schema import Schema
+from prequential.types import Labels
+
+_MOST_WAITING = 1 << 21
+"""Numbers in waiting checkpoints, over which they are written at once: memory stays constant."""
+_GB = 1e9
+
+
+@dataclass(slots=True)
+class Account:
+    """What is known so far of one learner."""
+
+    replica: Replica
+    status: Status = "running"
+    failure: Failure | None = None
+    n_unlabelled: int = 0
+    n_abstained: int = 0
+    n_nonfinite: int = 0
+    memory_bytes: int = 0
+    ram_hours: float = 0.0
+    weighed_at: float = 0.0
+    weighing_seconds: float = 0.0
+    waiting: list[Checkpoints] = field(default_factory=list)
+
+
+class Recorder:
+    """The one writer of a run directory.
+
+    Parameters
+    ----------
+    directory, manifest
+        Where to write, and what is known at the start.
+    replicas
+        The learners by name.
+    measures, forgetting
+        What to compute, and what the trace calls the forgettings.
+    schema
+        The schema at the start.
+    """
+
+    def __init__(
+        self,
+        directory: RunDirectory,
+        manifest: Manifest,
+        replicas: dict[str, Replica],
+        *,
+        measures: Sequence[Measure],
+        forgetting: Sequence[str],
+        schema: Schema,
+    ) -> None:
+        self.directory = directory
+        self.accounts = {name: Account(replica) for name, replica in replicas.items()}
+        self._manifest = manifest
+        self._measures = measures
+        self._forgetting = forgetting
+        self._schema = self._n_declared = schema
+        self._begun = self._written = time.perf_counter()
+        directory.write_manifest(manifest)
+
+    def note(self, name: str, schema: Schema, tested: Tested | None) -> None:
+        """Take what a replica has passed, and its predictions if they are to be saved."""
+        account = self.accounts[name]
+        self._schema = schema
+        account.waiting += account.replica.drain()
+        if tested is not None:
+            self.directory.append_predictions(name, predictions_table(tested))
+
+    def fail(self, name: str, record: int, message: str, traceback: str) -> None:
+        """Note that a learner has failed."""
+        self.accounts[name].failure = Failure(record, message, traceback)
+        self.accounts[name].status = "failed"
+
+    def breathe(self, n_records: int) -> None:
+        """Write what is waiting, if it is time."""
+        now = time.perf_counter()
+        due = now - self._written > max(1.0, 0.02 * (now - self._begun))
+        if due or sum(c.counts.matrix.size for a in self.accounts.values() for c in a.waiting) > _MOST_WAITING:
+            self.write(n_records)
+
+    def write(self, n_records: int, status: Status = "running", reason: str = "") -> Manifest:
+        """Write what is waiting, and the manifest."""
+        tables = []
+        for name, account in self.accounts.items():
+            if account.waiting:
+                begun = time.perf_counter()
+                tables.append(self._rows(name, Checkpoints.join(account.waiting)))
+                account.waiting = []
+                account.replica.score_seconds += time.perf_counter() - begun
+            _weigh(account, last=status != "running")
+        if tables:
+            self.directory.append_trace(pa.concat_tables(tables).unify_dictionaries())
+        self._manifest = replace(
+            self._manifest,
+            status=status,
+            reason=reason,
+            n_records=n_records,
+            seconds=time.perf_counter() - self._begun,
+            schema={**self._manifest.schema, "classes": _names(self._schema)},
+            learners={name: self._entry(name, account) for name, account in self.accounts.items()},
+        )
+        self.directory.write_manifest(self._manifest)
+        self._written = time.perf_counter()
+        return self._manifest
+
+    def _rows(self, name: str, checkpoints: Checkpoints) -> pa.Table:
+        account = self.accounts[name]
+        account.n_unlabelled = int(checkpoints.n_unlabelled[-1])
+        account.n_abstained = int(checkpoints.n_abstained[-1])
+        account.n_nonfinite = int(checkpoints.n_nonfinite[-1])
+        return rows(
+            checkpoints,
+            learner=name,
+            fold=0,
+            forgetting=self._forgetting,
+            measures=self._measures,
+            classes=self._schema.classes or (),
+            n_declared=self._n_declared.n_classes,
+        )
+
+    def _entry(self, name: str, account: Account) -> LearnerEntry:
+        replica = account.replica
+        clock = replica.learner.clock
+        worked = clock.predict_seconds + clock.learn_seconds
+        return LearnerEntry(
+            description=self._manifest.learners[name].description,
+            status=account.status,
+            n_records=replica.n_records,
+            n_unlabelled=account.n_unlabelled,
+            n_abstained=account.n_abstained,
+            n_nonfinite=account.n_nonfinite,
+            resources=Resources(
+                predict_seconds=clock.predict_seconds,
+                learn_seconds=clock.learn_seconds,
+                score_seconds=replica.score_seconds,
+                records_per_second=replica.n_records / worked if worked > 0 else 0.0,
+                memory_bytes=account.memory_bytes,
+                ram_hours=account.ram_hours,
+            ),
+            failure=account.failure,
+        )
+
+
+def _weigh(account: Account, *, last: bool) -> None:
+    """Measure the model, but not so often that measuring takes more than a twentieth of the learner's time."""
+    clock = account.replica.learner.clock
+    worked = clock.predict_seconds + clock.learn_seconds
+    if not last and account.weighing_seconds > 0.05 * worked:
+        return
+    begun = time.perf_counter()
+    account.memory_bytes = account.replica.learner.nbytes
+    account.weighing_seconds += time.perf_counter() - begun
+    account.ram_hours += account.memory_bytes / _GB * (worked - account.weighed_at) / 3600
+    account.weighed_at = worked
+
+
+def predictions_table(tested: Tested) -> pa.Table:
+    """Return predictions in the form that ``prequential score`` reads."""
+    chunk, scores = tested.chunk, tested.scores
+    n = len(chunk)
+    columns: dict[str, pa.Array] = {"n": pa.array(np.arange(chunk.start, chunk.start + n))}
+    classes = chunk.schema.classes
+    if classes is None:
+        columns["label"] = pa.array(chunk.y, from_pandas=True)
+        columns["prediction"] = pa.array(scores[:, 0], from_pandas=True)
+    else:
+        usable = np.isfinite(scores).all(axis=1) & (scores.sum(axis=1) > 0)
+        columns["label"] = _decoded(chunk.y, chunk.schema)
+        columns["prediction"] = _decoded(np.where(usable, scores.argmax(axis=1), -1), chunk.schema)
+        for c, label in enumerate(classes):
+            score = scores[:, c] if c < scores.shape[1] else np.zeros(n)
+            columns[f"score_{label}"] = pa.array(np.ascontiguousarray(score))
+    for name in ("time", "weight", "id"):
+        values = getattr(chunk, name)
+        if values is not None:
+            columns[name] = pa.array(values)
+    return pa.table(columns)
+
+
+def _decoded(codes: Labels, schema: Schema) -> pa.Array:
+    names = pa.array(_names(schema) or [], pa.string())
+    return pa.DictionaryArray.from_arrays(pa.array(codes.astype(np.int32), mask=codes < 0), names)
+
+
+def _names(schema: Schema) -> list[str] | None:
+    return None if schema.classes is None else [str(c) for c in schema.classes]

@@ -1,0 +1,120 @@
+"""What an evaluation gives back."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import TYPE_CHECKING, Any
+
+import pyarrow as pa
+
+from prequential import report
+from prequential.errors import MissingExtraError
+from prequential.report import ResultTable
+from prequential.runs.directory import RunDirectory
+from prequential.runs.manifest import Failure, Manifest
+
+if TYPE_CHECKING:
+    import pandas as pd
+    import plotly.graph_objects as go
+
+
+class Run:
+    """A finished, failed or partial run: its directory, read on demand.
+
+    Parameters
+    ----------
+    directory
+        Where the run is.
+    keep
+        The temporary directory it lives in, if nobody chose one; it goes away with this object.
+    """
+
+    def __init__(self, directory: RunDirectory, keep: TemporaryDirectory[str] | None = None) -> None:
+        self.directory = directory
+        self._keep = keep
+
+    @property
+    def path(self) -> Path:
+        """The directory."""
+        return self.directory.path
+
+    @property
+    def manifest(self) -> Manifest:
+        """What was asked, with which versions, and how each learner fared."""
+        return self.directory.manifest
+
+    @property
+    def status(self) -> str:
+        """``complete``, ``failed`` (a learner failed), ``partial`` (interrupted) or ``running``."""
+        return self.manifest.status
+
+    @property
+    def failures(self) -> dict[str, Failure]:
+        """The learners that failed: record, message, traceback."""
+        return {name: e.failure for name, e in self.manifest.learners.items() if e.failure is not None}
+
+    @property
+    def learners(self) -> list[str]:
+        """The names of the learners."""
+        return list(self.manifest.learners)
+
+    def to_arrow(self) -> pa.Table:
+        """Return the tidy trace: learner, fold, n, t, forgetting, measure, value."""
+        return self.directory.trace()
+
+    def to_pandas(self) -> pd.DataFrame:
+        """Return the tidy trace as a pandas DataFrame."""
+        try:
+            import pandas  # noqa: F401  # only to see whether it is there
+        except ImportError as error:
+            raise MissingExtraError("run.to_pandas()", "pandas") from error
+        frame: pd.DataFrame = self.to_arrow().to_pandas()
+        return frame
+
+    def predictions(self, learner: str) -> pa.Table:
+        """Return the saved predictions of a learner; they are saved with ``predictions=True``."""
+        return self.directory.predictions(learner)
+
+    def table(self, *, measures: Sequence[str] | None = None, forgetting: Sequence[str] | None = None) -> ResultTable:
+        """Return the last checkpoint of every learner; it prints as text and shows itself in a notebook."""
+        return report.result_table(self.directory, measures=measures, forgetting=forgetting)
+
+    def plot(
+        self, measures: str | Sequence[str] | None = None, *, forgetting: str | Sequence[str] | None = None
+    ) -> go.Figure:
+        """Return an interactive figure of the measures over time, all of them by default."""
+        return report.figure(self.directory, measures=measures, forgetting=forgetting)
+
+    def save_figure(
+        self,
+        path: str | Path,
+        measures: str | Sequence[str] | None = None,
+        *,
+        forgetting: str | Sequence[str] | None = None,
+    ) -> Path:
+        """Write a figure for print: ``.png``, ``.svg`` or ``.pdf``."""
+        return report.save_figure(self.directory, path, measures=measures, forgetting=forgetting)
+
+    def report(self, path: str | Path) -> Path:
+        """Write the report: one HTML file that needs no network."""
+        return report.write_page(self.directory, path)
+
+    def save(self, path: str | Path, *, overwrite: bool = False) -> Run:
+        """Copy the run to a directory of its own."""
+        return Run(self.directory.copy_to(path, overwrite=overwrite))
+
+    def __repr__(self) -> str:
+        return f"<Run {self.manifest.name!r}: {self.status}, {self.manifest.n_records:,} records>\n{self.table()}"
+
+    def _repr_html_(self) -> str:
+        return self.table()._repr_html_()
+
+    def __getstate__(self) -> dict[str, Any]:
+        raise TypeError("a Run is a directory: save it with run.save(path) and read it with pq.load(path)")
+
+
+def load(path: str | Path) -> Run:
+    """Open the directory of a run, finished or still being written."""
+    return Run(RunDirectory.open(path))

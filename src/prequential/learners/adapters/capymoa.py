@@ -1,0 +1,196 @@
+"""CapyMOA's classifiers and regressors, most of which run in MOA on the Java virtual machine."""
+
+from __future__ import annotations
+
+import copy
+import inspect
+from typing import Any, Self
+
+from prequential.errors import InputError, LearnerError, MissingExtraError, ParameterError
+from prequential.learners.adapters.memory import deep_size
+from prequential.learners.adapters.named import takes
+from prequential.learners.adapters.parameters import as_json
+from prequential.learners.adapters.record import RecordLearner
+from prequential.learners.contract import Clock
+from prequential.streams.schema import Schema
+from prequential.types import FloatArray
+
+
+class CapymoaLearner(RecordLearner[FloatArray]):
+    """A CapyMOA classifier or regressor.
+
+    - The model is built anew for every run, from its class and parameters; an object you give is never trained.
+    - ``random_seed`` is the seed of the run, unless you gave one (for an object: one that is not the default).
+    - A record is predicted without its label; no learner can peek.
+    - No prediction is an abstention: None, no votes, or votes that are all zero. (CapyMOA's own evaluators count it as
+      class 0, or as the number 0.)
+    - Weights go to MOA's learners with the instance; learners that are not MOA's refuse any but 1.
+    - MOA must know all classes and nominal values before it learns: what appears later is refused.
+    - Do not fork a process once the Java virtual machine runs in it: start workers by ``spawn``.
+
+    Parameters
+    ----------
+    learner
+        A class of ``capymoa.classifier`` or ``capymoa.regressor``, or an object of one.
+    **params
+        Arguments of the class.
+
+    Examples
+    --------
+    >>> from capymoa.classifier import NaiveBayes                     # doctest: +SKIP
+    >>> CapymoaLearner(NaiveBayes)                                    # doctest: +SKIP
+    """
+
+    def __init__(self, learner: Any, **params: Any) -> None:
+        try:
+            from capymoa.base import Classifier, Regressor
+        except ImportError as error:
+            raise MissingExtraError("CapymoaLearner", "capymoa") from error
+        cls = learner if isinstance(learner, type) else type(learner)
+        if not issubclass(cls, Classifier | Regressor):
+            raise ParameterError("learner", "CapymoaLearner", "a CapyMOA classifier or regressor", learner)
+        self._class = cls
+        self._classifies = issubclass(cls, Classifier)
+        self._params = params if learner is cls else _given(learner) | params
+        self._n_learned = 0
+        self._seed = 0
+        self.model: Any = None
+
+    def fresh(self, schema: Schema, seed: int) -> Self:
+        """Return an untrained learner with the same parameters, for records of this schema."""
+        if self._classifies != (schema.task == "classification"):
+            kind = "classifier" if self._classifies else "regressor"
+            raise InputError(f"{self._class.__name__} is a {kind}, and the stream is for {schema.task}.")
+        learner = copy.copy(self)
+        learner.clock = Clock()
+        learner._seed = seed
+        learner._build(schema)
+        return learner
+
+    def _build(self, schema: Schema) -> None:
+        self.schema = schema
+        self._moa_schema = moa_schema(schema)
+        params = {name: _own(value) for name, value in self._params.items()}
+        if takes(self._class, "random_seed"):
+            params.setdefault("random_seed", self._seed)
+        self.model = self._class(schema=self._moa_schema, **params)
+        self._n_learned = 0
+
+    def extend(self, schema: Schema) -> None:
+        """Take note of classes and nominal values before the first record is learned; later they are refused."""
+        grown = schema.n_classes > self.schema.n_classes or schema.cardinalities != self.schema.cardinalities
+        if grown and self._n_learned:
+            raise LearnerError(
+                f"{self._class.__name__} of CapyMOA must know all classes and nominal values before it learns, and"
+                f" new ones have appeared after {self._n_learned} records. Declare them beforehand."
+            )
+        if grown:
+            self._build(schema)
+        self.schema = schema
+
+    def record(self, row: FloatArray) -> FloatArray:
+        """Return the row; the Java instance is made twice, without the label and with it."""
+        return row
+
+    def score_record(self, record: FloatArray, out: FloatArray) -> None:
+        """Write the probabilities or the number, if the model gives any."""
+        from capymoa.base import MOARegressor
+        from capymoa.core import Instance
+
+        instance = Instance.from_array(self._moa_schema, record)
+        if self._classifies:
+            shares = self.model.predict_proba(instance)
+            if shares is not None and len(shares):
+                out[:] = shares[: len(out)]
+            return
+        if type(self.model).predict is MOARegressor.predict:  # which would turn "no votes" into the number 0
+            votes = self.model.moa_learner.getVotesForInstance(instance.java_instance)
+            guess = votes[0] if len(votes) else None
+        else:
+            guess = self.model.predict(instance)
+        if guess is not None:
+            out[0] = guess
+
+    def learn_record(self, record: FloatArray, label: float, weight: float) -> None:
+        """Learn one record."""
+        from capymoa.core import LabeledInstance, RegressionInstance
+
+        kind = LabeledInstance if self._classifies else RegressionInstance
+        instance = kind.from_array(self._moa_schema, record, label)
+        if weight != 1:
+            if not hasattr(self.model, "moa_learner"):
+                raise LearnerError(f"{self._class.__name__} takes no weight, and a record has weight {weight:g}.")
+            instance.java_instance.setWeight(weight)
+        self.model.train(instance)
+        self._n_learned += 1
+
+    @property
+    def nbytes(self) -> int:
+        """Bytes of the model: of one that lives in Java, as Java writes it out; else as of any Python object."""
+        moa_learner = getattr(self.model, "moa_learner", None)
+        return deep_size(self.model) if moa_learner is None else _written_size(moa_learner)
+
+    def describe(self) -> dict[str, object]:
+        """Return the class, CapyMOA's version and the parameters."""
+        import capymoa
+
+        return {
+            "learner": self._class.__name__,
+            "library": f"capymoa {capymoa.__version__}",
+            "parameters": as_json(self._params),
+        }
+
+
+def moa_schema(schema: Schema) -> Any:
+    """Return CapyMOA's form of a schema.
+
+    Values and classes are named by their codes, because MOA's must be text and ours may be anything.
+    """
+    from capymoa.stream import Schema as MoaSchema
+
+    names = [feature.name for feature in schema.features]
+    target = schema.target
+    while target in names:
+        target += "_"
+    categories = {
+        feature.name: [str(code) for code in range(len(feature.values))]
+        for feature in schema.features
+        if feature.values is not None
+    }
+    if schema.classes is not None:
+        categories[target] = [str(code) for code in range(schema.n_classes)]
+    return MoaSchema.from_custom([*names, target], target, categories)
+
+
+def _given(learner: Any) -> dict[str, Any]:
+    """Return the parameters an object was made with, without the schema and a default seed."""
+    if not hasattr(learner, "_params"):
+        raise InputError(
+            "This version of CapyMOA does not tell the parameters of an object. Give the class:"
+            f" CapymoaLearner({type(learner).__name__}, …)."
+        )
+    params = {name: value for name, value in learner._params.items() if name != "schema"}
+    seed = inspect.signature(type(learner)).parameters.get("random_seed")
+    if seed is not None and params.get("random_seed") == seed.default:
+        del params["random_seed"]
+    return params
+
+
+def _own(value: Any) -> Any:
+    """Return a copy of a parameter that a model could train."""
+    if hasattr(value, "partial_fit"):
+        from sklearn.base import clone
+
+        return clone(value)
+    return value.copy() if hasattr(value, "getOptions") and hasattr(value, "copy") else value
+
+
+def _written_size(java_object: Any) -> int:
+    """Return the bytes of a Java object and all it holds, as Java's own serialization writes them."""
+    from jpype import JClass
+
+    memory = JClass("java.io.ByteArrayOutputStream")()
+    writer = JClass("java.io.ObjectOutputStream")(memory)
+    writer.writeObject(java_object)
+    writer.flush()
+    return int(memory.size())

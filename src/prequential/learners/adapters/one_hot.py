@@ -1,0 +1,39 @@
+"""Nominal features as columns of 0 and 1."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from prequential.streams.schema import Schema
+from prequential.types import FloatArray
+
+
+class OneHot:
+    """A function from feature matrices to matrices with one column a nominal value.
+
+    Parameters
+    ----------
+    schema
+        Whose nominal features are spread out, with the values it knows; None leaves every matrix as it is.
+
+    Examples
+    --------
+    >>> from prequential.streams.schema import Feature
+    >>> spread = OneHot(Schema((Feature("x"), Feature("day", ("mon", "tue"))), classes=("a", "b")))
+    >>> spread(np.array([[0.5, 1.0], [0.7, np.nan]]))
+    array([[0.5, 0. , 1. ],
+           [0.7, 0. , 0. ]])
+    """
+
+    def __init__(self, schema: Schema | None) -> None:
+        self._cardinalities = schema.cardinalities if schema is not None and any(schema.cardinalities) else None
+
+    def __call__(self, X: FloatArray) -> FloatArray:
+        """Return the matrix with nominal features spread out; missing and unknown values are all zero."""
+        if self._cardinalities is None:
+            return X
+        columns = [
+            X[:, [j]] if n_values == 0 else (X[:, [j]] == np.arange(n_values)).astype(np.float64)
+            for j, n_values in enumerate(self._cardinalities)
+        ]
+        return np.hstack(columns)

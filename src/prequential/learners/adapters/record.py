@@ -1,0 +1,86 @@
+"""Learners written in Python that take one record at a time: one loop for all of them."""
+
+from __future__ import annotations
+
+import time
+from abc import abstractmethod
+from typing import Generic, TypeVar
+
+import numpy as np
+import numpy.typing as npt
+
+from prequential.errors import LearnerError
+from prequential.learners.contract import Learner
+from prequential.streams.chunk import UNLABELLED
+from prequential.types import FloatArray, IntArray
+
+Record = TypeVar("Record")
+
+
+class RecordLearner(Learner, Generic[Record]):
+    """A learner of single records, each put into the model's own form once.
+
+    A subclass implements ``fresh``, ``record``, ``score_record`` and ``learn_record``. The outcome of
+    ``test_then_train`` is that of the loop in `Learner`; only the form of the record (a dict, a Java instance) is
+    made once instead of twice. Making it counts as time spent predicting.
+
+    Records without a label, and records of weight 0, are never given to ``learn_record``.
+    """
+
+    @abstractmethod
+    def record(self, row: FloatArray) -> Record:
+        """Return one row of the feature matrix in the form the model takes."""
+
+    @abstractmethod
+    def score_record(self, record: Record, out: FloatArray) -> None:
+        """Write the scores of a record into ``out``, which says "abstains" as it comes (see `abstentions`)."""
+
+    @abstractmethod
+    def learn_record(self, record: Record, label: float, weight: float) -> None:
+        """Learn one labelled record: its class code, or its target in a regression stream."""
+
+    def abstentions(self, n: int) -> FloatArray:
+        """Return the scores of ``n`` records on which the learner abstains.
+
+        A class code can be absent (all zero); a number cannot, so that of a regression stream is NaN.
+        """
+        return np.full((n, 1), np.nan) if self.schema.classes is None else np.zeros((n, self.schema.n_classes))
+
+    def learnable(self, y: IntArray | FloatArray, w: FloatArray | None) -> npt.NDArray[np.bool_]:
+        """Return which records have a label and a weight other than 0."""
+        known: npt.NDArray[np.bool_] = ~np.isnan(y) if self.schema.classes is None else y != UNLABELLED
+        return known if w is None else known & (w != 0)
+
+    def scores(self, X: FloatArray) -> FloatArray:
+        """Score every record."""
+        out = self.abstentions(len(X))
+        for i in range(len(X)):
+            self.score_record(self.record(X[i]), out[i])
+        return out
+
+    def learn(self, X: FloatArray, y: IntArray | FloatArray, w: FloatArray | None = None) -> None:
+        """Learn the labelled records in order."""
+        for i in np.flatnonzero(self.learnable(y, w)):
+            self.learn_record(self.record(X[i]), y[i].item(), 1.0 if w is None else float(w[i]))
+
+    def test_then_train(self, X: FloatArray, y: IntArray | FloatArray, w: FloatArray | None = None) -> FloatArray:
+        """Score every record before learning it, as `Learner.test_then_train` does."""
+        out = self.abstentions(len(X))
+        learnable = self.learnable(y, w).tolist()
+        labels = y.tolist()
+        weights = [1.0] * len(X) if w is None else w.tolist()
+        clock = time.perf_counter
+        for i in range(len(X)):
+            try:
+                begun = clock()
+                record = self.record(X[i])
+                self.score_record(record, out[i])
+                asked = clock()
+                if learnable[i]:
+                    self.learn_record(record, labels[i], weights[i])
+                self.clock.predict_seconds += asked - begun
+                self.clock.learn_seconds += clock() - asked
+            except Exception as error:
+                said = str(error) if isinstance(error, LearnerError) else f"{type(error).__name__}: {error}"
+                raise LearnerError(said, offset=i, scores=out[:i]) from error
+        return out

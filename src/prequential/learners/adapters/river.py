@@ -1,0 +1,130 @@
+"""River's classifiers and regressors."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from prequential.errors import InputError, LearnerError, MissingExtraError, ParameterError
+from prequential.learners.adapters.memory import deep_size
+from prequential.learners.adapters.named import NamedLearner, takes
+from prequential.learners.adapters.parameters import as_json
+from prequential.streams.schema import Schema
+from prequential.types import Label
+
+
+class RiverLearner(NamedLearner):
+    """A River classifier or regressor, alone or at the end of a pipeline.
+
+    How records, labels and weights are handed over is told in `NamedLearner`. Beyond that:
+
+    - The model is cloned, so yours is never trained. Every parameter ``seed`` that is None, also inside pipelines and
+      wrapped models, is set to the seed of the run; one that you set stays.
+    - A model for two classes only (River's logistic regression, perceptron …) knows the labels False and True. If the
+      classes of a two-class stream are others, it is told False for the first and True for the second. A third class
+      is refused.
+    - In a pipeline the weight must be taken by the last step; the steps before it learn without it, as in River. Models
+      whose ``learn_one`` takes any keyword (``**kwargs``: bagging, forests) are not trusted to use a weight, because
+      some drop it, and refuse it.
+    - The prediction is the class of the highest score, the lowest code among equals.
+
+    Parameters
+    ----------
+    model
+        The River model, trained or not.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from river.naive_bayes import GaussianNB
+    >>> learner = RiverLearner(GaussianNB()).fresh(Schema.numeric(1, ["no", "yes"]), seed=1)
+    >>> learner.test_then_train(np.array([[1.0], [1.0]]), np.array([1, 1]))
+    array([[0., 0.],
+           [0., 1.]])
+    """
+
+    def __init__(self, model: Any) -> None:
+        try:
+            from river import base
+        except ImportError as error:
+            raise MissingExtraError("RiverLearner", "river") from error
+        last = _last_step(model)
+        if not isinstance(last, base.Classifier | base.Regressor):
+            raise ParameterError("model", "RiverLearner", "a River classifier or regressor", model)
+        self.model = model.clone()
+        self._classifies = isinstance(last, base.Classifier)
+        self._binary = self._classifies and not last._multiclass
+
+    def accept(self, schema: Schema) -> None:
+        """Refuse the wrong kind of target, or more classes than the model can tell apart."""
+        if self._classifies != (schema.task == "classification"):
+            kind = "classifier" if self._classifies else "regressor"
+            raise InputError(f"{self.model_name} is a {kind}, and the stream is for {schema.task}.")
+        if self._binary and schema.n_classes > 2:
+            raise InputError(self._too_many(schema))
+        self._told_booleans = self._binary and set(schema.classes or ()) != {False, True}
+
+    def untrained(self, seed: int) -> Any:
+        """Return a clone with its open seeds set."""
+        return self.model.clone(_seeds(self.model, seed))
+
+    def labels(self, schema: Schema) -> tuple[Label, ...]:
+        """Return the labels themselves, or False and True for a model that knows no others."""
+        if self._binary and schema.n_classes > 2:
+            raise LearnerError(self._too_many(schema))
+        return (False, True) if self._told_booleans else schema.classes or ()
+
+    def _too_many(self, schema: Schema) -> str:
+        return (
+            f"{self.model_name} tells two classes apart, and the stream has {schema.n_classes}. Wrap it:"
+            f" river.multiclass.OneVsRestClassifier({self.model_name}). (A class of your own that can do more says so"
+            " by a property _multiclass that returns True.)"
+        )
+
+    def takes_weight(self) -> bool:
+        """Return whether the last step learns with a weight."""
+        return takes(_last_step(self.model).learn_one, "w")
+
+    @property
+    def model_name(self) -> str:
+        """The name of the model, step by step for a pipeline."""
+        return str(self.model)
+
+    @property
+    def nbytes(self) -> int:
+        """Bytes of the model, counted as for every Python learner."""
+        return deep_size(self.model)
+
+    def describe(self) -> dict[str, object]:
+        """Return the model's name, River's version and the parameters."""
+        import river
+
+        return {
+            "learner": self.model_name,
+            "library": f"river {river.__version__}",
+            "parameters": as_json(self.model._get_params()),
+        }
+
+
+def _last_step(model: Any) -> Any:
+    """Return the step of a pipeline that predicts; of another model, the model."""
+    while hasattr(model, "_last_step"):
+        model = model._last_step
+    return model
+
+
+def _seeds(model: Any, seed: int) -> dict[str, Any]:
+    """Return the parameters that ``clone`` must change so that no seed is None.
+
+    ``clone`` takes those of a step as a dict, and those of a model inside a model as ``(class, parameters)``.
+    """
+    if hasattr(model, "steps"):
+        steps = {name: _seeds(step, seed) for name, step in model.steps.items()}
+        return {name: changes for name, changes in steps.items() if changes}
+    changed: dict[str, Any] = {}
+    for name, value in model._get_params().items():
+        if name == "seed" and value is None:
+            changed[name] = seed
+        if isinstance(value, tuple) and value and isinstance(value[0], type):
+            inner = _seeds(getattr(model, name), seed)
+            changed |= {name: (value[0], inner)} if inner else {}
+    return changed

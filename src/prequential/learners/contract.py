@@ -1,0 +1,101 @@
+"""What a learner must be able to do."""
+
+from __future__ import annotations
+
+import time
+from abc import ABC, abstractmethod
+from dataclasses import dataclass
+from typing import Self
+
+import numpy as np
+
+from prequential.errors import LearnerError
+from prequential.streams.chunk import UNLABELLED
+from prequential.streams.schema import Schema
+from prequential.types import FloatArray, Labels
+
+
+@dataclass(slots=True)
+class Clock:
+    """Seconds a learner spent, predicting and learning apart (convention 8)."""
+
+    predict_seconds: float = 0.0
+    learn_seconds: float = 0.0
+
+
+class Learner(ABC):
+    """A model that learns from a stream.
+
+    An object made by its constructor holds parameters only. ``fresh`` makes an untrained learner from them, bound to
+    a schema; the original is never changed (convention 7). A subclass implements ``fresh``, ``scores`` and ``learn``.
+
+    Labels are codes: positions in ``schema.classes``, or ``UNLABELLED``. In a regression stream they are numbers
+    (NaN: unlabelled), and the "scores" of a record are its single predicted number.
+    """
+
+    schema: Schema
+    """The schema this learner is bound to; set by ``fresh``."""
+    clock: Clock
+    """The time spent so far; set by ``fresh``."""
+
+    @abstractmethod
+    def fresh(self, schema: Schema, seed: int) -> Self:
+        """Return an untrained learner with the same parameters, for records of this schema."""
+
+    @abstractmethod
+    def scores(self, X: FloatArray) -> FloatArray:
+        """Return one score a class for every record, without changing the learner.
+
+        Scores are non-negative and need not sum to 1. A row that is all zero, or has a value that is not finite,
+        says that the learner abstains (convention 3). There may be fewer columns than classes: those left out score
+        zero.
+        """
+
+    @abstractmethod
+    def learn(self, X: FloatArray, y: Labels, w: FloatArray | None = None) -> None:
+        """Learn labelled records in order, with weights (1 for each where ``w`` is None)."""
+
+    def extend(self, schema: Schema) -> None:
+        """Take note that classes or nominal values have appeared; codes already given stay the same."""
+        self.schema = schema
+
+    def test_then_train(self, X: FloatArray, y: Labels, w: FloatArray | None = None) -> FloatArray:
+        """Score every record before learning it; records without a label are scored only.
+
+        Raises
+        ------
+        LearnerError
+            When the learner fails; it carries the scores of the records before.
+        """
+        regression = self.schema.classes is None
+        out = np.zeros((len(X), 1 if regression else self.schema.n_classes))
+        labelled = ~np.isnan(y) if regression else y != UNLABELLED
+        clock = time.perf_counter
+        for i in range(len(X)):
+            record = X[i : i + 1]
+            try:
+                begun = clock()
+                row = self.scores(record)
+                asked = clock()
+                if labelled[i]:
+                    self.learn(record, y[i : i + 1], None if w is None else w[i : i + 1])
+                self.clock.predict_seconds += asked - begun
+                self.clock.learn_seconds += clock() - asked
+                out[i, : row.shape[1]] = row[0]
+            except Exception as error:
+                raise LearnerError(f"{type(error).__name__}: {error}", offset=i, scores=out[:i]) from error
+        return out
+
+    @property
+    def nbytes(self) -> int:
+        """Bytes the model holds."""
+        return 0
+
+    @property
+    def native(self) -> bool:
+        """Whether the work is done outside Python, so that threads run beside each other."""
+        return False
+
+    def describe(self) -> dict[str, object]:
+        """Return what a manifest says of this learner: its name and parameters."""
+        return {"learner": type(self).__name__}

@@ -1,0 +1,76 @@
+"""What the native learners share: a thin shell around a compiled learner."""
+
+from __future__ import annotations
+
+import copy
+from abc import abstractmethod
+from dataclasses import asdict
+from typing import Self
+
+from prequential import _native
+from prequential.errors import InputError
+from prequential.learners.contract import Clock, Learner
+from prequential.streams.schema import Schema
+from prequential.types import FloatArray, Labels
+
+
+class NativeLearner(Learner):
+    """A learner whose work is done in C++; a subclass is a dataclass of its parameters and says how it is made."""
+
+    _model: _native.Learner
+
+    @abstractmethod
+    def _make(self, schema: Schema, seed: int) -> _native.Learner:
+        """Make the compiled learner."""
+
+    def fresh(self, schema: Schema, seed: int) -> Self:
+        """Return an untrained learner with the same parameters, for records of this schema."""
+        if schema.classes is None:
+            raise InputError(f"{type(self).__name__} learns classes, and this is a regression stream.")
+        learner = copy.copy(self)
+        learner.schema = schema
+        learner.clock = Clock()
+        learner._model = self._make(schema, seed)
+        return learner
+
+    def extend(self, schema: Schema) -> None:
+        """Take note that classes or nominal values have appeared."""
+        self.schema = schema
+        self._model.grow(schema.n_classes)
+
+    def scores(self, X: FloatArray) -> FloatArray:
+        """Return one score a class for every record, without changing the learner."""
+        return self._model.scores(X)
+
+    def learn(self, X: FloatArray, y: Labels, w: FloatArray | None = None) -> None:
+        """Learn records in order; those without a label or of weight 0 are passed over."""
+        self._model.learn(X, y, w)
+
+    def test_then_train(self, X: FloatArray, y: Labels, w: FloatArray | None = None) -> FloatArray:
+        """Score every record before learning it."""
+        scores, predict_seconds, learn_seconds = self._model.test_then_train(X, y, w)
+        self.clock.predict_seconds += predict_seconds
+        self.clock.learn_seconds += learn_seconds
+        return scores
+
+    @property
+    def nbytes(self) -> int:
+        """Bytes the model holds."""
+        return self._model.nbytes
+
+    @property
+    def native(self) -> bool:
+        """True."""
+        return True
+
+    def to_bytes(self) -> bytes:
+        """Return what was learned."""
+        return self._model.to_bytes()
+
+    def load_bytes(self, state: bytes) -> None:
+        """Take over what a learner with the same parameters and schema has learned."""
+        self._model.load_bytes(state)
+
+    def describe(self) -> dict[str, object]:
+        """Return what a manifest says of this learner: its name and parameters."""
+        return {"learner": type(self).__name__, **asdict(self)}  # type: ignore[call-overload]  # every subclass is one

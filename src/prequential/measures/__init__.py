@@ -1,0 +1,68 @@
+"""Measures, and the forgetting under which each of them is read."""
+
+from __future__ import annotations
+
+import numpy.typing as npt
+
+from prequential.measures import (
+    accuracy,
+    class_accuracy,
+    kappa,
+    matthews,
+    precision_recall,
+    probability,
+    regression,
+)
+from prequential.measures.counts import Counts
+from prequential.measures.forgetting import (
+    Cumulative,
+    Fading,
+    Forgetting,
+    Sliding,
+    as_forgetting,
+    parse_forgetting,
+)
+from prequential.measures.grid import Checkpoints, Grid
+from prequential.measures.measure import REGISTRY, Measure, names, resolve
+
+__all__ = [
+    "REGISTRY",
+    "Checkpoints",
+    "Counts",
+    "Cumulative",
+    "Fading",
+    "Forgetting",
+    "Grid",
+    "Measure",
+    "Sliding",
+    "accuracy",
+    "as_forgetting",
+    "class_accuracy",
+    "kappa",
+    "matthews",
+    "names",
+    "of_confusion",
+    "parse_forgetting",
+    "precision_recall",
+    "probability",
+    "regression",
+    "resolve",
+]
+
+DEFAULT_MEASURES = {
+    "classification": ("accuracy", "kappa", "kappa_m", "kappa_per"),
+    "regression": ("mae", "rmse", "r2"),
+}
+
+
+def of_confusion(confusion: npt.ArrayLike) -> dict[str, float]:
+    """Compute every measure that a bare confusion matrix (labels in rows) determines.
+
+    Examples
+    --------
+    >>> values = of_confusion([[40, 30], [5, 25]])
+    >>> round(values["kappa"], 4), round(values["kappa_m"], 4)
+    (0.3269, -0.1667)
+    """
+    counts = Counts.of_matrix(confusion)
+    return {m.name: float(m(counts)) for m in REGISTRY.values() if m.needs == "labels" and not m.per_class}

@@ -1,0 +1,57 @@
+"""Means of the class accuracies (recalls), which a rare class moves as much as a frequent one: A ≥ G ≥ H.
+
+Classes without a label among the records counted are left out.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from prequential.measures.counts import Counts, mean_of_defined, ratio
+from prequential.measures.measure import register
+from prequential.types import FloatArray
+
+
+def _class_accuracies(counts: Counts) -> FloatArray:
+    return ratio(counts.hits, counts.labels)
+
+
+@register("a_mean")
+def a_mean(counts: Counts) -> FloatArray:
+    """Arithmetic mean of the class accuracies ("balanced accuracy"), in [0, 1].
+
+    Examples
+    --------
+    >>> round(float(a_mean(Counts.of_matrix([[40, 30], [5, 25]]))), 4)
+    0.7024
+    """
+    return mean_of_defined(_class_accuracies(counts))
+
+
+@register("g_mean")
+def g_mean(counts: Counts) -> FloatArray:
+    """Geometric mean of the class accuracies, in [0, 1].
+
+    Examples
+    --------
+    >>> round(float(g_mean(Counts.of_matrix([[40, 30], [5, 25]]))), 4)
+    0.6901
+    """
+    with np.errstate(divide="ignore"):
+        result: FloatArray = np.exp(mean_of_defined(np.log(_class_accuracies(counts))))
+    return result
+
+
+@register("h_mean")
+def h_mean(counts: Counts) -> FloatArray:
+    """Harmonic mean of the class accuracies, in [0, 1].
+
+    Examples
+    --------
+    >>> round(float(h_mean(Counts.of_matrix([[40, 30], [5, 25]]))), 4)
+    0.678
+    """
+    with np.errstate(divide="ignore"):
+        inverse = mean_of_defined(1.0 / _class_accuracies(counts))
+        result: FloatArray = 1.0 / inverse
+    return result

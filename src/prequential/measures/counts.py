@@ -1,0 +1,118 @@
+"""What every measure is computed from."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Self
+
+import numpy as np
+import numpy.typing as npt
+
+from prequential.errors import ParameterError
+from prequential.types import FloatArray
+
+
+@dataclass(frozen=True, slots=True)
+class Counts:
+    """Weighted counts, for any number of checkpoints and forgettings at once: all leading axes are free.
+
+    Parameters
+    ----------
+    matrix
+        (…, C, C + 1): weight of the records by label (row) and prediction (column); the last column holds those for
+        which the learner abstained.
+    majority_hits, no_change_hits
+        Weight of the records whose label the causal majority class, or the label before, had right.
+    weight, n_records
+        Weight and number of the records, faded where the forgetting fades.
+    losses
+        (…, K): weighted sums of real losses. Classification: log-loss and Brier score, if kept. Regression: absolute
+        error, squared error, target and squared target (both relative to the first target).
+    """
+
+    matrix: FloatArray
+    majority_hits: FloatArray
+    no_change_hits: FloatArray
+    weight: FloatArray
+    n_records: FloatArray
+    losses: FloatArray
+
+    @classmethod
+    def unpack(cls, flat: FloatArray, n_classes: int) -> Self:
+        """Read the rows that the native grid gives."""
+        cells = n_classes * (n_classes + 1)
+        matrix = flat[..., :cells].reshape(*flat.shape[:-1], n_classes, n_classes + 1)
+        tallies = flat[..., cells:]
+        return cls(matrix, tallies[..., 0], tallies[..., 1], tallies[..., 2], tallies[..., 3], tallies[..., 4:])
+
+    @classmethod
+    def of_matrix(cls, confusion: npt.ArrayLike) -> Self:
+        """Take a bare confusion matrix, labels in rows, predictions in columns, perhaps a last column for none.
+
+        There is no order of records, so the share of the largest class stands in for the causal majority, and what
+        rests on the last label is undefined.
+        """
+        matrix = np.asarray(confusion, dtype=np.float64)
+        if matrix.ndim < 2 or matrix.shape[-1] - matrix.shape[-2] not in (0, 1) or not (matrix >= 0).all():
+            raise ParameterError("confusion", "Counts.of_matrix", "a matrix of C x C or C x (C + 1) counts", confusion)
+        if matrix.shape[-1] == matrix.shape[-2]:
+            matrix = np.concatenate([matrix, np.zeros((*matrix.shape[:-1], 1))], axis=-1)
+        rows = matrix.sum(axis=-1)
+        weight = rows.sum(axis=-1)
+        unknown = np.full_like(weight, np.nan)
+        return cls(matrix, rows.max(axis=-1, initial=0.0), unknown, weight, weight, np.zeros((*weight.shape, 0)))
+
+    @classmethod
+    def join(cls, parts: Sequence[Counts]) -> Counts:
+        """Put counts behind one another along the first axis; classes that a part does not know have zeros there."""
+        n_classes = max(part.n_classes for part in parts)
+        matrices = []
+        for part in parts:
+            matrix = np.zeros((*part.matrix.shape[:-2], n_classes, n_classes + 1))
+            matrix[..., : part.n_classes, : part.n_classes] = part.matrix[..., :-1]
+            matrix[..., : part.n_classes, -1] = part.matrix[..., -1]
+            matrices.append(matrix)
+        return cls(
+            np.concatenate(matrices),
+            np.concatenate([part.majority_hits for part in parts]),
+            np.concatenate([part.no_change_hits for part in parts]),
+            np.concatenate([part.weight for part in parts]),
+            np.concatenate([part.n_records for part in parts]),
+            np.concatenate([part.losses for part in parts]),
+        )
+
+    @property
+    def n_classes(self) -> int:
+        """The number of classes."""
+        return int(self.matrix.shape[-2])
+
+    @property
+    def hits(self) -> FloatArray:
+        """(…, C): weight on the diagonal."""
+        return np.diagonal(self.matrix, axis1=-2, axis2=-1)
+
+    @property
+    def labels(self) -> FloatArray:
+        """(…, C): weight by label."""
+        sums: FloatArray = self.matrix.sum(axis=-1)
+        return sums
+
+    @property
+    def predictions(self) -> FloatArray:
+        """(…, C): weight by prediction, abstentions left out."""
+        sums: FloatArray = self.matrix[..., :-1].sum(axis=-2)
+        return sums
+
+
+def ratio(numerator: FloatArray, denominator: FloatArray) -> FloatArray:
+    """Divide, NaN where the denominator is zero: undefined, never 0 or 1 (convention 2)."""
+    with np.errstate(divide="ignore", invalid="ignore"):
+        result: FloatArray = np.where(denominator != 0, numerator / denominator, np.nan)
+    return result
+
+
+def mean_of_defined(values: FloatArray) -> FloatArray:
+    """Average over the last axis, leaving NaN out; NaN where nothing is left."""
+    defined = ~np.isnan(values)
+    return ratio(np.where(defined, values, 0.0).sum(axis=-1), defined.sum(axis=-1).astype(np.float64))

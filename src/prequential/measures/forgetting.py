@@ -1,0 +1,164 @@
+"""Which records count, and how much: all history, a sliding window, a fading factor.
+
+Every forgetting has one textual form, used on the command line, in plans and in traces: ``cumulative``,
+``sliding:1000``, ``sliding:60s``, ``fading:0.999``.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import Protocol
+
+from prequential._native import Grid as NativeGrid
+from prequential.errors import InputError, ParameterError, suggestion
+
+
+class Forgetting(Protocol):
+    """What the grid asks of a forgetting."""
+
+    @property
+    def label(self) -> str:
+        """The textual form."""
+
+    @property
+    def needs_time(self) -> bool:
+        """Whether records must carry a time."""
+
+    def join(self, grid: NativeGrid) -> None:
+        """Add this forgetting to a native grid."""
+
+
+@dataclass(frozen=True, slots=True)
+class Cumulative:
+    """All history, every record alike: P(i) = (1/i) Σ e."""
+
+    @property
+    def label(self) -> str:
+        """The textual form."""
+        return "cumulative"
+
+    @property
+    def needs_time(self) -> bool:
+        """False: records count, not seconds."""
+        return False
+
+    def join(self, grid: NativeGrid) -> None:
+        """Add this forgetting to a native grid."""
+        grid.add_cumulative()
+
+
+@dataclass(frozen=True, slots=True)
+class Sliding:
+    """The last ``w`` records, or those of the last ``seconds``.
+
+    P_w(i) = sum of the last w losses / min(w, i); O(1) time a record and O(w) memory. ``Sliding(math.inf)`` is
+    ``Cumulative()``. A window in seconds holds the records with a time in (t − seconds, t].
+
+    Parameters
+    ----------
+    w
+        Number of records, at least 1.
+    seconds
+        Length in seconds, instead of ``w``.
+    """
+
+    w: float | None = None
+    seconds: float | None = None
+
+    def __post_init__(self) -> None:
+        if (self.w is None) == (self.seconds is None):
+            raise ParameterError("w", "Sliding", "given, or else 'seconds', and not both", (self.w, self.seconds))
+        if self.w is not None and not (self.w >= 1 and (self.w == math.inf or int(self.w) == self.w)):
+            raise ParameterError("w", "Sliding", "a whole number of at least 1", self.w)
+        if self.seconds is not None and not 0 < self.seconds < math.inf:
+            raise ParameterError("seconds", "Sliding", "a number above 0", self.seconds)
+
+    @property
+    def label(self) -> str:
+        """The textual form."""
+        return f"sliding:{self.w:.0f}" if self.w is not None else f"sliding:{self.seconds:g}s"
+
+    @property
+    def needs_time(self) -> bool:
+        """Whether the window is in seconds."""
+        return self.seconds is not None
+
+    def join(self, grid: NativeGrid) -> None:
+        """Add this forgetting to a native grid."""
+        if self.w == math.inf:
+            grid.add_cumulative()
+        else:
+            grid.add_sliding(math.inf if self.w is None else self.w, self.seconds or math.inf)
+
+
+@dataclass(frozen=True, slots=True)
+class Fading:
+    """A fading factor: S = e + α·S, N = 1 + α·N, P = S/N.
+
+    O(1) time a record and no memory of the records. A record ``k`` records ago weighs αᵏ; N tends to 1/(1−α).
+    ``Fading(1)`` is ``Cumulative()``.
+
+    Parameters
+    ----------
+    alpha
+        The factor, in (0, 1].
+    """
+
+    alpha: float
+
+    def __post_init__(self) -> None:
+        if not 0 < self.alpha <= 1:
+            raise ParameterError("alpha", "Fading", "in (0, 1]", self.alpha)
+
+    @property
+    def label(self) -> str:
+        """The textual form."""
+        return f"fading:{self.alpha:.12g}"
+
+    @property
+    def needs_time(self) -> bool:
+        """False: records count, not seconds."""
+        return False
+
+    def join(self, grid: NativeGrid) -> None:
+        """Add this forgetting to a native grid."""
+        if self.alpha == 1:
+            grid.add_cumulative()
+        else:
+            grid.add_fading(self.alpha)
+
+
+KINDS = ("cumulative", "sliding", "fading")
+
+
+def parse_forgetting(text: str) -> Cumulative | Sliding | Fading:
+    """Read the textual form.
+
+    Examples
+    --------
+    >>> parse_forgetting("sliding:1000"), parse_forgetting("sliding:60s"), parse_forgetting("fading:0.99")
+    (Sliding(w=1000, seconds=None), Sliding(w=None, seconds=60.0), Fading(alpha=0.99))
+    """
+    kind, _, parameter = text.strip().partition(":")
+    accepted = "cumulative, sliding:RECORDS, sliding:SECONDSs or fading:ALPHA, such as sliding:1000 or fading:0.999"
+    try:
+        if kind == "cumulative" and not parameter:
+            return Cumulative()
+        if kind == "sliding" and parameter.endswith("s"):
+            return Sliding(seconds=float(parameter[:-1]))
+        if kind == "sliding" and parameter:
+            number = float(parameter)
+            return Sliding(int(number) if number.is_integer() else number)
+        if kind == "fading" and parameter:
+            return Fading(float(parameter))
+    except ParameterError:
+        raise
+    except ValueError:
+        pass
+    raise InputError(f"Unknown forgetting {text!r}.{suggestion(kind, KINDS)} Accepted: {accepted}.")
+
+
+def as_forgetting(value: Forgetting | str) -> Forgetting:
+    """Take a forgetting, or its textual form."""
+    return parse_forgetting(value) if isinstance(value, str) else value

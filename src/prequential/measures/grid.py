@@ -1,0 +1,154 @@
+"""The grid of measures × forgettings: counts kept natively, measures computed from them at the checkpoints."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from prequential import _native
+from prequential.errors import LearnerError
+from prequential.measures.counts import Counts
+from prequential.measures.forgetting import Forgetting
+from prequential.streams.chunk import Chunk
+from prequential.streams.schema import Schema
+from prequential.types import FloatArray, IntArray
+
+_MOST_NUMBERS = 1 << 20
+"""Numbers that the checkpoints of one native call may take: memory stays constant however often one looks."""
+
+
+@dataclass(frozen=True, slots=True)
+class Checkpoints:
+    """What was counted at some moments: values, never live objects.
+
+    Parameters
+    ----------
+    n, time
+        Records seen, and the time of the last (NaN without a clock), one number a checkpoint.
+    n_unlabelled, n_abstained
+        Records without a label and labelled records without a prediction, so far.
+    n_nonfinite
+        Of the abstentions, those that came as scores of NaN or infinity.
+    counts
+        The counts, with the axes (checkpoint, forgetting).
+    """
+
+    n: IntArray
+    time: FloatArray
+    n_unlabelled: IntArray
+    n_abstained: IntArray
+    n_nonfinite: IntArray
+    counts: Counts
+
+    def __len__(self) -> int:
+        return len(self.n)
+
+    @classmethod
+    def join(cls, parts: Sequence[Checkpoints]) -> Checkpoints:
+        """Put checkpoints behind one another; where classes have appeared, earlier matrices have zeros for them."""
+        if len(parts) == 1:
+            return parts[0]
+        return cls(
+            np.concatenate([p.n for p in parts]),
+            np.concatenate([p.time for p in parts]),
+            np.concatenate([p.n_unlabelled for p in parts]),
+            np.concatenate([p.n_abstained for p in parts]),
+            np.concatenate([p.n_nonfinite for p in parts]),
+            Counts.join([p.counts for p in parts]),
+        )
+
+
+class Grid:
+    """Counts under several forgettings at once, from one native pass.
+
+    Parameters
+    ----------
+    schema
+        The stream's schema; more classes may appear later.
+    forgetting
+        The forgettings, in the order in which checkpoints list them.
+    probabilities
+        Whether to keep what log-loss and Brier score need.
+    skip_abstained
+        Whether abstentions are left out instead of counted wrong (convention 3).
+    """
+
+    def __init__(
+        self, schema: Schema, forgetting: Sequence[Forgetting], *, probabilities: bool, skip_abstained: bool
+    ) -> None:
+        self.forgetting = tuple(forgetting)
+        self.regression = schema.classes is None
+        self._native = _native.Grid(schema.n_classes, self.regression, probabilities, skip_abstained)
+        for one in self.forgetting:
+            one.join(self._native)
+
+    def update(
+        self, chunk: Chunk, scores: FloatArray | None, prediction: IntArray | None = None, *, every: int = 0
+    ) -> list[Checkpoints]:
+        """Count some records; return the checkpoints passed on the way.
+
+        Raises
+        ------
+        LearnerError
+            For a negative score; the records before it have been counted.
+        """
+        width = max(1, len(self.forgetting) * (self._native.n_classes + 1) ** 2)
+        step = max(1, every * max(1, _MOST_NUMBERS // width)) if every else len(chunk)
+        passed: list[Checkpoints] = []
+        for first in range(0, len(chunk), max(1, step)):
+            part = slice(first, first + step)
+            labels = chunk.y[part]
+            try:
+                head, counts = self._native.update(
+                    None if self.regression else labels,
+                    labels if self.regression else None,
+                    None if scores is None else scores[part],
+                    None if prediction is None else prediction[part],
+                    None if chunk.weight is None else chunk.weight[part],
+                    None if chunk.time is None else chunk.time[part],
+                    every,
+                )
+            except _native.Rejected as error:
+                raise LearnerError(str(error)) from error
+            if len(head):
+                passed.append(self._checkpoints(head, counts))
+        return passed
+
+    def checkpoint(self) -> Checkpoints:
+        """Return the counts as they are now."""
+        return self._checkpoints(*self._native.snapshot())
+
+    @property
+    def n_classes(self) -> int:
+        """The number of classes seen or declared so far."""
+        return self._native.n_classes
+
+    @property
+    def n_seen(self) -> int:
+        """The number of records counted, labelled or not."""
+        return self._native.n_seen
+
+    @property
+    def nbytes(self) -> int:
+        """Bytes held, whatever the number of records."""
+        return self._native.nbytes
+
+    def to_bytes(self) -> bytes:
+        """Return the whole state."""
+        return self._native.to_bytes()
+
+    def load_bytes(self, state: bytes) -> None:
+        """Take over the state of a grid of the same kind."""
+        self._native.load_bytes(state)
+
+    def _checkpoints(self, head: FloatArray, counts: FloatArray) -> Checkpoints:
+        return Checkpoints(
+            head[:, 0].astype(np.int64),
+            head[:, 1],
+            head[:, 2].astype(np.int64),
+            head[:, 3].astype(np.int64),
+            head[:, 4].astype(np.int64),
+            Counts.unpack(counts, self._native.n_classes),
+        )

@@ -1,0 +1,103 @@
+"""Prequential evaluation: every record first tests the learner, then trains it."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass, replace
+from typing import Any
+
+from prequential.errors import LearnerError, ParameterError
+from prequential.learners.contract import Learner
+from prequential.measures.forgetting import Forgetting
+from prequential.measures.grid import Checkpoints
+from prequential.protocols.protocol import Protocol, Replica, Setting, Tested
+from prequential.streams.chunk import Chunk
+from prequential.types import FloatArray
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Prequential(Protocol):
+    """Test on every record, then train on it (interleaved test-then-train).
+
+    Records without a label are predicted and counted as unlabelled; they neither score nor train (convention 11).
+
+    Parameters
+    ----------
+    pretrain
+        Records at the start that only train.
+
+    References
+    ----------
+    Gama, Sebastião and Rodrigues, "On evaluating stream learning algorithms", Machine Learning 90, 2013.
+    """
+
+    pretrain: int = 0
+
+    def __post_init__(self) -> None:
+        if self.pretrain < 0 or int(self.pretrain) != self.pretrain:
+            raise ParameterError("pretrain", "Prequential", "a whole number of at least 0", self.pretrain)
+
+    def replica(self, learner: Learner, setting: Setting) -> Replica:
+        """Put a fresh learner on its way."""
+        return PrequentialReplica(learner, setting, self.pretrain)
+
+    def forgetting_labels(self, forgetting: Sequence[Forgetting]) -> list[str]:
+        """Return what the trace calls the forgettings."""
+        return [one.label for one in forgetting]
+
+    def describe(self) -> dict[str, Any]:
+        """Return what a manifest says of this protocol."""
+        return {"protocol": "prequential", **asdict(self)}
+
+
+class PrequentialReplica(Replica):
+    """One learner under prequential evaluation."""
+
+    def __init__(self, learner: Learner, setting: Setting, pretrain: int) -> None:
+        super().__init__(learner)
+        self._grid = setting.grid()
+        self._every = setting.every
+        self._pretrain = pretrain
+
+    def step(self, chunk: Chunk) -> Tested | None:
+        """Test on each record, then train on it."""
+        self.adapt(chunk)
+        n_first = min(len(chunk), max(0, self._pretrain - self.n_records))
+        if n_first:
+            self._train(chunk[:n_first])
+            chunk = chunk[n_first:]
+            if not len(chunk):
+                return None
+        try:
+            scores = self.learner.test_then_train(chunk.X, chunk.y, chunk.weight)
+        except LearnerError as failure:
+            if failure.scores is not None and failure.offset:
+                self._count(chunk[: failure.offset], failure.scores)
+            raise
+        self._count(chunk, scores)
+        return Tested(chunk, scores)
+
+    def finish(self) -> None:
+        """Report the last checkpoint."""
+        if self._grid.n_seen % self._every or not self._grid.n_seen:
+            self._keep([self._grid.checkpoint()])
+
+    def _train(self, chunk: Chunk) -> None:
+        known = chunk.labelled
+        begun = time.perf_counter()
+        weight = None if chunk.weight is None else chunk.weight[known]
+        self.learner.learn(chunk.X[known], chunk.y[known], weight)
+        self.learner.clock.learn_seconds += time.perf_counter() - begun
+        self.n_records += len(chunk)
+
+    def _count(self, chunk: Chunk, scores: FloatArray) -> None:
+        begun = time.perf_counter()
+        try:
+            self._keep(self._grid.update(chunk, scores, every=self._every))
+        finally:
+            self.n_records = self._pretrain + self._grid.n_seen
+            self.score_seconds += time.perf_counter() - begun
+
+    def _keep(self, passed: list[Checkpoints]) -> None:
+        self._passed += [replace(c, n=c.n + self._pretrain) for c in passed] if self._pretrain else passed

@@ -1,0 +1,159 @@
+"""What is drawn of a measure: curves, drifts and range, apart from how it is drawn."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+
+import numpy as np
+
+from prequential.errors import InputError, listing
+from prequential.report.values import ForgettingChoice, MeasureChoice, Values, measure_of
+from prequential.runs.directory import RunDirectory
+from prequential.runs.manifest import LearnerEntry
+from prequential.types import FloatArray, IntArray
+
+MOST_POINTS = 5_000
+"""Points of a curve that are drawn; longer curves are thinned."""
+
+_UNITS = {
+    "mae": "unit of the target",
+    "rmse": "unit of the target",
+    "mse": "unit of the target, squared",
+    "log_loss": "nats",
+}
+_BASELINES = ("majority", "nochange", "lasttarget", "meantarget", "dummy", "prior")
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Curve:
+    """A measure of one learner under one forgetting, over the records; a gap where it is undefined."""
+
+    learner: str
+    forgetting: str
+    n: IntArray
+    value: FloatArray
+    is_baseline: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class KnownDrift:
+    """A known change of the stream, from its first record to its last."""
+
+    begin: float
+    end: float
+    real: bool
+
+    @property
+    def abrupt(self) -> bool:
+        """Whether it is drawn as a line."""
+        return self.end - self.begin <= 1
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Curves:
+    """Everything in a panel: the curves of one measure.
+
+    ``learners`` are those of the run, in its order, so that all panels give a learner the same colour; ``y_range``
+    holds every defined value, with a little air.
+    """
+
+    measure: str
+    title: str
+    unit: str
+    curves: tuple[Curve, ...]
+    drifts: tuple[KnownDrift, ...]
+    x_range: tuple[float, float]
+    y_range: tuple[float, float]
+    learners: tuple[str, ...]
+    forgetting: tuple[str, ...]
+
+
+def curves(directory: RunDirectory, measure: str, forgetting: ForgettingChoice = None) -> Curves:
+    """Read the curves of one measure from a run.
+
+    Curves of more than 5,000 points are thinned: each bin keeps its lowest and its highest point, so that no peak or
+    dip is lost. The trace itself stays whole.
+    """
+    found = panels(directory, measure, forgetting)
+    if len(found) > 1:
+        names = listing(panel.measure for panel in found)
+        raise InputError(f"The measure {measure!r} has one curve a class. Choose one of: {names}.")
+    return found[0]
+
+
+def panels(
+    directory: RunDirectory, measures: MeasureChoice = None, forgetting: ForgettingChoice = None
+) -> list[Curves]:
+    """Read the curves of several measures, a panel each."""
+    values = Values(directory)
+    if values.is_empty:
+        raise InputError(f"{directory.path}: the trace has no checkpoint yet, so there is nothing to draw.")
+    chosen = values.choose_forgetting(forgetting)
+    return [_panel(values, measure, chosen) for measure in values.choose_measures(measures)]
+
+
+def _panel(values: Values, measure: str, forgetting: Sequence[str]) -> Curves:
+    drawn = []
+    for name, entry in values.manifest.learners.items():
+        for f in forgetting:
+            n, value = thin(values.checkpoints(name), values.curve(name, f, measure))
+            drawn.append(Curve(name, f, n, value, is_baseline(entry)))
+    known = measure_of(measure)
+    direction = [] if known is None else [f"{known.better} is better"]
+    last = max(float(curve.n[-1]) for curve in drawn if len(curve.n))
+    return Curves(
+        measure=measure,
+        title=", ".join([measure, *direction, *(forgetting if len(forgetting) == 1 else ())]),
+        unit=_UNITS.get(measure, ""),
+        curves=tuple(drawn),
+        drifts=tuple(_extent(d["at"], d["width"], d["real"]) for d in values.manifest.drifts if d["at"] <= last),
+        x_range=(0.0, last),
+        y_range=_range(np.concatenate([curve.value for curve in drawn])),
+        learners=tuple(values.learners),
+        forgetting=tuple(forgetting),
+    )
+
+
+def is_baseline(entry: LearnerEntry) -> bool:
+    """Tell whether a learner looks at labels only: the majority class, no change, and the like."""
+    name = str(entry.description.get("learner", "")).lower().replace("_", "").replace("-", "").replace(" ", "")
+    return name.startswith(_BASELINES)
+
+
+def thin(n: IntArray, value: FloatArray, most: int = MOST_POINTS) -> tuple[IntArray, FloatArray]:
+    """Keep at most ``most`` points: the lowest and the highest of each bin, the first and the last.
+
+    Examples
+    --------
+    >>> thin(np.arange(10), np.array([0, 0, 9, 0, 0, 0, 0, -9, 0, 1.0]), most=6)[0].tolist()
+    [0, 2, 5, 7, 9]
+    """
+    if len(n) <= most:
+        return n, value
+    edges = np.linspace(0, len(n), max(1, most // 2 - 1) + 1).astype(np.int64)
+    keep = {0, len(n) - 1}
+    for begin, end in pairwise(edges):
+        piece = value[begin:end]
+        if np.isnan(piece).any():
+            keep.add(int(begin + np.argmax(np.isnan(piece))))  # the gap stays a gap
+        if not np.isnan(piece).all():
+            keep |= {int(begin + np.nanargmin(piece)), int(begin + np.nanargmax(piece))}
+    at = np.array(sorted(keep))
+    return n[at], value[at]
+
+
+def _extent(at: float, width: float, real: bool) -> KnownDrift:
+    half = width / 2 if width > 1 else 0.0
+    return KnownDrift(at - half, at + half, real)
+
+
+def _range(value: FloatArray) -> tuple[float, float]:
+    """Return a range that holds all values, not narrower than 0.02 so that noise does not fill a panel."""
+    finite = value[np.isfinite(value)]
+    if not len(finite):
+        return 0.0, 1.0
+    low, high = float(finite.min()), float(finite.max())
+    air = max(0.05 * (high - low), 0.01)
+    return low - air, high + air

@@ -1,0 +1,53 @@
+"""Small pieces of HTML. Whatever comes from outside is escaped here."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from html import escape
+
+
+def section(identifier: str, title: str, *content: str) -> str:
+    """Return a section with a heading; nothing if it has no content."""
+    body = "\n".join(filter(None, content))
+    return f'<section id="{identifier}">\n<h2>{escape(title)}</h2>\n{body}\n</section>' if body else ""
+
+
+def details(summary: str, content: str) -> str:
+    """Return something to unfold; the content is markup already."""
+    return f"<details>\n<summary>{escape(summary)}</summary>\n{content}\n</details>"
+
+
+def code(text: str) -> str:
+    """Return text as it stands, in a box."""
+    return f'<pre tabindex="0"><code>{escape(text)}</code></pre>'
+
+
+def facts(pairs: Mapping[str, object]) -> str:
+    """Return names and values as a list of terms; None and empty values are left out."""
+    shown = {name: value for name, value in pairs.items() if value not in (None, "", [], {})}
+    items = "".join(
+        f"<div><dt>{escape(name)}</dt><dd>{escape(written(value))}</dd></div>" for name, value in shown.items()
+    )
+    return f'<dl class="facts">{items}</dl>' if items else ""
+
+
+def written(value: object) -> str:
+    """Write a value of the manifest for a reader.
+
+    Examples
+    --------
+    >>> written({"w": 1000, "leaf": "nba"}), written(["a", "b"]), written(45312)
+    ('w = 1000, leaf = nba', 'a, b', '45,312')
+    """
+    if isinstance(value, Mapping):
+        return ", ".join(f"{name} = {_inner(item)}" for name, item in value.items())
+    if isinstance(value, list | tuple):
+        return ", ".join(map(_inner, value))
+    if isinstance(value, int) and not isinstance(value, bool):
+        return f"{value:,}"
+    return str(value)
+
+
+def _inner(value: object) -> str:
+    return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)

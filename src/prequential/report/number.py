@@ -1,0 +1,98 @@
+"""How numbers are written for a reader: the same in text, HTML, LaTeX and figures."""
+
+from __future__ import annotations
+
+import math
+from datetime import datetime
+
+UNDEFINED = "–"
+
+
+def fixed(value: float) -> str:
+    """Write a measure, with four decimals; NaN is a dash.
+
+    Examples
+    --------
+    >>> fixed(0.81236), fixed(float("nan")), fixed(-0.00001)
+    ('0.8124', '–', '0.0000')
+    """
+    if math.isnan(value):
+        return UNDEFINED
+    if math.isinf(value):
+        return "∞" if value > 0 else "-∞"
+    return f"{round(value, 4) + 0.0:.4f}"
+
+
+def count(n: int) -> str:
+    """Write a number of things.
+
+    Examples
+    --------
+    >>> count(45312)
+    '45,312'
+    """
+    return f"{n:,}"
+
+
+def rate(per_second: float) -> str:
+    """Write how many a second, to the precision that a clock is worth; a dash where nothing was timed.
+
+    Examples
+    --------
+    >>> rate(1234567.8), rate(3.14159), rate(0.0)
+    ('1,230,000', '3.14', '–')
+    """
+    if not 0 < per_second < math.inf:
+        return UNDEFINED
+    shown = float(f"{per_second:.3g}")
+    return f"{shown:,.0f}" if shown >= 100 else f"{shown:g}"
+
+
+def size(n_bytes: int) -> str:
+    """Write an amount of memory, in powers of 1000.
+
+    Examples
+    --------
+    >>> size(0), size(999), size(1500), size(2_000_000_000)
+    ('–', '999 B', '1.5 kB', '2.0 GB')
+    """
+    if n_bytes <= 0:
+        return UNDEFINED
+    amount = float(n_bytes)
+    for unit in ("B", "kB", "MB", "GB"):
+        if amount < 999.95 or unit == "GB":
+            return f"{amount:.0f} {unit}" if unit == "B" else f"{amount:,.1f} {unit}"
+        amount /= 1000
+    raise AssertionError
+
+
+def duration(seconds: float) -> str:
+    """Write a time.
+
+    Examples
+    --------
+    >>> duration(0.00042), duration(0.042), duration(4.2), duration(4200)
+    ('0.42 ms', '42.0 ms', '4.20 s', '1 h 10 min')
+    """
+    if seconds < 0.01:
+        return f"{seconds * 1e3:.2f} ms"
+    if seconds < 1:
+        return f"{seconds * 1e3:.1f} ms"
+    if seconds < 120:
+        return f"{seconds:.2f} s"
+    minutes = round(seconds / 60)
+    return f"{minutes} min" if minutes < 60 else f"{minutes // 60} h {minutes % 60} min"
+
+
+def moment(iso: str) -> str:
+    """Write a date and time, to the minute; a text that is none stays as it is.
+
+    Examples
+    --------
+    >>> moment("2026-07-22T10:00:31.5+00:00"), moment("2026-07-22T10:00:31"), moment("today")
+    ('2026-07-22 10:00 UTC', '2026-07-22 10:00', 'today')
+    """
+    try:
+        return f"{datetime.fromisoformat(iso):%Y-%m-%d %H:%M %Z}".strip()
+    except ValueError:
+        return iso

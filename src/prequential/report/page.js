@@ -1,0 +1,53 @@
+"use strict";
+
+/* Draws the figures of the page in the colours of the page, light or dark, with the forgettings that are ticked. */
+
+const plots = [...document.querySelectorAll(".plot")];
+const boxes = [...document.querySelectorAll("input[name=forgetting]")];
+
+function colours() {
+  const style = getComputedStyle(document.documentElement);
+  const colour = (name) => style.getPropertyValue(name).trim();
+  return {
+    "font.color": colour("--soft"),
+    "hoverlabel.bgcolor": colour("--paper"),
+    "hoverlabel.bordercolor": colour("--line"),
+    "hoverlabel.font.color": colour("--ink"),
+    "modebar.bgcolor": "rgba(0,0,0,0)",
+    "modebar.color": colour("--line"),
+    "modebar.activecolor": colour("--soft"),
+    "xaxis.gridcolor": colour("--grid"),
+    "yaxis.gridcolor": colour("--grid"),
+    "yaxis.zerolinecolor": colour("--line"),
+  };
+}
+
+/* A curve is shown if its forgetting is ticked and its learner is not hidden in the legend. */
+function visibility(traces) {
+  const hidden = new Set(boxes.filter((box) => !box.checked).map((box) => box.value));
+  return traces.map((trace) => {
+    if (!trace.meta || !trace.meta.forgetting) return trace.visible ?? true;
+    if (hidden.has(trace.meta.forgetting)) return false;
+    const key = traces.find((other) => !other.meta && other.legendgroup && other.legendgroup === trace.legendgroup);
+    return key ? key.visible ?? true : true;
+  });
+}
+
+async function draw(plot) {
+  if (plot.drawn) return;
+  plot.drawn = true;
+  const figure = JSON.parse(plot.firstElementChild.textContent);
+  const shown = visibility(figure.data);
+  figure.data.forEach((trace, i) => { trace.visible = shown[i]; });
+  await Plotly.newPlot(plot, figure.data, figure.layout, { responsive: true, displaylogo: false });
+  await Plotly.relayout(plot, colours());
+}
+
+const drawn = () => plots.filter((plot) => plot.drawn);
+plots.filter((plot) => !plot.closest("details")).forEach(draw);
+document.querySelectorAll("details").forEach((fold) =>
+  fold.addEventListener("toggle", () => { if (fold.open) fold.querySelectorAll(".plot").forEach(draw); }));
+boxes.forEach((box) => box.addEventListener("change", () =>
+  drawn().forEach((plot) => Plotly.restyle(plot, { visible: visibility(plot.data) }))));
+matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () =>
+  drawn().forEach((plot) => Plotly.relayout(plot, colours())));

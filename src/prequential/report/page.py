@@ -1,0 +1,129 @@
+"""The report: one HTML file that needs nothing else, not even a network."""
+
+from __future__ import annotations
+
+from html import escape
+from pathlib import Path
+
+from plotly.offline import get_plotlyjs
+
+from prequential.report import sections
+from prequential.report.curves import Curves, panels
+from prequential.report.file import checked_suffix, write_whole
+from prequential.report.interactive import draw
+from prequential.report.markup import details, section
+from prequential.report.number import count, moment
+from prequential.report.table import result_table
+from prequential.report.typeset import html
+from prequential.report.values import Values, measure_of
+from prequential.runs.directory import RunDirectory
+from prequential.runs.manifest import Manifest
+
+FEW = 8
+"""Curves a figure shows at first; of more, those of one forgetting."""
+
+# Says to the browser what is true anyway: nothing is loaded from anywhere.
+_POLICY = (
+    "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; img-src data: blob:; font-src data:"
+)
+
+
+def write_page(directory: RunDirectory, path: str | Path) -> Path:
+    """Write the report of a run, complete or not, as one HTML file.
+
+    The same run gives the same file. It holds the result table, a figure a measure, resources, failures, stream,
+    setting and conventions.
+    """
+    checked_suffix(path, {".html": "a page", ".htm": "a page"})
+    return write_whole(path, _page(directory).encode("utf-8"))
+
+
+def _page(directory: RunDirectory) -> str:
+    manifest = directory.manifest
+    plan = directory.path / "plan.toml"
+    sheet = result_table(directory).sheet()
+    content = [
+        _header(manifest),
+        f'<p class="banner {manifest.status}" role="alert">{escape(sheet.warning)}</p>' if sheet.warning else "",
+        section("result", "Result", html(sheet, warn=False)),
+        _figures(directory),
+        sections.resources(manifest),
+        sections.failures(manifest),
+        sections.stream(manifest),
+        sections.setting(manifest, plan.read_text(encoding="utf-8") if plan.is_file() else ""),
+        sections.conventions(),
+    ]
+    version = manifest.versions.get("prequential", "")
+    return f"""<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<meta http-equiv="Content-Security-Policy" content="{_POLICY}">
+<title>{escape(manifest.name)} – Prequential</title>
+<style>
+{_asset("page.css")}</style>
+</head>
+<body>
+<main>
+{chr(10).join(filter(None, content))}
+</main>
+<footer>Written by prequential {escape(version)} from the run of {escape(moment(manifest.started))}.</footer>
+<script>{get_plotlyjs()}</script>
+<script>
+{_asset("page.js")}</script>
+</body>
+</html>
+"""
+
+
+def _header(manifest: Manifest) -> str:
+    about = [
+        next(iter(map(str, manifest.protocol.values())), ""),
+        f"{count(manifest.n_records)} records",
+        "1 learner" if len(manifest.learners) == 1 else f"{count(len(manifest.learners))} learners",
+        f"seed {manifest.seed}",
+        moment(manifest.started),
+    ]
+    return f"<header>\n<h1>{escape(manifest.name)}</h1>\n<p>{escape(' · '.join(filter(None, about)))}</p>\n</header>"
+
+
+def _figures(directory: RunDirectory) -> str:
+    if Values(directory).is_empty:
+        return section("curves", "Curves", "<p>The trace has no checkpoint yet: there is nothing to draw.</p>")
+    drawn = panels(directory)
+    whole = [panel for panel in drawn if "[" not in panel.measure]
+    by_class = [panel for panel in drawn if "[" in panel.measure]
+    folded = details(f"By class ({len(by_class)} figures)", "\n".join(map(_figure, by_class))) if by_class else ""
+    return section("curves", "Curves", _chooser(drawn[0]), *map(_figure, whole), folded)
+
+
+def _chooser(panel: Curves) -> str:
+    """Return boxes to tick the forgettings to be shown; nothing where there is one."""
+    if len(panel.forgetting) < 2:
+        return ""
+    at_first = next(f for f in panel.forgetting if f != "cumulative")
+    boxes = []
+    for name in panel.forgetting:
+        ticked = " checked" if len(panel.curves) <= FEW or name == at_first else ""
+        box = f'<input type="checkbox" name="forgetting" value="{escape(name)}" autocomplete="off"{ticked}>'
+        boxes.append(f"<label>{box} {escape(name)}</label>")
+    return f'<fieldset class="chooser"><legend>Forgetting</legend>{"".join(boxes)}</fieldset>'
+
+
+def _figure(panel: Curves) -> str:
+    known = measure_of(panel.measure)
+    caption = "" if known is None else f"{known.summary} {known.better.capitalize()} is better."
+    data = draw([panel]).update_yaxes(title_text=panel.unit).to_json().replace("<", "\\u003c")
+    name = escape(panel.measure)
+    return (
+        f'<figure>\n<h3>{name}</h3>\n<div class="plot" role="img" aria-label="{name} over the records">'
+        f'<script type="application/json">{data}</script></div>\n'
+        "<noscript><p>The figures need JavaScript.</p></noscript>\n"
+        f"<figcaption>{escape(caption)}</figcaption>\n</figure>"
+    )
+
+
+def _asset(name: str) -> str:
+    return Path(__file__).with_name(name).read_text(encoding="utf-8")

@@ -1,0 +1,71 @@
+"""Colours, dashes and markers: one colour a learner and one dash a forgetting, the same in every panel of a run.
+
+The colours are those of Okabe and Ito (2008), without yellow and black, then three of like lightness: told apart by
+readers who see colours differently, and legible on white and on dark. Print adds a marker a learner, for greyscale.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from prequential.report.curves import Curves
+
+_COLOURS = (
+    "#0072B2",
+    "#D55E00",
+    "#009E73",
+    "#CC79A7",
+    "#E69F00",
+    "#56B4E9",
+    "#7F6FC5",
+    "#A6761D",
+    "#C44E6C",
+)
+_GREYS = ("#8C8C8C", "#A8A8A8", "#747474")
+_DASHES = ("solid", "dash", "dot", "dashdot", "longdash", "longdashdot")
+_PRINTED_DASHES: dict[str, tuple[float, Sequence[float]]] = {
+    "dash": (0, (5, 2)),
+    "dot": (0, (1, 1.5)),
+    "dashdot": (0, (5, 2, 1, 2)),
+    "longdash": (0, (9, 2)),
+    "longdashdot": (0, (9, 2, 1, 2)),
+}
+_MARKERS = "osD^vPX<>ph*"
+DRIFT = "#8C6D9E"
+
+
+@dataclass(frozen=True, slots=True)
+class Ink:
+    """How the curves of a learner are drawn."""
+
+    colour: str
+    marker: str
+    width: float
+
+
+def inks(panel: Curves) -> Mapping[str, Ink]:
+    """Give every learner of a run its colour and marker; baselines are grey and thin."""
+    baselines = {curve.learner for curve in panel.curves if curve.is_baseline}
+    found: dict[str, Ink] = {}
+    n_grey = 0
+    for name in panel.learners:
+        i, n_grey = len(found) - n_grey, n_grey + (name in baselines)
+        if name in baselines:
+            found[name] = Ink(_GREYS[(n_grey - 1) % len(_GREYS)], "+x|"[(n_grey - 1) % 3], 1.2)
+        else:
+            found[name] = Ink(_COLOURS[i % len(_COLOURS)], _MARKERS[i % len(_MARKERS)], 1.8)
+    return found
+
+
+def dashes(panel: Curves) -> Mapping[str, str]:
+    """Give every forgetting its dash; cumulative curves are smooth, and leave the solid line to the others."""
+    ordered = sorted(panel.forgetting, key=lambda name: name == "cumulative")
+    found = {name: _DASHES[i % len(_DASHES)] for i, name in enumerate(ordered)}
+    return {name: found[name] for name in panel.forgetting}
+
+
+def printed_dash(dash: str) -> tuple[float, Sequence[float]] | Literal["-"]:
+    """Return Matplotlib's form of a dash."""
+    return "-" if dash == "solid" else _PRINTED_DASHES[dash]

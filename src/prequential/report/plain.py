@@ -1,0 +1,51 @@
+"""A sheet in aligned text, for files and terminals."""
+
+from __future__ import annotations
+
+from typing import TypeAlias
+
+from rich.cells import cell_len
+
+from prequential.report.sheet import GAP, WIDEST, Cell, Sheet
+
+Line: TypeAlias = "list[tuple[str, Cell | None]]"
+"""Pieces of text, each with the cell it shows; None for heads and space."""
+
+
+def plain(sheet: Sheet) -> str:
+    """Set a sheet in aligned text; where it is cut, each block stands under the name of its group of columns."""
+    lines = [sheet.warning, ""] if sheet.warning else []
+    lines += [sheet.caption, ""]
+    lines += ["".join(text for text, _ in line).rstrip() for line in aligned(sheet)]
+    return "\n".join([*lines, *footnotes(sheet)]).rstrip()
+
+
+def aligned(sheet: Sheet, width: int = WIDEST) -> list[Line]:
+    """Return the lines of the table, cut into blocks of at most ``width`` characters, an empty line after each."""
+    lines: list[Line] = []
+    blocks = sheet.blocks(width)
+    names = max([sheet.text_width(0) + sheet.mark_width(0), *(cell_len(title) for title, _ in blocks)])
+    for title, columns in blocks:
+        head: Line = [(_pad(title or sheet.headings[0].title, names), None)]
+        lines.append(head + [(_column(Cell(sheet.headings[i].title), sheet, i), None) for i in columns])
+        for row in sheet.rows:
+            name: Line = [(_pad(row[0].text + row[0].marks, names), row[0])]
+            lines.append(name + [(_column(row[i], sheet, i), row[i]) for i in columns])
+        lines.append([])
+    return lines
+
+
+def footnotes(sheet: Sheet) -> list[str]:
+    """Return the footnotes, a line each."""
+    return [f"{Cell('', notes=(i,)).marks} {note}" for i, note in enumerate(sheet.notes, start=1)]
+
+
+def _column(cell: Cell, sheet: Sheet, column: int) -> str:
+    """Align numbers by their last digit, footnote marks outside."""
+    text = _pad(cell.text, sheet.text_width(column), right=sheet.headings[column].number)
+    return " " * GAP + text + _pad(cell.marks, sheet.mark_width(column))
+
+
+def _pad(text: str, width: int, *, right: bool = False) -> str:
+    space = " " * (width - cell_len(text))
+    return space + text if right else text + space

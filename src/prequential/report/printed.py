@@ -1,0 +1,128 @@
+"""Curves as Matplotlib figures, for print: PNG, SVG and PDF."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from io import BytesIO
+from pathlib import Path
+from typing import Any
+
+import matplotlib as mpl
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+from matplotlib.lines import Line2D
+from matplotlib.patches import Patch
+from matplotlib.ticker import FuncFormatter, MaxNLocator
+
+from prequential.report.curves import Curves, panels
+from prequential.report.file import checked_suffix, write_whole
+from prequential.report.palette import DRIFT, dashes, inks, printed_dash
+from prequential.report.values import ForgettingChoice, MeasureChoice
+from prequential.runs.directory import RunDirectory
+
+SUFFIXES = {".png": "300 dots an inch", ".svg": "vector graphics", ".pdf": "vector graphics"}
+_STYLE: dict[Any, Any] = {
+    "font.family": "DejaVu Sans",
+    "font.size": 8.5,
+    "axes.spines.top": False,
+    "axes.spines.right": False,
+    "axes.edgecolor": "0.45",
+    "axes.grid": True,
+    "axes.unicode_minus": True,
+    "grid.color": "0.9",
+    "grid.linewidth": 0.6,
+    "pdf.fonttype": 42,
+    "svg.hashsalt": "prequential",
+    "xtick.color": "0.3",
+    "ytick.color": "0.3",
+}
+_UNDATED = {".png": {"Software": None}, ".svg": {"Date": None}, ".pdf": {"CreationDate": None}}
+
+
+def save_figure(
+    directory: RunDirectory, path: str | Path, *, measures: MeasureChoice = None, forgetting: ForgettingChoice = None
+) -> Path:
+    """Draw a run for print, a panel a measure; the suffix of the path says whether as PNG, SVG or PDF.
+
+    Learners have a colour and a marker each, so that the figure reads in greyscale. The same run gives the same file.
+    """
+    suffix = checked_suffix(path, SUFFIXES)
+    drawn = panels(directory, measures, forgetting)
+    content = BytesIO()
+    with mpl.rc_context(_STYLE):
+        printed(drawn).savefig(content, format=suffix[1:], dpi=300, metadata=_UNDATED[suffix])
+    return write_whole(path, content.getvalue())
+
+
+def printed(drawn: Sequence[Curves]) -> Figure:
+    """Draw panels as small multiples, two in a line, with one legend below."""
+    n_columns = min(2, len(drawn))
+    n_lines = -(-len(drawn) // n_columns)
+    fig = Figure(figsize=(3.6 * n_columns if n_columns > 1 else 6.0, 2.5 * n_lines + 0.5), layout="constrained")
+    axes = fig.subplots(n_lines, n_columns, squeeze=False, sharex=True).ravel()
+    for ax, panel in zip(axes, drawn, strict=False):
+        _draw(ax, panel)
+    for ax in axes[len(drawn) :]:
+        ax.remove()
+    for ax in axes[max(0, len(drawn) - n_columns) : len(drawn)]:
+        ax.set_xlabel("records")
+        ax.tick_params(labelbottom=True)
+    keys = _keys(drawn[0])
+    legend = fig.legend(
+        handles=[handle for _, handle in keys],
+        labels=["key"] * len(keys),
+        loc="outside lower center",
+        ncols=min(4, len(keys)),
+        frameon=False,
+        handlelength=2.6,
+    )
+    for text, (name, _) in zip(legend.get_texts(), keys, strict=True):
+        text.set_parse_math(False)  # names are the user's: a $ is a dollar
+        text.set_text(name)
+    return fig
+
+
+def _draw(ax: Axes, panel: Curves) -> None:
+    ink, dash = inks(panel), dashes(panel)
+    for drift in panel.drifts:
+        if drift.abrupt:
+            ax.axvline(drift.begin, color=DRIFT, linewidth=1.0, linestyle="-" if drift.real else ":", zorder=1)
+        else:
+            ax.axvspan(drift.begin, drift.end, color=DRIFT, alpha=0.2 if drift.real else 0.1, linewidth=0, zorder=0)
+    for i, curve in enumerate(panel.curves):
+        look = ink[curve.learner]
+        every = max(1, len(curve.n) // 8)
+        ax.plot(
+            curve.n,
+            curve.value,
+            color=look.colour,
+            linestyle=printed_dash(dash[curve.forgetting]),
+            linewidth=look.width * 0.65,
+            marker=look.marker,
+            markersize=3.2,
+            markevery=(i * every // max(1, len(panel.curves)), every),
+            zorder=2 if curve.is_baseline else 3,
+        )
+    ax.set_title(panel.title, loc="left", fontsize=9, parse_math=False)
+    ax.set_ylabel(panel.unit)
+    ax.set_xlim(*panel.x_range)
+    ax.set_ylim(*panel.y_range)
+    ax.xaxis.set_major_locator(MaxNLocator(5, integer=True))
+    ax.xaxis.set_major_formatter(FuncFormatter(lambda n, _: f"{n:,.0f}"))
+
+
+def _keys(panel: Curves) -> list[tuple[str, Line2D | Patch]]:
+    """Return the legend: learners, dashes where there is more than one, kinds of drift."""
+    keys: list[tuple[str, Line2D | Patch]] = []
+    for name, look in inks(panel).items():
+        line = Line2D([], [], color=look.colour, marker=look.marker, markersize=3.5, linewidth=look.width * 0.65)
+        keys.append((name, line))
+    used = {curve.forgetting for curve in panel.curves}
+    for name, dash in dashes(panel).items():
+        if len(used) > 1 and name in used:
+            keys.append((name, Line2D([], [], color="0.3", linestyle=printed_dash(dash), linewidth=1.1)))
+    if any(drift.abrupt for drift in panel.drifts):
+        keys.append(("abrupt drift", Line2D([], [], color=DRIFT, linewidth=1.0)))
+    if any(not drift.abrupt for drift in panel.drifts):
+        keys.append(("gradual drift", Patch(facecolor=DRIFT, alpha=0.2)))
+    return keys

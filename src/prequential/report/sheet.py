@@ -1,0 +1,97 @@
+"""A table as text, before it is set in plain type, Markdown, HTML or LaTeX."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from rich.cells import cell_len
+
+WIDEST = 100
+"""Characters a line of plain text may have before the table is cut into blocks."""
+GAP = 2
+"""Spaces between columns of plain text."""
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """What stands in a table: its text, whether it is the best of its column, the numbers of its footnotes."""
+
+    text: str
+    best: bool = False
+    notes: tuple[int, ...] = ()
+    bad: bool = False
+
+    @property
+    def marks(self) -> str:
+        """The numbers of the footnotes, raised."""
+        return ",".join(str(i).translate(_RAISED) for i in self.notes)
+
+
+@dataclass(frozen=True, slots=True)
+class Heading:
+    """The head of a column: its title, and the group of columns it stands under."""
+
+    title: str
+    group: str = ""
+    number: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Sheet:
+    """A table with its caption, a warning to be read first, and footnotes.
+
+    The first column names the rows.
+    """
+
+    caption: str
+    headings: tuple[Heading, ...]
+    rows: tuple[tuple[Cell, ...], ...]
+    warning: str = ""
+    notes: tuple[str, ...] = ()
+
+    def groups(self) -> list[tuple[str, range]]:
+        """Return the groups in their order, each with its columns; the first column is in none."""
+        found: list[tuple[str, range]] = []
+        for i, heading in enumerate(self.headings[1:], start=1):
+            if found and found[-1][0] == heading.group:
+                found[-1] = (heading.group, range(found[-1][1].start, i + 1))
+            else:
+                found.append((heading.group, range(i, i + 1)))
+        return found
+
+    @property
+    def n_named_groups(self) -> int:
+        """Groups that have a name."""
+        return sum(bool(name) for name, _ in self.groups())
+
+    def blocks(self, width: int = WIDEST) -> list[tuple[str, range]]:
+        """Return how the columns are cut for a page of text: in one piece if that fits, or group by group.
+
+        A group too wide is cut again; the names of the rows are repeated in every block.
+        """
+        names = max([self.text_width(0) + self.mark_width(0), *(cell_len(name) for name, _ in self.groups())])
+        whole = range(1, len(self.headings))
+        pieces = [("", whole)] if self.n_named_groups < 2 and self._fits(whole, width - names) else self.groups()
+        found: list[tuple[str, range]] = []
+        for name, columns in pieces:
+            begin = columns.start
+            for i in columns:
+                if i > begin and not self._fits(range(begin, i + 1), width - names):
+                    found.append((name, range(begin, i)))
+                    begin = i
+            found.append((name, range(begin, columns.stop)))
+        return found
+
+    def text_width(self, column: int) -> int:
+        """Places that the texts of a column take."""
+        return max([cell_len(self.headings[column].title), *(cell_len(row[column].text) for row in self.rows)])
+
+    def mark_width(self, column: int) -> int:
+        """Places that the footnote marks of a column take."""
+        return max((cell_len(row[column].marks) for row in self.rows), default=0)
+
+    def _fits(self, columns: range, width: int) -> bool:
+        return sum(GAP + self.text_width(i) + self.mark_width(i) for i in columns) <= width
+
+
+_RAISED = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")

@@ -1,0 +1,218 @@
+"""The result of a run in one table: a row a learner, a column a measure and forgetting."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Literal
+
+import numpy as np
+
+from prequential.errors import InputError
+from prequential.report.number import count, fixed, rate, size
+from prequential.report.plain import plain
+from prequential.report.sheet import Cell, Heading, Sheet
+from prequential.report.status import one_line, shortfall, warning
+from prequential.report.typeset import html, latex, markdown
+from prequential.report.values import ForgettingChoice, MeasureChoice, Values, measure_of
+from prequential.runs.directory import RunDirectory
+from prequential.runs.manifest import Status
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """A measure under a forgetting, which direction is better (None: not known), and when it is undefined."""
+
+    measure: str
+    forgetting: str
+    better: Literal["higher", "lower"] | None
+    undefined: str
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """A learner at its last checkpoint.
+
+    ``n`` is the number of records at that checkpoint; what follows it is of the whole run.
+    """
+
+    learner: str
+    values: tuple[float, ...]
+    best: tuple[bool, ...]
+    n: int
+    n_abstained: int
+    n_unlabelled: int
+    records_per_second: float
+    memory_bytes: int
+    status: Status
+    shortfall: str
+
+
+@dataclass(frozen=True, slots=True)
+class ResultTable:
+    """The result of a run: plain data, and the ways to write it.
+
+    ``warning`` says that a run is not complete, and is empty otherwise. The best value of a column is marked among
+    the learners that did not fail and have come furthest: values after unequal numbers of records do not compare.
+    """
+
+    title: str
+    warning: str
+    columns: tuple[Column, ...]
+    rows: tuple[Row, ...]
+
+    def __str__(self) -> str:
+        return plain(self.sheet())
+
+    def _repr_html_(self) -> str:
+        return html(self.sheet())
+
+    def to_markdown(self) -> str:
+        """Return the table in Markdown, the best values bold."""
+        return markdown(self.sheet())
+
+    def to_latex(self, *, counts: bool = False) -> str:
+        """Return a LaTeX table (for booktabs), the best values bold; with ``counts``, records and resources too."""
+        return latex(self.sheet(counts=counts))
+
+    def to_dicts(self) -> list[dict[str, object]]:
+        """Return one dictionary a learner, forgetting and measure; an undefined value is None, with its reason."""
+        return [
+            {
+                "learner": row.learner,
+                "forgetting": column.forgetting,
+                "measure": column.measure,
+                "value": value if math.isfinite(value) else None,
+                "undefined": _reason(column, row) if math.isnan(value) else None,
+                "best": best,
+                "n": row.n,
+                "n_abstained": row.n_abstained,
+                "n_unlabelled": row.n_unlabelled,
+                "records_per_second": row.records_per_second,
+                "memory_bytes": row.memory_bytes,
+                "status": row.status,
+            }
+            for row in self.rows
+            for column, value, best in zip(self.columns, row.values, row.best, strict=True)
+        ]
+
+    def sheet(self, *, counts: bool = True) -> Sheet:
+        """Return the table as text, with footnotes."""
+        notes: dict[str, int] = {}
+        rows = [self._cells(row, notes, counts) for row in self.rows]
+        under = {column.forgetting for column in self.columns}
+        return Sheet(
+            caption=" · ".join([self.title, *(under if len(under) == 1 else ())]),
+            headings=(
+                Heading("learner", number=False),
+                *(Heading(one_line(c.measure), c.forgetting) for c in self.columns),
+                *(_COUNTS if counts else ()),
+            ),
+            rows=tuple(rows),
+            warning=self.warning,
+            notes=tuple(notes),
+        )
+
+    def _cells(self, row: Row, notes: dict[str, int], counts: bool) -> tuple[Cell, ...]:
+        def note(text: str) -> tuple[int, ...]:
+            return (notes.setdefault(text, len(notes) + 1),) if text else ()
+
+        cells = [Cell(one_line(row.learner), notes=note(row.shortfall), bad=row.status == "failed")]
+        for column, value, best in zip(self.columns, row.values, row.best, strict=True):
+            cells.append(Cell(fixed(value), best, note(_reason(column, row)) if math.isnan(value) else ()))
+        if counts:
+            texts = [count(row.n), count(row.n_abstained), count(row.n_unlabelled)]
+            texts += [rate(row.records_per_second), size(row.memory_bytes)]
+            cells += [*map(Cell, texts), Cell(row.status, bad=row.status == "failed")]
+        return tuple(cells)
+
+
+_COUNTS = (
+    *map(Heading, ("records", "abstained", "unlabelled", "records/s", "memory")),
+    Heading("status", number=False),
+)
+
+
+def result_table(
+    directory: RunDirectory,
+    *,
+    measures: MeasureChoice = None,
+    forgetting: ForgettingChoice = None,
+    at: int | None = None,
+) -> ResultTable:
+    """Read the last checkpoint of every learner of a run.
+
+    Parameters
+    ----------
+    directory
+        The run.
+    measures, forgetting
+        Which of them to show, by name or as objects; all of the run by default. ``recall`` is that of every class.
+    at
+        Read the last checkpoint of at most this many records, instead of the last of all.
+    """
+    values = Values(directory)
+    columns = [
+        Column(m, f, *_known_of(m))
+        for f in values.choose_forgetting(forgetting)
+        for m in values.choose_measures(measures)
+    ]
+    rows = [_row(values, name, columns, at) for name in values.learners]
+    if at is not None and not any(row.n for row in rows):
+        raise InputError(f"{values.path}: no checkpoint at or before record {count(at)}.")
+    place = "" if at is None else f" · at record {count(at)}"
+    return ResultTable(
+        title=one_line(values.manifest.name) + place,
+        warning=warning(values.manifest),
+        columns=tuple(columns),
+        rows=tuple(_mark_the_best(rows, columns)),
+    )
+
+
+def _known_of(name: str) -> tuple[Literal["higher", "lower"] | None, str]:
+    measure = measure_of(name)
+    return (None, "") if measure is None else (measure.better, measure.undefined)
+
+
+def _row(values: Values, name: str, columns: Sequence[Column], at: int | None) -> Row:
+    entry = values.manifest.learners[name]
+    checkpoints = values.checkpoints(name)
+    last = int(np.searchsorted(checkpoints, np.inf if at is None else at, side="right")) - 1
+    return Row(
+        learner=name,
+        values=tuple(
+            float(values.curve(name, c.forgetting, c.measure)[last]) if last >= 0 else math.nan for c in columns
+        ),
+        best=(False,) * len(columns),
+        n=int(checkpoints[last]) if last >= 0 else 0,
+        n_abstained=entry.n_abstained,
+        n_unlabelled=entry.n_unlabelled,
+        records_per_second=entry.resources.records_per_second,
+        memory_bytes=entry.resources.memory_bytes,
+        status=entry.status,
+        shortfall=shortfall(one_line(name), entry),
+    )
+
+
+def _mark_the_best(rows: Sequence[Row], columns: Sequence[Column]) -> list[Row]:
+    """Mark every value that reads as good as the best, to the digits shown; a single learner is not compared."""
+    running = [row for row in rows if row.status != "failed"]
+    furthest = max((row.n for row in running), default=0)
+    fair = [row for row in running if row.n == furthest]
+    marks = {row.learner: [False] * len(columns) for row in rows}
+    for i, column in enumerate(columns):
+        shown = {row.learner: round(row.values[i], 4) for row in fair if not math.isnan(row.values[i])}
+        if column.better is None or len(shown) < 2:
+            continue
+        best = max(shown.values()) if column.better == "higher" else min(shown.values())
+        for learner, value in shown.items():
+            marks[learner][i] = value == best
+    return [replace(row, best=tuple(marks[row.learner])) for row in rows]
+
+
+def _reason(column: Column, row: Row) -> str:
+    """Return why a value of the table is NaN."""
+    if row.n == 0:
+        return "no checkpoint was reached"
+    return f"{column.measure} is undefined {column.undefined}".strip()

@@ -1,0 +1,40 @@
+"""The result table in a terminal, in colour where it has any."""
+
+from __future__ import annotations
+
+from rich.console import Console, ConsoleOptions, RenderResult
+from rich.text import Text
+
+from prequential.report.plain import Line, aligned, footnotes
+from prequential.report.table import ResultTable
+
+
+class RichTable:
+    """A result table that `rich.print` fits to the width of the terminal; no digit is ever cut off."""
+
+    def __init__(self, table: ResultTable) -> None:
+        self.table = table
+
+    def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
+        sheet = self.table.sheet()
+        if sheet.warning:
+            yield Text(f"{sheet.warning}\n", style="bold red" if sheet.warning.startswith("Failed") else "bold yellow")
+        yield Text(f"{sheet.caption}\n", style="bold")
+        for line in aligned(sheet, options.max_width):
+            yield _text(line)
+        for note in footnotes(sheet):
+            yield Text(note, style="dim")
+
+
+def rich_table(table: ResultTable) -> RichTable:
+    """Return the table for `rich.print`, the best of each column emphasised, failures in red."""
+    return RichTable(table)
+
+
+def _text(line: Line) -> Text:
+    text = Text(no_wrap=True, overflow="ignore", end="\n")
+    for piece, cell in line:
+        style = "dim" if cell is None else "bold green" if cell.best else "red" if cell.bad else ""
+        text.append(piece, style)
+    text.rstrip()
+    return text

@@ -1,0 +1,1 @@
+"""Runs on disk: trace, manifest, directory. Reports and comparisons read nothing else."""

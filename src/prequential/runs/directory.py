@@ -1,0 +1,142 @@
+"""A run is a directory: append-only, readable while it is written.
+
+::
+
+    plan.toml               what was asked, to run it again
+    manifest.json           versions, seeds, schema, machine, how each learner fared
+    trace/00000.parquet …   the tidy trace, part by part
+    predictions/NAME/…      predictions and scores of each learner, on request
+
+Every file is written aside and renamed, so that a reader never sees half a file.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Self
+
+import pyarrow as pa
+import pyarrow.parquet
+
+from prequential.errors import InputError, StorageError
+from prequential.runs.manifest import Manifest
+from prequential.runs.trace import SCHEMA
+
+
+class RunDirectory:
+    """Reads and writes the files of one run."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self._n_parts: dict[Path, int] = {}
+
+    @classmethod
+    def create(cls, path: str | Path, *, overwrite: bool = False) -> Self:
+        """Make a new directory; an old run there is replaced only with ``overwrite``."""
+        path = Path(path)
+        if path.exists() and (not path.is_dir() or any(path.iterdir())):
+            if not overwrite:
+                raise InputError(f"{path}: exists already. Choose another directory, or say that it may be replaced.")
+            if not (path / "manifest.json").is_file():
+                raise InputError(f"{path}: is not the directory of a run, so it is not replaced.")
+            shutil.rmtree(path)
+        with _storage(path):
+            (path / "trace").mkdir(parents=True, exist_ok=True)
+        return cls(path)
+
+    @classmethod
+    def open(cls, path: str | Path) -> Self:
+        """Open the directory of a run, finished or not."""
+        path = Path(path)
+        if not (path / "manifest.json").is_file():
+            raise InputError(f"{path}: not the directory of a run (it has no manifest.json).")
+        return cls(path)
+
+    def write_manifest(self, manifest: Manifest) -> None:
+        """Write or replace the manifest."""
+        self._write("manifest.json", manifest.to_json())
+
+    def write_plan(self, text: str) -> None:
+        """Write the plan."""
+        self._write("plan.toml", text)
+
+    def append_trace(self, table: pa.Table) -> None:
+        """Add a part to the trace."""
+        self._append(self.path / "trace", table)
+
+    def append_predictions(self, learner: str, table: pa.Table) -> None:
+        """Add a part to the predictions of a learner."""
+        self._append(self.predictions_path(learner), table)
+
+    def predictions_path(self, learner: str) -> Path:
+        """Return where the predictions of a learner are."""
+        return self.path / "predictions" / re.sub(r"[^\w.-]", "_", learner)
+
+    @property
+    def manifest(self) -> Manifest:
+        """The manifest as it is now."""
+        path = self.path / "manifest.json"
+        with _storage(path):
+            return Manifest.from_json(path.read_text(encoding="utf-8"), str(path))
+
+    def trace(self) -> pa.Table:
+        """Return the trace as far as it is written, in the order of its making."""
+        return self._read(self.path / "trace", SCHEMA)
+
+    def predictions(self, learner: str) -> pa.Table:
+        """Return the saved predictions of a learner."""
+        folder = self.predictions_path(learner)
+        if not folder.is_dir():
+            raise InputError(
+                f"{self.path}: no predictions of {learner!r} were saved. Ask for them with predictions=True."
+            )
+        return self._read(folder, None)
+
+    def copy_to(self, path: str | Path, *, overwrite: bool = False) -> RunDirectory:
+        """Copy the whole run to another directory."""
+        copy = RunDirectory.create(path, overwrite=overwrite)
+        with _storage(copy.path):
+            shutil.copytree(self.path, copy.path, dirs_exist_ok=True)
+        return copy
+
+    def _read(self, folder: Path, schema: pa.Schema | None) -> pa.Table:
+        with _storage(folder):
+            parts = [pa.parquet.read_table(part) for part in sorted(folder.glob("*.parquet"))]
+        if schema is not None:
+            parts = [part.cast(schema) for part in parts] or [schema.empty_table()]
+        return pa.concat_tables(parts).unify_dictionaries()
+
+    def _append(self, folder: Path, table: pa.Table) -> None:
+        with _storage(folder):
+            folder.mkdir(parents=True, exist_ok=True)
+            number = self._n_parts.get(folder, 0)
+            part = folder / f"{number:05}.parquet"
+            aside = part.with_suffix(".tmp")
+            pa.parquet.write_table(table, aside, compression="zstd")
+            aside.replace(part)
+            self._n_parts[folder] = number + 1
+
+    def _write(self, name: str, text: str) -> None:
+        path = self.path / name
+        with _storage(path):
+            aside = path.with_suffix(".tmp")
+            aside.write_text(text, encoding="utf-8")
+            aside.replace(path)
+
+
+@contextmanager
+def _storage(path: Path) -> Iterator[None]:
+    """Turn errors of the file system into ours, naming the place; leave no half-written file behind."""
+    try:
+        yield
+    except OSError as error:
+        folder = path if path.is_dir() else path.parent
+        for aside in folder.glob("*.tmp"):
+            aside.unlink(missing_ok=True)
+        reason = os.strerror(error.errno) if error.errno else str(error)
+        raise StorageError(f"{path}: {reason}. What was written before is kept.") from error

@@ -1,0 +1,231 @@
+"""ARFF files, as Weka and MOA write them."""
+
+from __future__ import annotations
+
+import gzip
+from collections.abc import Iterable, Iterator
+from datetime import UTC, datetime
+from functools import cached_property
+from pathlib import Path
+from typing import IO
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.csv as pacsv
+
+from prequential.errors import DataError
+from prequential.streams.readers.arff_header import Attribute, Header, read_header
+from prequential.streams.readers.arff_row import RowError, row
+from prequential.streams.readers.columns import Columns, as_names
+from prequential.streams.readers.csv_layout import UNREADABLE
+from prequential.streams.readers.inference import Values, infer
+from prequential.streams.readers.number import NotANumberError, numbers
+from prequential.streams.readers.table_stream import TableStream, readable, stem
+from prequential.streams.schema import Schema
+
+BLOCK_BYTES = 1 << 20
+CATEGORY = pa.dictionary(pa.int32(), pa.string())
+TYPES = {"numeric": pa.float64(), "nominal": CATEGORY, "string": CATEGORY, "date": pa.float64()}
+MISSING = ["?", " ?", "? ", " ? ", "\t?", "?\t"]
+
+
+class ArffStream(TableStream):
+    """The records of an ARFF file, in constant memory; ``.gz`` files too.
+
+    Dense and sparse rows (what a sparse row leaves out is 0, or the first value), quotes, escapes and comments are
+    understood. Nominal attributes keep their declared order of values; the values of string attributes are found by
+    one pass, and sorted; dates are seconds.
+
+    Parameters
+    ----------
+    path
+        The file, in UTF-8.
+    target
+        The label attribute; by default the last one that plays no other part.
+    task
+        ``"classification"``, ``"regression"`` or ``"auto"``: a numeric target of at most 100 distinct whole numbers
+        has classes.
+    time, weight, id
+        Attributes of the clock, the weights and the identifiers.
+    ignore
+        Attributes to leave out.
+    """
+
+    trim = True
+
+    def __init__(
+        self,
+        path: str | Path,
+        *,
+        target: str | None = None,
+        task: str = "auto",
+        time: str | None = None,
+        weight: str | None = None,
+        id: str | None = None,  # noqa: A002
+        ignore: str | Iterable[str] = (),
+    ) -> None:
+        self.path = readable(path)
+        self.source = str(self.path)
+        self.name = stem(self.path)
+        self._options = Columns(target=target, task=task, time=time, weight=weight, id=id, ignore=as_names(ignore))
+
+    @cached_property
+    def header(self) -> Header:
+        """The declared attributes."""
+        with self._open() as file:
+            try:
+                return read_header(file, self.source)
+            except UNREADABLE as error:
+                raise DataError(f"cannot be read ({error})", source=self.path) from None
+
+    @property
+    def column_names(self) -> list[str]:
+        """All attributes of the file, in order."""
+        return [a.name for a in self.header.attributes]
+
+    @cached_property
+    def columns(self) -> Columns:
+        """What each column is for."""
+        return self._options.settled(self.column_names, self.source)
+
+    def _find_schema(self) -> Schema:
+        declared: dict[str, Values | None] = {a.name: a.values for a in self.header.attributes if a.kind == "nominal"}
+        types = {a.name: TYPES[a.kind] if a.kind != "string" else pa.string() for a in self.header.attributes}
+
+        def read(_: list[str]) -> Iterator[pa.RecordBatch]:
+            return (batch for _, batch in self._batches(0))
+
+        return infer(self.columns, types, read, source=self.source, declared=declared)
+
+    def _open(self) -> IO[bytes]:
+        return gzip.open(self.path, "rb") if self.path.suffix == ".gz" else self.path.open("rb")  # type: ignore[return-value]
+
+    def _batches(self, start: int) -> Iterator[tuple[int, pa.RecordBatch]]:  # noqa: ARG002
+        at, line = 0, self.header.n_lines + 1
+        for block in self._blocks():
+            batch = self._fast(block)
+            if batch is None:
+                batch = self._careful(block, line)
+            if batch.num_rows:
+                yield at, batch
+            at += batch.num_rows
+            line += block.count(b"\n")
+
+    def _blocks(self) -> Iterator[bytes]:
+        """Give the data in blocks of whole lines."""
+        with self._open() as file:
+            try:
+                for _ in range(self.header.n_lines):
+                    file.readline()
+                while block := file.read(BLOCK_BYTES):
+                    yield block + file.readline()
+            except UNREADABLE as error:
+                raise DataError(f"cannot be read to its end ({error})", source=self.path) from None
+
+    @cached_property
+    def _plain(self) -> bool:
+        """Whether any row could go the fast way: there are no dates, and no values with spaces around them."""
+        attributes = self.header.attributes
+        return not any(a.kind == "date" or any(v != v.strip() for v in a.values) for a in attributes)
+
+    def _fast(self, block: bytes) -> pa.RecordBatch | None:
+        """Read a block by Arrow's CSV reader; None if it needs care."""
+        if not self._plain or any(mark in block for mark in (b"'", b'"', b"{", b"%", b"\\")):
+            return None
+        names = [a.name for a in self.header.attributes]
+        try:
+            table = pacsv.read_csv(
+                pa.BufferReader(block),
+                pacsv.ReadOptions(column_names=names, block_size=2 * BLOCK_BYTES + len(block)),
+                pacsv.ParseOptions(quote_char=False),
+                pacsv.ConvertOptions(
+                    column_types={a.name: TYPES[a.kind] for a in self.header.attributes},
+                    null_values=MISSING,
+                    strings_can_be_null=True,
+                ),
+            )
+        except pa.ArrowInvalid:
+            return None
+        batches = table.combine_chunks().to_batches()
+        return batches[0] if len(batches) == 1 else None
+
+    def _careful(self, block: bytes, line: int) -> pa.RecordBatch:
+        """Read a block line by line; ``line`` is the number of its first."""
+        attributes = self.header.attributes
+        absent = [_absent(attribute) for attribute in attributes]
+        rows: list[list[str | None]] = []
+        lines: list[int] = []
+        for number, raw in enumerate(block.split(b"\n"), line):
+            try:
+                text = raw.decode().strip()
+                if text and not text.startswith("%"):
+                    rows.append(row(text, len(attributes), absent))
+                    lines.append(number)
+            except UnicodeDecodeError:
+                raise DataError("not UTF-8", source=self.path, row=number, accepted="text in UTF-8") from None
+            except RowError as error:
+                raise DataError(
+                    str(error),
+                    source=self.path,
+                    row=number,
+                    accepted=f"{len(attributes)} values separated by commas, ? where one is missing",
+                ) from None
+        cells = list(zip(*rows, strict=True)) if rows else [() for _ in attributes]
+        arrays = [self._array(a, list(column), lines) for a, column in zip(attributes, cells, strict=True)]
+        return pa.record_batch(arrays, names=[a.name for a in attributes])
+
+    def _array(self, attribute: Attribute, cells: list[str | None], lines: list[int]) -> pa.Array:
+        try:
+            if attribute.kind == "numeric":
+                values = numbers(pa.array(cells, pa.string()))
+                return pa.array(values, from_pandas=True)
+            if attribute.kind == "date":
+                return pa.array(_seconds(cells, attribute.format), from_pandas=True)
+        except NotANumberError as error:
+            raise DataError(
+                "not a number" if attribute.kind == "numeric" else "not a date",
+                source=self.path,
+                row=lines[error.at],
+                column=attribute.name,
+                value=error.value,
+                accepted="a number or ?" if attribute.kind == "numeric" else f"{attribute.format} or ?",
+            ) from None
+        return pa.array(cells, pa.string()).dictionary_encode()
+
+    def _locate(self, record: int) -> tuple[int, str]:
+        line, at = self.header.n_lines, -1
+        for block in self._blocks():
+            for raw in block.splitlines():
+                line += 1
+                at += bool(raw.strip()) and not raw.lstrip().startswith(b"%")
+                if at == record:
+                    return line, "line"
+        return super()._locate(record)
+
+    def describe(self) -> dict[str, object]:
+        """Return what a manifest says of this stream."""
+        return {
+            **super().describe(),
+            "format": "arff",
+            "path": str(self.path),
+            "size_bytes": self.path.stat().st_size,
+            "options": self.columns.describe(),
+        }
+
+
+def _absent(attribute: Attribute) -> str | None:
+    """Return what a sparse row means by leaving an attribute out."""
+    if attribute.kind == "numeric":
+        return "0"
+    return attribute.values[0] if attribute.values else None
+
+
+def _seconds(cells: list[str | None], pattern: str) -> np.ndarray[tuple[int], np.dtype[np.float64]]:
+    known: dict[str | None, float] = {None: float("nan")}
+    for at, cell in enumerate(cells):
+        if cell not in known:
+            try:
+                known[cell] = datetime.strptime(str(cell), pattern).replace(tzinfo=UTC).timestamp()
+            except ValueError:
+                raise NotANumberError(at, cell) from None
+    return np.array([known[cell] for cell in cells])

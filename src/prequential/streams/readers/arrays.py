@@ -1,0 +1,250 @@
+"""NumPy arrays already in memory."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from prequential.errors import DataError, InputError, ParameterError, listing, suggestion
+from prequential.streams.chunk import UNLABELLED, Chunk
+from prequential.streams.readers.columns import TASKS
+from prequential.streams.readers.inference import in_order, looks_like_classes
+from prequential.streams.readers.number import first, time_fault, weight_fault
+from prequential.streams.readers.table_stream import checked_start
+from prequential.streams.schema import Feature, Schema
+from prequential.streams.stream import DEFAULT_CHUNK, Stream
+from prequential.types import FloatArray, IntArray, Label
+
+Nominal = Mapping[int | str, Sequence[Label]] | Sequence[int | str]
+
+
+def from_arrays(
+    X: npt.ArrayLike,
+    y: npt.ArrayLike,
+    *,
+    feature_names: Sequence[str] | None = None,
+    classes: Sequence[Label] | None = None,
+    nominal: Nominal | None = None,
+    weight: npt.ArrayLike | None = None,
+    time: npt.ArrayLike | None = None,
+    id: npt.ArrayLike | None = None,  # noqa: A002
+    target: str = "class",
+    task: str = "auto",
+    name: str = "arrays",
+) -> Stream:
+    """Make a stream of arrays; nothing is copied when ``X`` is C-contiguous float64.
+
+    Parameters
+    ----------
+    X
+        Features, one row a record; NaN where a value is missing.
+    y
+        Labels of any kind; None or NaN where unknown.
+    feature_names
+        Names of the features; x0, x1, … by default.
+    classes
+        The class labels in the order of their codes; by default those of ``y``, sorted.
+    nominal
+        The nominal features, by name or index: a mapping to their values in the order of their codes, or a list, for
+        values 0, 1, … up to the greatest code there is.
+    weight, time, id
+        One value a record: non-negative weights; a clock that never runs backwards (seconds, or ``datetime64``);
+        identifiers.
+    target
+        The name of the label.
+    task
+        ``"classification"``, ``"regression"`` or ``"auto"``: text, booleans and at most 100 distinct whole numbers are
+        classes.
+    name
+        The name of the stream.
+
+    Examples
+    --------
+    >>> stream = from_arrays([[1.0], [2.0], [3.0]], ["up", None, "down"])
+    >>> next(stream.chunks()).y
+    array([ 1, -1,  0])
+    """
+    if task not in TASKS:
+        raise ParameterError("task", "from_arrays", f"one of {listing(TASKS)}", task)
+    try:
+        matrix = np.ascontiguousarray(X, dtype=np.float64)
+    except (TypeError, ValueError):
+        raise InputError(
+            f"{name}: X must be a matrix of numbers. For tables with text use from_table(data, target)."
+        ) from None
+    if matrix.ndim != 2:
+        raise ParameterError("X", "from_arrays", "a matrix, one row a record", f"{matrix.ndim} dimension(s)")
+    features = _features(matrix, feature_names, nominal, name)
+    labels, known = _labels(y, classes, task, target, name)
+    clock = None if time is None else _seconds(time)
+    weights = None if weight is None else np.asarray(weight, dtype=np.float64)
+    ids = None if id is None else np.asarray(id)
+    for what, array in (("y", labels), ("time", clock), ("weight", weights), ("id", ids)):
+        if array is not None and array.shape != (len(matrix),):
+            raise ParameterError(what, "from_arrays", f"one value for each of the {len(matrix)} records", array.shape)
+    fault = time_fault(clock) if clock is not None else None
+    if fault is not None:
+        raise DataError(fault[1], source=name, row=fault[0], row_kind="record", column="time")
+    fault = weight_fault(weights) if weights is not None else None
+    if fault is not None:
+        raise DataError(
+            fault[1], source=name, row=fault[0], row_kind="record", column="weight", accepted="a number of at least 0"
+        )
+    schema = Schema(features, known, target)
+    return ArrayStream(Chunk(schema, 0, matrix, labels, clock, weights, ids), name)
+
+
+class ArrayStream(Stream):
+    """Records in memory: one chunk, given out in views."""
+
+    def __init__(self, records: Chunk, name: str) -> None:
+        self._records = records
+        self.name = name
+        self.n_records = len(records)
+
+    @property
+    def schema(self) -> Schema:
+        """Features, target and classes."""
+        return self._records.schema
+
+    def chunks(self, size: int = DEFAULT_CHUNK, start: int = 0) -> Iterator[Chunk]:
+        """Give out views, ``size`` records each, from record ``start`` on."""
+        if size < 1:
+            raise ParameterError("size", "chunks", "a whole number of at least 1", size)
+        return (self._records[at : at + size] for at in range(checked_start(start), len(self._records), size))
+
+    def describe(self) -> dict[str, object]:
+        """Return what a manifest says of this stream."""
+        return {**super().describe(), "format": "arrays", "size_bytes": self._records.X.nbytes}
+
+
+def _features(X: FloatArray, names: Sequence[str] | None, nominal: Nominal | None, source: str) -> tuple[Feature, ...]:
+    n = X.shape[1]
+    names = [f"x{j}" for j in range(n)] if names is None else [str(v) for v in names]
+    if len(names) != n:
+        raise ParameterError("feature_names", "from_arrays", f"{n} names, one a column of X", len(names))
+    values: dict[int, tuple[Label, ...]] = {}
+    for key in nominal or ():
+        if isinstance(key, str) and key not in names:
+            raise InputError(f"{source}: there is no feature {key!r} (nominal=).{suggestion(key, names)}")
+        j = names.index(key) if isinstance(key, str) else int(key)
+        if not 0 <= j < n:
+            raise ParameterError("nominal", "from_arrays", f"columns from 0 to {n - 1}", key)
+        codes = X[:, j][~np.isnan(X[:, j])]
+        count = int(codes.max()) + 1 if len(codes) and codes.max() < 1e9 else 0
+        values[j] = tuple(nominal[key]) if isinstance(nominal, Mapping) else tuple(range(count))
+        _check(~np.isnan(X[:, j]) & ~np.isin(X[:, j], np.arange(len(values[j]))), X[:, j], names[j], source, values[j])
+    with np.errstate(over="ignore", invalid="ignore"):
+        finite = bool(np.isfinite(X.sum()))
+    for j in range(0 if not finite else n, n):
+        at = first(np.isinf(X[:, j]))
+        if at is not None:
+            raise DataError(
+                "an infinite value",
+                source=source,
+                row=at,
+                row_kind="record",
+                column=names[j],
+                accepted="finite numbers",
+            )
+    return tuple(Feature(name, values.get(j)) for j, name in enumerate(names))
+
+
+def _check(bad: npt.NDArray[np.bool_], column: FloatArray, name: str, source: str, values: Sequence[Label]) -> None:
+    at = first(bad)
+    if at is not None:
+        raise DataError(
+            "not the code of a nominal value",
+            source=source,
+            row=at,
+            row_kind="record",
+            column=name,
+            value=float(column[at]),
+            accepted=f"whole numbers from 0 to {len(values) - 1}",
+        )
+
+
+def _labels(
+    y: npt.ArrayLike, classes: Sequence[Label] | None, task: str, target: str, source: str
+) -> tuple[IntArray | FloatArray, tuple[Label, ...] | None]:
+    raw: npt.NDArray[Any] = np.asarray(y, dtype=object) if isinstance(y, (list, tuple)) else np.asarray(y)
+    if raw.ndim != 1:
+        raise ParameterError("y", "from_arrays", "one label a record", f"{raw.ndim} dimensions")
+    if raw.dtype.kind not in "OiufbUT":
+        raise ParameterError("y", "from_arrays", "numbers, text or booleans", raw.dtype)
+    absent = _absent(raw)
+    known = raw[~absent]
+    if task == "regression":
+        return _targets(raw, absent, target, source), None
+    found, inverse = _distinct(known)
+    if classes is None and task == "auto" and all(isinstance(v, (int, float)) for v in found):
+        numeric = not any(isinstance(v, bool) for v in found)
+        if numeric and not looks_like_classes(found):
+            return _targets(raw, absent, target, source), None
+    order = in_order(found) if classes is None else tuple(classes)
+    code = {label: i for i, label in enumerate(order)}
+    codes = np.array([code.get(label, UNLABELLED - 1) for label in found], dtype=np.int64)
+    labels = np.full(len(raw), UNLABELLED, dtype=np.int64)
+    labels[~absent] = codes[inverse] if len(found) else UNLABELLED
+    at = first(labels < UNLABELLED)
+    if at is not None:
+        raise DataError(
+            "a label outside the classes",
+            source=source,
+            row=at,
+            row_kind="record",
+            column=target,
+            value=raw[at],
+            accepted=listing(order),
+        )
+    if not order:
+        raise DataError("no label at all", source=source, column=target, accepted="labels, or classes=")
+    return labels, order
+
+
+def _distinct(known: npt.NDArray[Any]) -> tuple[list[Label], IntArray]:
+    if known.dtype.kind != "O":
+        values, inverse = np.unique(known, return_inverse=True)
+        return [v.item() if isinstance(v, np.generic) else v for v in values], inverse.astype(np.int64)
+    places: dict[Label, int] = {}
+    inverse = np.array([places.setdefault(label, len(places)) for label in known.tolist()], dtype=np.int64)
+    return [v.item() if isinstance(v, np.generic) else v for v in places], inverse
+
+
+def _absent(raw: npt.NDArray[Any]) -> npt.NDArray[np.bool_]:
+    if raw.dtype.kind == "f":
+        missing: npt.NDArray[np.bool_] = np.isnan(raw)
+        return missing
+    if raw.dtype.kind == "O":
+        return np.array([v is None or not _equal_to_itself(v) for v in raw.tolist()], dtype=bool)
+    return np.zeros(len(raw), dtype=bool)
+
+
+def _equal_to_itself(value: object) -> bool:
+    try:
+        return bool(value == value)
+    except TypeError:
+        return False  # pandas.NA compares to nothing
+
+
+def _targets(raw: npt.NDArray[Any], absent: npt.NDArray[np.bool_], target: str, source: str) -> FloatArray:
+    values = np.full(len(raw), np.nan)
+    try:
+        values[~absent] = raw[~absent].astype(np.float64)
+    except (TypeError, ValueError):
+        raise DataError("not a number", source=source, column=target, accepted="numbers, for regression") from None
+    at = first(np.isinf(values))
+    if at is not None:
+        raise DataError("an infinite value", source=source, row=at, row_kind="record", column=target)
+    return values
+
+
+def _seconds(time: npt.ArrayLike) -> FloatArray:
+    values: npt.NDArray[Any] = np.asarray(time)
+    if values.dtype.kind == "M":
+        micro = values.astype("datetime64[us]")
+        return np.where(np.isnat(micro), np.nan, micro.astype(np.int64) / 1e6)
+    return values.astype(np.float64)

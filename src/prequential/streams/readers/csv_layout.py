@@ -1,0 +1,136 @@
+"""How a CSV file is laid out: separator, header, names; and its rows one by one, with their lines."""
+
+from __future__ import annotations
+
+import csv
+import gzip
+import re
+import zlib
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TextIO
+
+from prequential.errors import DataError, InputError, ParameterError
+
+SEPARATORS = (",", ";", "\t", "|")
+SAMPLE = 1 << 16
+UNREADABLE = (OSError, EOFError, zlib.error)
+"""What reading a damaged or compressed file may raise."""
+NUMBER = re.compile(r"\s*-?(\d+\.?\d*|\.\d+)([eE][-+]?\d+)?\s*|\s*[-+]?(inf|infinity|nan)\s*", re.IGNORECASE)
+
+
+@dataclass(frozen=True, slots=True)
+class Layout:
+    """What must be known to read the rows of a CSV file.
+
+    Parameters
+    ----------
+    separator
+        The character between two fields.
+    header
+        Whether the first row holds names.
+    names
+        The names of the columns: the header's, or x0, x1, …
+    blank
+        Empty lines before the first row.
+    longest
+        Length of the longest line among the first ones.
+    """
+
+    separator: str
+    header: bool
+    names: tuple[str, ...]
+    blank: int = 0
+    longest: int = 0
+
+
+def open_text(path: Path) -> TextIO:
+    """Open a text file, compressed or not; bytes that are not UTF-8 become surrogates, to be named later."""
+    if path.suffix == ".gz":
+        return gzip.open(path, "rt", encoding="utf-8-sig", errors="surrogateescape", newline="")
+    return path.open(encoding="utf-8-sig", errors="surrogateescape", newline="")
+
+
+class UnreadableRowError(Exception):
+    """A row that is not CSV, with the line it starts on."""
+
+    def __init__(self, line: int, reason: str) -> None:
+        super().__init__(reason)
+        self.line = line
+
+
+def rows_with_lines(text: Iterable[str], separator: str, *, strict: bool = False) -> Iterator[tuple[int, list[str]]]:
+    """Give every row that is not empty, with the line it starts on; ``strict`` about quotes if wanted."""
+    reader = csv.reader(text, delimiter=separator, strict=strict)
+    line = 1
+    while True:
+        try:
+            row = next(reader)
+        except StopIteration:
+            return
+        except csv.Error as error:
+            raise UnreadableRowError(line, str(error)) from None
+        if row:
+            yield line, row
+        line = reader.line_num + 1
+
+
+def find_layout(path: Path, separator: str | None, header: bool | None, missing: Iterable[str]) -> Layout:
+    """Find the layout of a file from its beginning; what is given is not guessed."""
+    if separator is not None and len(separator) != 1:
+        raise ParameterError("separator", "CsvStream", "one character", separator)
+    lines = _beginning(path)
+    blank = next((i for i, line in enumerate(lines) if line.strip("\r\n")), len(lines))
+    if blank == len(lines):
+        raise InputError(f"{path} is empty. Accepted: a file with at least one record.")
+    separator = separator or max(SEPARATORS, key=lambda s: _fit(lines, s))
+    try:
+        rows = [row for _, row in rows_with_lines(lines[blank:], separator)][:50]
+    except UnreadableRowError as error:
+        raise DataError(f"not readable as CSV ({error})", source=path, row=blank + error.line) from None
+    if header is None:
+        header = _looks_like_header(rows, set(missing))
+    names = tuple(cell.strip() for cell in rows[0]) if header else tuple(f"x{j}" for j in range(len(rows[0])))
+    twice = next((name for i, name in enumerate(names) if name in names[:i]), None)
+    if twice is not None:
+        raise DataError(
+            "a column name that stands there twice",
+            source=path,
+            row=blank + 1,
+            value=twice,
+            accepted="distinct names; header=False if the first line is a record",
+        )
+    return Layout(separator, header, names, blank, max(len(line) for line in lines))
+
+
+def _beginning(path: Path) -> list[str]:
+    """Return some first lines, whole ones, more than one even where they are long."""
+    lines: list[str] = []
+    size = 0
+    try:
+        with open_text(path) as text:
+            while (size < SAMPLE or len(lines) < 3) and (line := text.readline()):
+                lines.append(line)
+                size += len(line)
+            return lines
+    except UNREADABLE as error:
+        raise DataError(f"cannot be read ({error})", source=path) from None
+
+
+def _fit(lines: list[str], separator: str) -> tuple[bool, int]:
+    """Judge a separator: the same number of fields in every row, and many of them."""
+    try:
+        counts = [len(row) for _, row in rows_with_lines(lines, separator)][:50]
+    except UnreadableRowError:
+        return False, 0
+    return len(set(counts)) == 1 and counts[0] > 1, counts[0] if counts else 0
+
+
+def _looks_like_header(rows: list[list[str]], missing: set[str]) -> bool:
+    """Tell names from values: names are no numbers, and stand above numbers wherever there are any."""
+    numeric = [NUMBER.fullmatch(cell) is not None for cell in rows[0]]
+    if len(rows) == 1 or not any(numeric):
+        return not any(numeric)
+    below = [NUMBER.fullmatch(cell) is not None for cell in rows[1]]
+    return any(b and not a and cell not in missing for a, b, cell in zip(numeric, below, rows[0], strict=False))

@@ -1,0 +1,202 @@
+"""From Arrow record batches to chunks: every reader of tables ends here, so that all judge values alike."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+import pyarrow as pa
+
+from prequential.errors import DataError, listing
+from prequential.streams.chunk import UNLABELLED, Chunk
+from prequential.streams.readers.number import NotANumberError, first, numbers, seconds, time_fault, weight_fault
+from prequential.streams.schema import Schema
+from prequential.types import FloatArray, IntArray, Label
+
+Locate = Callable[[int], tuple[int, str]]
+"""From a record index to the place a person would look at: ``(17, "line")``."""
+
+
+def by_record(record: int) -> tuple[int, str]:
+    """Name a record by its index, where a file has no lines."""
+    return record, "record"
+
+
+class Encoder:
+    """Turns record batches of one reading, in order, into chunks.
+
+    Parameters
+    ----------
+    schema
+        Features, target and classes; the columns of the same names are read.
+    source
+        The file or stream to name in errors.
+    time, weight, id
+        Columns of the clock, the weights and the identifiers.
+    trim
+        Whether spaces around nominal values are no part of them, as in text files.
+    locate
+        How to name the place of a record in an error.
+    """
+
+    def __init__(
+        self,
+        schema: Schema,
+        *,
+        source: str | Path,
+        time: str | None = None,
+        weight: str | None = None,
+        id: str | None = None,  # noqa: A002
+        trim: bool = False,
+        locate: Locate = by_record,
+    ) -> None:
+        self.schema = schema
+        self._source = source
+        self._time, self._weight, self._id = time, weight, id
+        self._locate = locate
+        self._latest = -np.inf
+        self._codes = {f.name: Codes(f.values, trim) for f in schema.features if f.values is not None}
+        self._labels = None if schema.classes is None else Codes(schema.classes, trim)
+
+    def encode(self, batch: pa.RecordBatch, start: int) -> Chunk:
+        """Return the chunk of a batch whose first record has index ``start``."""
+        X = np.empty((batch.num_rows, self.schema.n_features))
+        for j, feature in enumerate(self.schema.features):
+            column = batch.column(feature.name)
+            codes = self._codes.get(feature.name)
+            if codes is None:
+                X[:, j] = self._numbers(column, feature.name, start)
+            else:
+                X[:, j] = self._nominal(column, feature.name, start, codes)
+        return Chunk(
+            self.schema,
+            start,
+            X,
+            self._target(batch.column(self.schema.target), start),
+            None if self._time is None else self._clock(batch.column(self._time), self._time, start),
+            None if self._weight is None else self._weights(batch.column(self._weight), self._weight, start),
+            None if self._id is None else self._identifiers(batch.column(self._id), self._id, start),
+        )
+
+    def _target(self, column: pa.Array, start: int) -> IntArray | FloatArray:
+        name = self.schema.target
+        if self._labels is None:
+            return self._numbers(column, name, start)
+        codes = self._nominal(column, name, start, self._labels, "a label outside the classes")
+        missing = np.isnan(codes)
+        if not missing.any():
+            return codes.astype(np.int64)
+        return np.where(missing, float(UNLABELLED), codes).astype(np.int64)
+
+    def _numbers(self, column: pa.Array, name: str, start: int) -> FloatArray:
+        try:
+            values = numbers(column)
+        except NotANumberError as error:
+            raise self._error("not a number", start + error.at, name, error.value, "a number") from None
+        # A sum is finite unless a value is missing or infinite: one cheap look for the many columns without either.
+        with np.errstate(over="ignore", invalid="ignore"):
+            total = values.sum()
+        if not np.isfinite(total):
+            at = first(np.isinf(values))
+            if at is not None:
+                raise self._error("an infinite value", start + at, name, float(values[at]), "a finite number")
+        return values
+
+    def _nominal(
+        self, column: pa.Array, name: str, start: int, codes: Codes, problem: str = "an undeclared value"
+    ) -> FloatArray:
+        found = codes.of(column)
+        at = first(found == Codes.UNKNOWN)
+        if at is not None:
+            raise self._error(problem, start + at, name, column[at].as_py(), listing(codes.values))
+        return found
+
+    def _clock(self, column: pa.Array, name: str, start: int) -> FloatArray:
+        try:
+            values = seconds(column)
+        except NotANumberError as error:
+            accepted = "a number of seconds or a date such as 2024-05-01 12:30:00"
+            raise self._error("not a time", start + error.at, name, error.value, accepted) from None
+        fault = time_fault(values, self._latest)
+        if fault is not None:
+            at, problem = fault
+            before = self._latest if at == 0 else float(values[at - 1])
+            accepted = "a time for every record" if problem == "no time" else f"at least {before:.17g} seconds"
+            raise self._error(problem, start + at, name, column[at].as_py(), accepted)
+        if len(values):
+            self._latest = float(values[-1])
+        return values
+
+    def _weights(self, column: pa.Array, name: str, start: int) -> FloatArray:
+        values = self._numbers(column, name, start)
+        fault = weight_fault(values)
+        if fault is not None:
+            at, problem = fault
+            raise self._error(problem, start + at, name, column[at].as_py(), "a number of at least 0")
+        return values
+
+    def _identifiers(self, column: pa.Array, name: str, start: int) -> npt.NDArray[Any]:
+        if column.null_count:
+            at = int(np.argmax(column.is_null().to_numpy(zero_copy_only=False)))
+            raise self._error("no identifier", start + at, name, None, "an identifier for every record")
+        if pa.types.is_dictionary(column.type):
+            column = column.dictionary_decode()
+        values: npt.NDArray[Any] = column.to_numpy(zero_copy_only=False)
+        return values
+
+    def _error(self, problem: str, record: int, column: str, value: object, accepted: str) -> DataError:
+        row, kind = self._locate(record)
+        return DataError(
+            problem, source=self._source, row=row, row_kind=kind, column=column, value=value, accepted=accepted
+        )
+
+
+class Codes:
+    """The codes of a nominal column's values.
+
+    A value is looked up as it is and then by its text, so that the number 1 of a Parquet column finds the declared
+    value ``"1"`` and the text ``"1"`` of a CSV file finds the declared number 1.
+    """
+
+    UNKNOWN = -2.0
+
+    def __init__(self, values: Iterable[Label], trim: bool = False) -> None:
+        self.values = tuple(values)
+        self._trim = trim
+        self._exact: Mapping[object, int] = {value: code for code, value in enumerate(self.values)}
+        self._text = {_text(value): code for code, value in reversed(list(enumerate(self.values)))}
+        self._seen: tuple[pa.Array, FloatArray] | None = None
+
+    def of(self, column: pa.Array) -> FloatArray:
+        """Return a code for each value, NaN where it is missing, ``UNKNOWN`` where it is not declared."""
+        if not pa.types.is_dictionary(column.type):
+            column = column.dictionary_encode()
+        if self._seen is None or not self._seen[0].equals(column.dictionary):
+            found = [self._code(value) for value in column.dictionary.to_pylist()]
+            self._seen = column.dictionary, np.array([*found, np.nan])
+        table = self._seen[1]
+        indices = column.indices.fill_null(len(table) - 1) if column.null_count else column.indices
+        found_codes: FloatArray = table[indices.to_numpy(zero_copy_only=False)]
+        return found_codes
+
+    def _code(self, value: object) -> float:
+        if value is None or value != value:
+            return float("nan")
+        code = self._exact.get(value)
+        if code is None and self._trim and isinstance(value, str):
+            value = value.strip()
+            code = self._exact.get(value)
+        if code is None:
+            code = self._text.get(_text(value))
+        return self.UNKNOWN if code is None else float(code)
+
+
+def _text(value: object) -> str:
+    if isinstance(value, bool):
+        return str(value).lower()
+    if isinstance(value, float) and value.is_integer():
+        return str(int(value))
+    return str(value)

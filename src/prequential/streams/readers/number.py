@@ -1,0 +1,107 @@
+"""Arrow columns of any type as float64 numbers, and clocks as seconds."""
+
+from __future__ import annotations
+
+import numpy as np
+import numpy.typing as npt
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from prequential.types import FloatArray
+
+UNITS = {"s": 1.0, "ms": 1e3, "us": 1e6, "ns": 1e9}
+
+
+class NotANumberError(Exception):
+    """A cell that is no number: its place in the column, and what stands there."""
+
+    def __init__(self, at: int, value: object) -> None:
+        super().__init__(at, value)
+        self.at = at
+        self.value = value
+
+
+def numbers(column: pa.Array) -> FloatArray:
+    """Return a column as numbers, NaN where a value is missing; dates and times in seconds."""
+    kind = column.type
+    if pa.types.is_dictionary(kind):
+        return numbers(column.dictionary_decode())
+    if pa.types.is_null(kind):
+        return np.full(len(column), np.nan)
+    if pa.types.is_integer(kind) or pa.types.is_floating(kind):
+        return _floats(column)
+    if pa.types.is_boolean(kind):
+        return _floats(column.cast(pa.uint8()))
+    if pa.types.is_timestamp(kind) or pa.types.is_duration(kind) or pa.types.is_time(kind):
+        integer = pa.int32() if pa.types.is_time32(kind) else pa.int64()
+        return _floats(column.cast(integer)) / UNITS[kind.unit]
+    if pa.types.is_date(kind):
+        return numbers(column.cast(pa.timestamp("s")))
+    if pa.types.is_decimal(kind):
+        return _floats(column.cast(pa.float64()))
+    if is_text(kind):
+        return _floats(_parsed(column, pa.float64()))
+    raise NotANumberError(0, column[0].as_py() if len(column) else None)
+
+
+def seconds(column: pa.Array) -> FloatArray:
+    """Return a clock as seconds; text may hold numbers or ISO 8601 dates."""
+    if pa.types.is_dictionary(column.type):
+        return seconds(column.dictionary_decode())
+    if not is_text(column.type):
+        return numbers(column)
+    for kind in (pa.float64(), pa.timestamp("us"), pa.timestamp("us", tz="UTC")):
+        try:
+            return numbers(_trimmed(column).cast(kind))
+        except pa.ArrowInvalid:
+            continue
+    return _floats(_parsed(column, pa.timestamp("us")))
+
+
+def is_text(kind: pa.DataType) -> bool:
+    """Whether a column type is text."""
+    return bool(pa.types.is_string(kind) or pa.types.is_large_string(kind))
+
+
+def _floats(column: pa.Array) -> FloatArray:
+    if not pa.types.is_float64(column.type):
+        column = column.cast(pa.float64(), safe=False)
+    values: FloatArray = column.to_numpy(zero_copy_only=False)
+    return values
+
+
+def _trimmed(column: pa.Array) -> pa.Array:
+    return pc.utf8_trim_whitespace(column)
+
+
+def _parsed(column: pa.Array, kind: pa.DataType) -> pa.Array:
+    try:
+        return _trimmed(column).cast(kind)
+    except pa.ArrowInvalid:
+        for at, cell in enumerate(column):
+            try:
+                _trimmed(pa.array([cell.as_py()], pa.string())).cast(kind)
+            except pa.ArrowInvalid:
+                raise NotANumberError(at, cell.as_py()) from None
+        raise
+
+
+def first(bad: npt.NDArray[np.bool_]) -> int | None:
+    """Return the place of the first true value, None if there is none."""
+    at = int(bad.argmax()) if len(bad) else 0
+    return at if len(bad) and bad[at] else None
+
+
+def time_fault(values: FloatArray, latest: float = -np.inf) -> tuple[int, str] | None:
+    """Return the place and the nature of the first fault of a clock that stood at ``latest``."""
+    at = first(~np.isfinite(values))
+    if at is not None:
+        return at, "no time"
+    at = first(np.diff(values, prepend=latest) < 0)
+    return None if at is None else (at, "time runs backwards")
+
+
+def weight_fault(values: FloatArray) -> tuple[int, str] | None:
+    """Return the place and the nature of the first fault of some weights."""
+    at = first(~((values >= 0) & np.isfinite(values)))
+    return None if at is None else (at, "not a weight")

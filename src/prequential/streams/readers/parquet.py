@@ -1,0 +1,145 @@
+"""Parquet files."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+from functools import cached_property
+from pathlib import Path
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from prequential.errors import DataError
+from prequential.streams.readers.columns import USUAL_TARGETS, Columns, as_names
+from prequential.streams.readers.inference import Values, infer
+from prequential.streams.readers.table_stream import TableStream, batch_rows, readable, schema_columns, stem
+from prequential.streams.schema import Schema
+
+
+class ParquetStream(TableStream):
+    """The records of a Parquet file, in constant memory.
+
+    Dictionary columns are nominal, with the values of the dictionary; text and booleans are nominal too, with sorted
+    values. Key-value metadata under ``stream_schema`` (JSON: ``target`` and ``attributes``, each with ``name``,
+    ``type`` and, where nominal, ``values``) are honoured. Reading from a later record skips whole row groups.
+
+    Parameters
+    ----------
+    path
+        The file.
+    target
+        The label column; by default the one the metadata names, else ``class``, ``target``, ``label`` or ``y``, else
+        the last one.
+    schema
+        Features and classes, if they are to be declared: nothing is then inferred.
+    task
+        ``"classification"``, ``"regression"`` or ``"auto"``: a numeric target of at most 100 distinct whole numbers
+        has classes.
+    time, weight, id
+        Columns of the clock, the weights and the identifiers.
+    ignore, nominal, numeric
+        Columns to leave out, and features to take as nominal or numeric whatever their type.
+    """
+
+    def __init__(
+        self,
+        path: str | Path,
+        *,
+        target: str | None = None,
+        schema: Schema | None = None,
+        task: str = "auto",
+        time: str | None = None,
+        weight: str | None = None,
+        id: str | None = None,  # noqa: A002
+        ignore: str | Iterable[str] = (),
+        nominal: str | Iterable[str] = (),
+        numeric: str | Iterable[str] = (),
+    ) -> None:
+        self.path = readable(path)
+        self.source = str(self.path)
+        self.name = stem(self.path)
+        self._declared = schema
+        self._options = Columns(
+            target=target,
+            task=task,
+            time=time,
+            weight=weight,
+            id=id,
+            ignore=as_names(ignore),
+            nominal=as_names(nominal),
+            numeric=as_names(numeric),
+        )
+        try:
+            metadata = pq.read_metadata(self.path)
+        except pa.ArrowInvalid as error:
+            raise DataError(f"not a Parquet file ({error})", source=self.path) from None
+        self._arrow: pa.Schema = metadata.schema.to_arrow_schema()
+        self._rows: list[int] = [metadata.row_group(i).num_rows for i in range(metadata.num_row_groups)]
+        self.n_records = int(metadata.num_rows)
+
+    @property
+    def column_names(self) -> list[str]:
+        """All columns of the file, in order."""
+        return list(self._arrow.names)
+
+    @cached_property
+    def columns(self) -> Columns:
+        """What each column is for."""
+        options, noted = self._options, self._noted.get("target")
+        if options.target is None and self._declared is not None:
+            options = replace(options, target=self._declared.target)
+        usual = [str(noted), *USUAL_TARGETS] if noted else USUAL_TARGETS
+        return options.settled(self._arrow.names, self.source, usual)
+
+    @cached_property
+    def _noted(self) -> dict[str, object]:
+        """What the file's own metadata say of the stream."""
+        text = (self._arrow.metadata or {}).get(b"stream_schema", b"{}")
+        try:
+            noted = json.loads(text)
+        except ValueError:
+            raise DataError("its stream_schema metadata are not JSON", source=self.path) from None
+        return noted if isinstance(noted, dict) else {}
+
+    def _find_schema(self) -> Schema:
+        if self._declared is not None:
+            return schema_columns(self._declared, self.columns, self._arrow.names, self.source)
+        declared: dict[str, Values | None] = {}
+        attributes = self._noted.get("attributes", [])
+        for attribute in attributes if isinstance(attributes, list) else []:
+            if attribute["type"] == "nominal":
+                declared[attribute["name"]] = tuple(attribute["values"])
+            elif attribute["type"] == "numeric":
+                declared[attribute["name"]] = None
+        if self.columns.task == "auto" and declared.get(self.columns.target or "", ()) is None:
+            del declared[self.columns.target or ""]
+        types = {field.name: field.type for field in self._arrow}
+        return infer(self.columns, types, self._read, source=self.path, declared=declared)
+
+    def _read(self, names: list[str]) -> Iterator[pa.RecordBatch]:
+        with pq.ParquetFile(self.path) as file:
+            yield from file.iter_batches(batch_rows(len(names)), columns=names)
+
+    def _batches(self, start: int) -> Iterator[tuple[int, pa.RecordBatch]]:
+        at, first = 0, 0
+        while first < len(self._rows) and at + self._rows[first] <= start:
+            at += self._rows[first]
+            first += 1
+        names = self._read_names()
+        with pq.ParquetFile(self.path) as file:
+            groups = list(range(first, len(self._rows)))
+            for batch in file.iter_batches(batch_rows(len(names)), row_groups=groups, columns=names):
+                yield at, batch
+                at += batch.num_rows
+
+    def describe(self) -> dict[str, object]:
+        """Return what a manifest says of this stream."""
+        return {
+            **super().describe(),
+            "format": "parquet",
+            "path": str(self.path),
+            "size_bytes": self.path.stat().st_size,
+            "options": {**self.columns.describe(), "schema": "inferred" if self._declared is None else "declared"},
+        }

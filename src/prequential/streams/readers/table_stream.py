@@ -1,0 +1,124 @@
+"""A stream read from columns: what files and tables in memory have in common."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from collections.abc import Iterator
+from functools import cached_property
+from pathlib import Path
+
+import pyarrow as pa
+
+from prequential.errors import InputError, ParameterError
+from prequential.streams.chunk import Chunk
+from prequential.streams.readers.columns import Columns
+from prequential.streams.readers.encoder import Encoder, by_record
+from prequential.streams.schema import Schema
+from prequential.streams.stream import DEFAULT_CHUNK, Stream, rechunk
+
+CELLS_PER_BATCH = 2_000_000
+
+
+class TableStream(Stream):
+    """A stream of Arrow record batches.
+
+    A subclass gives the columns, finds the schema, and reads batches.
+    """
+
+    source: str
+    """The file or the name, for errors."""
+    trim = False
+    """Whether spaces around nominal values are no part of them."""
+
+    @property
+    @abstractmethod
+    def column_names(self) -> list[str]:
+        """All columns there are, in order, used or not."""
+
+    @cached_property
+    @abstractmethod
+    def columns(self) -> Columns:
+        """What each column is for, settled."""
+
+    @abstractmethod
+    def _find_schema(self) -> Schema:
+        """Find or check the schema; called once, at first use."""
+
+    @abstractmethod
+    def _batches(self, start: int) -> Iterator[tuple[int, pa.RecordBatch]]:
+        """Read batches, each with the index of its first record; those wholly before ``start`` may be left out."""
+
+    def _locate(self, record: int) -> tuple[int, str]:
+        return by_record(record)
+
+    @cached_property
+    def _schema(self) -> Schema:
+        return self._find_schema()
+
+    @property
+    def schema(self) -> Schema:
+        """Features, target and classes, found at first use."""
+        return self._schema
+
+    def chunks(self, size: int = DEFAULT_CHUNK, start: int = 0) -> Iterator[Chunk]:
+        """Read from record ``start`` on, ``size`` records at a time."""
+        return rechunk(self._pieces(start), size, checked_start(start))
+
+    def _pieces(self, start: int) -> Iterator[Chunk]:
+        columns = self.columns
+        encoder = Encoder(
+            self.schema,
+            source=self.source,
+            time=columns.time,
+            weight=columns.weight,
+            id=columns.id,
+            trim=self.trim,
+            locate=self._locate,
+        )
+        for at, batch in self._batches(start):
+            if at + batch.num_rows > start:
+                yield encoder.encode(batch, at)
+
+    def _read_names(self) -> list[str]:
+        """Return the columns that are read: features, target, clock, weights, identifiers."""
+        wanted = [feature.name for feature in self.schema.features] + [self.schema.target]
+        return list(dict.fromkeys([*wanted, *(n for n in self.columns.roles.values() if n != self.columns.target)]))
+
+
+def checked_start(start: int) -> int:
+    """Return ``start`` if it is a record index."""
+    if isinstance(start, bool) or int(start) != start or start < 0:
+        raise ParameterError("start", "chunks", "a whole number of at least 0", start)
+    return int(start)
+
+
+def batch_rows(n_columns: int) -> int:
+    """Return how many rows to read at once: some whole default chunks, of about the same size in memory."""
+    return max(1, CELLS_PER_BATCH // max(1, n_columns) // DEFAULT_CHUNK) * DEFAULT_CHUNK
+
+
+def readable(path: str | Path) -> Path:
+    """Return the path of a file that is there and not empty, or say what is wrong with it."""
+    path = Path(path)
+    if path.is_dir():
+        raise InputError(f"{path} is a directory. Accepted: a file.")
+    if not path.exists():
+        raise InputError(f"{path} does not exist. (The working directory is {Path.cwd()}.)")
+    if path.stat().st_size == 0:
+        raise InputError(f"{path} is empty. Accepted: a file with at least one record.")
+    return path
+
+
+def stem(path: Path) -> str:
+    """Return the name of a file without its suffixes of format and compression."""
+    return Path(path.stem).stem if path.suffix == ".gz" else path.stem
+
+
+def schema_columns(schema: Schema, columns: Columns, names: list[str], source: str) -> Schema:
+    """Check a declared schema against the columns there are."""
+    missing = [f.name for f in schema.features if f.name not in names]
+    if missing:
+        raise InputError(f"{source}: the schema declares the feature {missing[0]!r}, which is not a column.")
+    if columns.target != schema.target:
+        raise InputError(f"{source}: the schema's target is {schema.target!r}, but target={columns.target!r}.")
+    return schema

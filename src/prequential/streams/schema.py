@@ -1,0 +1,99 @@
+"""What the records of a stream look like."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Self
+
+from prequential.errors import ParameterError
+from prequential.types import Label
+
+
+@dataclass(frozen=True, slots=True)
+class Feature:
+    """One column of the feature matrix.
+
+    Parameters
+    ----------
+    name
+        The feature's name.
+    values
+        The values of a nominal feature in the order of their codes; None for a numeric one.
+    """
+
+    name: str
+    values: tuple[Label, ...] | None = None
+
+    @property
+    def nominal(self) -> bool:
+        """Whether the matrix holds codes of ``values`` rather than numbers."""
+        return self.values is not None
+
+
+@dataclass(frozen=True, slots=True)
+class Schema:
+    """Features, target and classes of a stream.
+
+    Parameters
+    ----------
+    features
+        The columns of the feature matrix, in order.
+    classes
+        The class labels in the order of their codes; None for a regression stream.
+    target
+        The name of the label column.
+    open
+        Whether classes and nominal values may still appear as the stream goes on (sources that can be read only
+        once). A chunk then carries the schema as it was known after that chunk; codes already given never change.
+
+    Examples
+    --------
+    >>> schema = Schema((Feature("x"), Feature("day", ("mon", "tue"))), classes=("down", "up"))
+    >>> schema.n_features, schema.n_classes, schema.task
+    (2, 2, 'classification')
+    """
+
+    features: tuple[Feature, ...]
+    classes: tuple[Label, ...] | None
+    target: str = "class"
+    open: bool = False
+
+    def __post_init__(self) -> None:
+        names = [feature.name for feature in self.features]
+        twice = next((name for i, name in enumerate(names) if name in names[:i]), None)
+        if twice is not None:
+            raise ParameterError("features", "Schema", "features with distinct names", twice)
+        for owner, values in [(f.name, f.values) for f in self.features] + [(self.target, self.classes)]:
+            if values is not None and len(set(values)) != len(values):
+                raise ParameterError("values", f"Schema ({owner!r})", "distinct values", values)
+
+    @classmethod
+    def numeric(cls, n_features: int, classes: Sequence[Label] | None, target: str = "class") -> Self:
+        """Make a schema of numeric features, named x0, x1 and so on."""
+        features = tuple(Feature(f"x{j}") for j in range(n_features))
+        return cls(features, None if classes is None else tuple(classes), target)
+
+    @property
+    def n_features(self) -> int:
+        """The number of features."""
+        return len(self.features)
+
+    @property
+    def n_classes(self) -> int:
+        """The number of classes known so far; 0 for a regression stream."""
+        return 0 if self.classes is None else len(self.classes)
+
+    @property
+    def task(self) -> str:
+        """``"classification"`` or ``"regression"``."""
+        return "regression" if self.classes is None else "classification"
+
+    @property
+    def cardinalities(self) -> tuple[int, ...]:
+        """For every feature the number of its nominal values, 0 for a numeric one."""
+        return tuple(0 if f.values is None else len(f.values) for f in self.features)
+
+    def with_classes(self, classes: Sequence[Label]) -> Schema:
+        """Return this schema with other classes."""
+        return replace(self, classes=tuple(classes))

@@ -1,0 +1,157 @@
+"""The role every source of records plays."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
+
+from prequential.errors import ParameterError
+from prequential.streams.chunk import Chunk, concatenate
+from prequential.streams.schema import Schema
+
+DEFAULT_CHUNK = 4096
+
+
+@dataclass(frozen=True, slots=True)
+class Drift:
+    """A known change of the stream.
+
+    Parameters
+    ----------
+    at
+        Record index of its middle.
+    width
+        Records it takes; 1 for an abrupt change.
+    real
+        Whether the boundary between the classes changes (real drift) or only the distribution of the records
+        (virtual drift).
+    """
+
+    at: int
+    width: int = 1
+    real: bool = True
+
+
+class Stream(ABC):
+    """A restartable sequence of records that share a schema, read in chunks.
+
+    A subclass implements ``schema`` and ``chunks``; everything else follows from these.
+    """
+
+    name: str = "stream"
+    restartable: bool = True
+    """Whether ``chunks`` can be called again, from the first record."""
+    endless: bool = False
+    """Whether it never ends by itself."""
+    n_records: int | None = None
+    """Length, where it is known without reading."""
+    drifts: tuple[Drift, ...] = ()
+    """The changes that are known to be in the stream."""
+
+    @property
+    @abstractmethod
+    def schema(self) -> Schema:
+        """Features, target and classes."""
+
+    @abstractmethod
+    def chunks(self, size: int = DEFAULT_CHUNK, start: int = 0) -> Iterator[Chunk]:
+        """Read from record ``start`` on, in chunks of ``size`` records, the last one as long as it happens to be."""
+
+    def take(self, n: int) -> Stream:
+        """Return the stream of the first ``n`` records."""
+        return Part(self, 0, _count(n, "take"))
+
+    def skip(self, n: int) -> Stream:
+        """Return the stream without its first ``n`` records."""
+        return Part(self, _count(n, "skip"), None)
+
+    def drift_to(self, other: Stream, *, at: int, width: int = 1) -> Stream:
+        """Return the stream that changes from this one to another around record ``at``.
+
+        Parameters
+        ----------
+        other
+            Where the records come from after the change, from its first record on.
+        at
+            Record index of the middle of the change.
+        width
+            Records the change takes; 1 for an abrupt one.
+        """
+        from prequential.streams.drifting import Drifting  # a stream that is made of streams
+
+        return Drifting(self, other, at=at, width=width)
+
+    def describe(self) -> dict[str, object]:
+        """Return what a manifest says of this stream."""
+        return {"name": self.name, "n_records": self.n_records}
+
+    def __repr__(self) -> str:
+        length = "?" if self.n_records is None else f"{self.n_records:,}"
+        return f"<{type(self).__name__} {self.name!r}: {length} records, {self.schema.n_features} features>"
+
+
+class Part(Stream):
+    """Some consecutive records of another stream."""
+
+    def __init__(self, source: Stream, start: int, n: int | None) -> None:
+        self.source = source
+        self.start = start
+        self.n = n
+        self.name = source.name
+        self.restartable = source.restartable
+        self.endless = source.endless and n is None
+        left = None if source.n_records is None else max(0, source.n_records - start)
+        self.n_records = n if left is None else left if n is None else min(left, n)
+        end = float("inf") if self.n_records is None else self.n_records
+        moved = [replace(d, at=d.at - start) for d in source.drifts]
+        self.drifts = tuple(d for d in moved if 0 <= d.at < end)
+
+    @property
+    def schema(self) -> Schema:
+        """The schema of the whole stream."""
+        return self.source.schema
+
+    def chunks(self, size: int = DEFAULT_CHUNK, start: int = 0) -> Iterator[Chunk]:
+        """Read from record ``start`` of this part on."""
+        left = float("inf") if self.n is None else self.n - start
+        if left <= 0:
+            return
+        for chunk in self.source.chunks(size, self.start + start):
+            piece = replace(chunk if len(chunk) <= left else chunk[: int(left)], start=chunk.start - self.start)
+            yield piece
+            left -= len(piece)
+            if left <= 0:
+                return
+
+    def describe(self) -> dict[str, object]:
+        """Return what a manifest says of this stream."""
+        return {**self.source.describe(), "skip": self.start, "take": self.n, "n_records": self.n_records}
+
+
+def rechunk(pieces: Iterable[Chunk], size: int, start: int = 0) -> Iterator[Chunk]:
+    """Cut pieces of any length into chunks of ``size`` records, leaving out those before record ``start``."""
+    if size < 1:
+        raise ParameterError("size", "chunks", "a whole number of at least 1", size)
+    waiting: list[Chunk] = []
+    n_waiting = 0
+    for piece in pieces:
+        if piece.start + len(piece) <= start:
+            continue
+        at = max(0, start - piece.start)
+        while at < len(piece):
+            part = piece[at : at + size - n_waiting]
+            waiting.append(part)
+            n_waiting += len(part)
+            at += len(part)
+            if n_waiting == size:
+                yield concatenate(waiting)
+                waiting, n_waiting = [], 0
+    if waiting:
+        yield concatenate(waiting)
+
+
+def _count(n: int, caller: str) -> int:
+    if isinstance(n, bool) or int(n) != n or n < 0:
+        raise ParameterError("n", caller, "a whole number of at least 0", n)
+    return int(n)

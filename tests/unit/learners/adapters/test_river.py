@@ -1,0 +1,265 @@
+from __future__ import annotations
+
+import pickle
+from typing import Any
+
+import numpy as np
+import pytest
+from river import base, compose, dummy, ensemble, forest, linear_model, naive_bayes, preprocessing, tree
+
+from prequential.errors import InputError, LearnerError, ParameterError
+from prequential.learners.adapters.river import RiverLearner
+from prequential.learners.contract import Learner
+from prequential.streams.chunk import UNLABELLED
+from prequential.streams.schema import Feature, Schema
+from prequential.types import FloatArray
+
+SCHEMA = Schema((Feature("x"), Feature("z"), Feature("day", ("mon", "tue"))), classes=("down", "up", "flat"))
+
+
+def records(n: int = 200, n_classes: int = 3, seed: int = 0) -> Any:
+    rng = np.random.default_rng(seed)
+    X = np.column_stack([rng.normal(size=(n, 2)), rng.integers(2, size=n)])
+    X[rng.random((n, 3)) < 0.1] = np.nan
+    return X, rng.integers(n_classes, size=n)
+
+
+def as_dicts(X: FloatArray, schema: Schema) -> Any:
+    for row in X:
+        yield {
+            feature.name: value if feature.values is None else feature.values[int(value)]
+            for feature, value in zip(schema.features, row.tolist(), strict=True)
+            if not np.isnan(value)
+        }
+
+
+class Recorder(base.Classifier):  # type: ignore[misc]  # River has no types here
+    """Remembers what it is given; predicts what it is told to."""
+
+    def __init__(self, answer: Any = None) -> None:
+        self.answer = answer
+        self.seen: list[tuple[dict[str, object], object]] = []
+
+    def learn_one(self, x: Any, y: Any) -> None:
+        self.seen.append((x, y))
+
+    def predict_one(self, x: Any, **kwargs: Any) -> Any:  # noqa: ARG002
+        return self.answer
+
+    @property
+    def _multiclass(self) -> Any:
+        return True
+
+
+@pytest.mark.parametrize(
+    "model",
+    [naive_bayes.GaussianNB(), tree.HoeffdingTreeClassifier(grace_period=20), forest.ARFClassifier(n_models=3, seed=7)],
+    ids=str,
+)
+def test_scores_are_those_of_a_loop_written_by_hand(model: Any) -> None:
+    schema = Schema.numeric(4, ("down", "up", "flat"))
+    rng = np.random.default_rng(3)
+    X, y = rng.normal(size=(400, 4)), rng.integers(3, size=400)
+    y[X[:, 0] > 0] = 1
+    by_hand = model.clone()
+    expected = np.zeros((len(X), 3))
+    for i, x in enumerate(as_dicts(X, schema)):
+        for label, share in by_hand.predict_proba_one(x).items():
+            expected[i, ("down", "up", "flat").index(label)] = share
+        by_hand.learn_one(x, ("down", "up", "flat")[y[i]])
+    np.testing.assert_array_equal(RiverLearner(model).fresh(schema, seed=1).test_then_train(X, y), expected)
+
+
+def test_predictions_of_a_regressor_are_those_of_a_loop_written_by_hand() -> None:
+    schema = Schema.numeric(3, None)
+    rng = np.random.default_rng(3)
+    X = rng.normal(size=(300, 3))
+    y = X @ [1.0, 2.0, -1.0]
+    model = preprocessing.StandardScaler() | linear_model.LinearRegression()
+    by_hand = model.clone()
+    expected = []
+    for x, target in zip(as_dicts(X, schema), y.tolist(), strict=True):
+        expected.append([by_hand.predict_one(x)])
+        by_hand.learn_one(x, target)
+    np.testing.assert_array_equal(RiverLearner(model).fresh(schema, seed=1).test_then_train(X, y), expected)
+
+
+def test_the_shared_loop_gives_what_the_loop_of_the_contract_gives() -> None:
+    X, y = records()
+    y[::5] = UNLABELLED
+    w = np.where(np.arange(len(X)) % 4, 1.0, 3.0)
+    learner = RiverLearner(tree.HoeffdingTreeClassifier(grace_period=20, nominal_attributes=["day"]))
+    ours = learner.fresh(SCHEMA, 1).test_then_train(X, y, w)
+    np.testing.assert_array_equal(ours, Learner.test_then_train(learner.fresh(SCHEMA, 1), X, y, w))
+
+
+def test_records_come_with_names_values_and_without_missing_features() -> None:
+    learner = RiverLearner(Recorder()).fresh(SCHEMA, 1)
+    learner.learn(np.array([[0.5, np.nan, 1.0], [np.nan, 2.0, np.nan]]), np.array([1, 2]))
+    assert learner.model.seen == [({"x": 0.5, "day": "tue"}, "up"), ({"z": 2.0}, "flat")]
+
+
+@pytest.mark.parametrize("classes", [("a", "b"), (True, False), (3, 7), ((1, 2), (3, 4))], ids=str)
+def test_labels_of_any_type_are_learned_and_predicted(classes: Any) -> None:
+    schema = Schema.numeric(1, classes)
+    X = np.array([[-1.0], [1.0]] * 20) + np.random.default_rng(0).normal(scale=0.1, size=(40, 1))
+    y = np.array([0, 1] * 20)
+    scores = RiverLearner(naive_bayes.GaussianNB()).fresh(schema, 1).test_then_train(X, y)
+    np.testing.assert_array_equal(scores[10:].argmax(axis=1), y[10:])
+
+
+@pytest.mark.parametrize("classes", [("down", "up"), (0, 1), (1, 0), (5, 6)], ids=str)
+def test_models_that_know_only_false_and_true_learn_any_two_labels(classes: Any) -> None:
+    schema = Schema.numeric(1, classes)
+    X = np.array([[-1.0], [1.0]] * 50)
+    y = np.array([0, 1] * 50)
+    scores = RiverLearner(linear_model.LogisticRegression()).fresh(schema, 1).test_then_train(X, y)
+    np.testing.assert_array_equal(scores[10:].argmax(axis=1), y[10:])
+
+
+def test_models_for_two_classes_refuse_a_third_at_once_and_later() -> None:
+    learner = RiverLearner(linear_model.LogisticRegression())
+    with pytest.raises(InputError, match=r"two classes apart, and the stream has 3.*OneVsRest"):
+        learner.fresh(SCHEMA, 1)
+    bound = learner.fresh(Schema.numeric(1, ("a", "b")), 1)
+    with pytest.raises(LearnerError, match="two classes apart"):
+        bound.extend(Schema.numeric(1, ("a", "b", "c")))
+
+
+@pytest.mark.parametrize("model", [naive_bayes.GaussianNB(), Recorder(None)], ids=str)
+def test_no_prediction_is_an_abstention_and_not_class_0(model: Any) -> None:
+    scores = RiverLearner(model).fresh(SCHEMA, 1).scores(records(3)[0])
+    np.testing.assert_array_equal(scores, np.zeros((3, 3)))
+
+
+def test_no_number_is_an_abstention_and_not_0() -> None:
+    class Silent(base.Regressor):  # type: ignore[misc]
+        def learn_one(self, x: Any, y: Any) -> None:
+            pass
+
+        def predict_one(self, x: Any) -> Any:  # noqa: ARG002
+            return None
+
+    scores = RiverLearner(Silent()).fresh(Schema.numeric(1, None), 1).scores(np.zeros((2, 1)))
+    assert np.isnan(scores).all()
+
+
+def test_a_model_without_probabilities_scores_1_for_its_label() -> None:
+    voters = ensemble.VotingClassifier([naive_bayes.GaussianNB(), dummy.NoChangeClassifier()])
+    X, y = records(20)
+    scores = RiverLearner(voters).fresh(Schema.numeric(3, SCHEMA.classes), 1).test_then_train(np.nan_to_num(X), y)
+    np.testing.assert_array_equal(scores[1:].sum(axis=1), 1)
+    assert set(np.unique(scores)) <= {0.0, 1.0}
+
+
+def test_a_label_outside_the_classes_is_named() -> None:
+    learner = RiverLearner(Recorder("sideways")).fresh(SCHEMA, 1)
+    with pytest.raises(LearnerError, match=r"Recorder predicted the label 'sideways'.*'down', 'up', 'flat'"):
+        learner.scores(np.zeros((1, 3)))
+
+
+def test_a_failure_keeps_the_scores_before_it() -> None:
+    class Fragile(Recorder):
+        def learn_one(self, x: Any, y: Any) -> None:
+            super().learn_one(x, y)
+            if len(self.seen) == 3:
+                raise ZeroDivisionError("three is too many")
+
+    learner = RiverLearner(Fragile("up")).fresh(SCHEMA, 1)
+    with pytest.raises(LearnerError, match="ZeroDivisionError: three is too many") as caught:
+        learner.test_then_train(np.zeros((5, 3)), np.zeros(5, dtype=np.int64))
+    assert caught.value.offset == 2
+    np.testing.assert_array_equal(caught.value.scores, [[0, 1, 0], [0, 1, 0]])
+
+
+def test_the_users_model_is_never_changed() -> None:
+    model = Recorder()
+    learner = RiverLearner(model)
+    learner.fresh(SCHEMA, 1).learn(*records(10))
+    assert model.seen == []
+    model.learn_one({"x": 1.0}, "up")
+    assert learner.fresh(SCHEMA, 1).model.seen == []
+
+
+def test_weights_reach_a_model_that_takes_them() -> None:
+    X, y = np.array([[0.0], [1.0]]), np.array([0, 1])
+    schema = Schema.numeric(1, ("a", "b"))
+    learner = RiverLearner(tree.HoeffdingTreeClassifier(leaf_prediction="mc")).fresh(schema, 1)
+    learner.learn(X, y, np.array([3.0, 1.0]))
+    np.testing.assert_allclose(learner.scores(X[:1]), [[0.75, 0.25]])
+
+
+@pytest.mark.parametrize(
+    "model",
+    [
+        naive_bayes.GaussianNB(),
+        preprocessing.StandardScaler() | naive_bayes.GaussianNB(),  # the pipeline itself would drop the weight
+        forest.ARFClassifier(seed=1),  # takes **kwargs and drops the weight
+    ],
+    ids=str,
+)
+def test_weights_are_refused_by_a_model_that_would_drop_them(model: Any) -> None:
+    learner = RiverLearner(model).fresh(Schema.numeric(1, ("a", "b")), 1)
+    with pytest.raises(LearnerError, match=r"takes no weight .* has weight 2"):
+        learner.learn(np.zeros((1, 1)), np.array([0]), np.array([2.0]))
+    learner.learn(np.zeros((1, 1)), np.array([0]), np.array([1.0]))
+
+
+def test_the_seed_reaches_every_model_that_has_none() -> None:
+    inner = preprocessing.StandardScaler() | forest.ARFClassifier(n_models=2)
+    fresh = RiverLearner(ensemble.BaggingClassifier(inner, n_models=2)).fresh(Schema.numeric(1, ("a", "b")), 9)
+    assert fresh.model.seed == 9
+    assert fresh.model.model["ARFClassifier"].seed == 9
+
+
+def test_a_seed_the_user_set_stays() -> None:
+    fresh = RiverLearner(forest.ARFClassifier(seed=3)).fresh(Schema.numeric(1, ("a", "b")), 9)
+    assert fresh.model.seed == 3
+
+
+def test_late_classes_are_learned() -> None:
+    learner = RiverLearner(naive_bayes.GaussianNB()).fresh(Schema.numeric(1, ("a",)), 1)
+    learner.learn(np.array([[0.0]]), np.array([0]))
+    learner.extend(Schema.numeric(1, ("a", "b")))
+    learner.learn(np.array([[5.0], [5.1]]), np.array([1, 1]))
+    assert learner.scores(np.array([[5.0]])).argmax() == 1
+
+
+@pytest.mark.parametrize(
+    ("model", "schema"),
+    [(naive_bayes.GaussianNB(), Schema.numeric(1, None)), (linear_model.LinearRegression(), SCHEMA)],
+)
+def test_the_wrong_task_is_refused(model: Any, schema: Schema) -> None:
+    with pytest.raises(InputError, match="and the stream is for"):
+        RiverLearner(model).fresh(schema, 1)
+
+
+def test_other_river_objects_are_refused() -> None:
+    with pytest.raises(ParameterError, match="a River classifier or regressor"):
+        RiverLearner(preprocessing.StandardScaler())
+
+
+def test_the_manifest_names_library_and_parameters() -> None:
+    said: Any = RiverLearner(preprocessing.StandardScaler() | forest.ARFClassifier(n_models=2)).describe()
+    assert said["learner"] == "StandardScaler | ARFClassifier"
+    assert str(said["library"]).startswith("river ")
+    assert said["parameters"]["ARFClassifier"]["n_models"] == 2
+
+
+def test_a_learner_in_the_middle_of_a_stream_survives_pickling() -> None:
+    X, y = records()
+    learner = RiverLearner(compose.Select("x", "z") | tree.HoeffdingTreeClassifier()).fresh(SCHEMA, 1)
+    X = np.nan_to_num(X)
+    learner.learn(X[:100], y[:100])
+    twin = pickle.loads(pickle.dumps(learner))
+    np.testing.assert_array_equal(learner.test_then_train(X, y), twin.test_then_train(X, y))
+
+
+def test_time_is_told_apart_and_memory_grows() -> None:
+    learner = RiverLearner(naive_bayes.GaussianNB()).fresh(Schema.numeric(3, SCHEMA.classes), 1)
+    before = learner.nbytes
+    X, y = records()
+    learner.test_then_train(np.nan_to_num(X), y)
+    assert learner.clock.predict_seconds > 0
+    assert learner.clock.learn_seconds > 0
+    assert learner.nbytes > before

@@ -1,0 +1,78 @@
+"""Run directories made by hand, for the tests of reports."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+
+from prequential.runs.directory import RunDirectory
+from prequential.runs.manifest import Failure, LearnerEntry, Manifest, Resources
+from prequential.runs.trace import SCHEMA
+
+Points = Mapping[tuple[str, str, str], list[tuple[int, float]]]
+"""Values by learner, forgetting and measure."""
+
+
+def entry(learner: str = "NaiveBayes", **changes: Any) -> LearnerEntry:
+    fields: dict[str, Any] = {
+        "description": {"learner": learner},
+        "status": "complete",
+        "n_records": 2000,
+        "resources": Resources(0.5, 1.25, 0.125, 1_066.7, 150_000, 2e-8),
+        **changes,
+    }
+    return LearnerEntry(**fields)
+
+
+def failed(record: int = 1234, message: str = "ValueError: no", traceback: str = "Traceback …") -> LearnerEntry:
+    return entry(status="failed", n_records=record, failure=Failure(record, message, traceback))
+
+
+def make_run(path: Path, points: Points, *, folds: int = 1, **changes: Any) -> RunDirectory:
+    """Make a run directory with these values in its trace (the same in every fold)."""
+    names = list(dict.fromkeys(learner for learner, _, _ in points))
+    fields: dict[str, Any] = {
+        "name": "elec",
+        "stream": {"name": "elec.csv", "n_records": 2000},
+        "schema": {
+            "target": "class",
+            "task": "classification",
+            "classes": ["UP", "DOWN"],
+            "n_features": 2,
+            "features": [
+                {"name": "price", "type": "numeric", "n_values": 0},
+                {"name": "day", "type": "nominal", "n_values": 7},
+            ],
+        },
+        "drifts": [],
+        "protocol": {"protocol": "Prequential"},
+        "measures": list(dict.fromkeys(m.partition("[")[0] for _, _, m in points)),
+        "forgetting": list(dict.fromkeys(f for _, f, _ in points)),
+        "every": 1000,
+        "seed": 7,
+        "abstain": "wrong",
+        "learners": {name: entry() for name in names},
+        "started": "2026-07-22T10:00:00+00:00",
+        "status": "complete",
+        "n_records": 2000,
+        "n_expected": 2000,
+        "seconds": 3.5,
+        "versions": {"python": "3.11.2", "prequential": "0.1.0"},
+        "machine": {"system": "Linux", "processor": "x86_64", "n_cores": 2},
+        **changes,
+    }
+    directory = RunDirectory.create(path)
+    rows = [
+        {"learner": name, "fold": fold, "n": n, "t": np.nan, "forgetting": f, "measure": m, "value": value}
+        for fold in range(folds)
+        for (name, f, m), values in points.items()
+        for n, value in values
+    ]
+    if rows:
+        directory.append_trace(pa.Table.from_pylist(rows, schema=SCHEMA))
+    directory.write_manifest(Manifest(**fields))
+    return directory

@@ -78,6 +78,7 @@ void init_grid(nb::module_& m) {
            [](const Grid& grid) {
              prequential::Writer to("grid", 1);
              grid.write(to);
+             to.seal();
              return nb::bytes(to.data.data(), to.data.size());
            })
       .def("load_bytes", [](Grid& grid, nb::bytes state) {

@@ -68,6 +68,7 @@ struct Replica {
   nb::bytes to_bytes() const {
     prequential::Writer to(kind, 1);
     learner->write(to);
+    to.seal();
     return nb::bytes(to.data.data(), to.data.size());
   }
   void load_bytes(nb::bytes state) {

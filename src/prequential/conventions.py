@@ -18,6 +18,6 @@ CONVENTIONS: tuple[str, ...] = (
     "Predicting, learning and scoring are timed apart.",
     "A learner that fails is reported with the record and the traceback; the other learners go on. No error is "
     "swallowed.",
-    "Records whose label never comes are counted as unlabelled: they are neither scored nor learned.",
+    "Records whose label never comes are counted as unlabelled: they enter no measure and are not learned.",
 )
 """One sentence or two a convention, in the order of the design document."""

@@ -103,11 +103,23 @@ class DataError(InputError):
 
 
 class PlanError(InputError):
-    """A plan with one or more faults, all of them listed."""
+    """A plan with one or more faults, all of them listed.
 
-    def __init__(self, source: str | Path, faults: Sequence[str]) -> None:
-        count = "1 fault" if len(faults) == 1 else f"{len(faults)} faults"
-        super().__init__(f"{source}: {count}\n" + "\n".join(f"  - {fault}" for fault in faults))
+    Parameters
+    ----------
+    source
+        The file, or None for a plan that was put together from options.
+    faults
+        What is wrong.
+    """
+
+    def __init__(self, source: str | Path | None, faults: Sequence[str]) -> None:
+        if len(faults) == 1:
+            text = faults[0] if source is None else f"{source}: {faults[0]}"
+        else:
+            start = f"{len(faults)} faults" if source is None else f"{source}: {len(faults)} faults"
+            text = "\n".join([start, *(f"  - {fault}" for fault in faults)])
+        super().__init__(text)
         self.faults = tuple(faults)
 
 

@@ -1,4 +1,4 @@
-// State to bytes and back: versioned, bounds-checked, no pickle.
+// State to bytes and back: versioned, bounds-checked, no pickle. A checksum at the end tells damage of any kind.
 #pragma once
 #include <cstdint>
 #include <cstring>
@@ -8,6 +8,13 @@
 #include <vector>
 
 namespace prequential {
+
+// FNV-1a.
+inline std::uint64_t checksum(const std::uint8_t* data, std::size_t n) {
+  std::uint64_t hash = 0xCBF29CE484222325ull;
+  for (std::size_t i = 0; i < n; ++i) hash = (hash ^ data[i]) * 0x100000001B3ull;
+  return hash;
+}
 
 class Writer {
  public:
@@ -37,6 +44,9 @@ class Writer {
     raw(value.data(), value.size());
   }
 
+  // To be called once, at the end.
+  void seal() { put(checksum(data.data(), data.size())); }
+
  private:
   void raw(const void* from, std::size_t n) {
     if (n == 0) return;
@@ -50,6 +60,13 @@ class Reader {
   Reader(const void* data, std::size_t size, const std::string& kind, std::uint32_t version)
       : at_(static_cast<const std::uint8_t*>(data)), left_(size) {
     if (text() != "prequential") throw std::invalid_argument("these bytes are not a state of prequential");
+    std::uint64_t seal;
+    if (left_ < sizeof seal) throw std::invalid_argument("damaged state: it ends too early");
+    const auto* start = static_cast<const std::uint8_t*>(data);
+    std::memcpy(&seal, start + size - sizeof seal, sizeof seal);
+    if (seal != checksum(start, size - sizeof seal))
+      throw std::invalid_argument("damaged state: its bytes do not match their checksum");
+    left_ -= sizeof seal;
     const std::string found = text();
     if (found != kind) throw std::invalid_argument("these bytes are the state of a " + found + ", not of a " + kind);
     const auto its = get<std::uint32_t>();

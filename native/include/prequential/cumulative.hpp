@@ -40,7 +40,7 @@ class Cumulative final : public Forgetting {
     to.put(tallies_);
   }
   void load(Reader& from) override {
-    n_classes_ = from.get<int>();
+    if (from.get<int>() != n_classes_) throw std::invalid_argument("damaged state: the number of classes");
     majority_ = checked_majority(from.get<int>(), n_classes_);
     from.get(matrix_, std::size_t(n_classes_) * (n_classes_ + 1));
     from.get(labels_, n_classes_);
@@ -56,14 +56,16 @@ class Cumulative final : public Forgetting {
     std::int64_t majority_hits = 0, no_change_hits = 0;
     std::size_t i = 0;
     if (n_classes_ == 2 && majority_ >= 0) {  // all in registers
-      std::int64_t ahead = std::int64_t(labels_[1].high - labels_[0].high);
+      std::int64_t ahead = std::int64_t(labels_[1].high - labels_[0].high), ones = 0;
       for (; i < o.n; ++i) {
         const int y = o.label[i];
         majority_hits += (ahead > 0) == y;
         no_change_hits += o.no_change[i];
-        labels_[y].count(1);
+        ones += y;
         ahead += 2 * y - 1;
       }
+      labels_[0].count(double(std::int64_t(o.n) - ones));
+      labels_[1].count(double(ones));
       majority_ = ahead > 0;
     }
     for (; i < o.n; ++i) {

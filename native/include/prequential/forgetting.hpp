@@ -15,6 +15,8 @@ class Forgetting {
  public:
   virtual ~Forgetting() = default;
   virtual void add(const Outcomes& outcomes) = 0;
+  // The clock has come this far, with or without a label.
+  virtual void advance(double) {}
   // Matrix [label][prediction or none], then the tallies.
   virtual void read(double* out) const = 0;
   virtual void grow(int n_classes) = 0;

@@ -154,8 +154,11 @@ class Grid {
       count();
       throw;
     }
-    if (p.time && to > from) last_time_ = p.time[to - 1];
     count();
+    if (p.time && to > from) {
+      last_time_ = p.time[to - 1];
+      for (auto& part : parts_) part->advance(last_time_);
+    }
   }
   void count() {
     for (auto& part : parts_) part->add(outcomes_);

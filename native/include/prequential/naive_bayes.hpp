@@ -80,7 +80,10 @@ class NaiveBayes final : public Learner {
   }
   void read(Reader& from) override {
     std::vector<std::int32_t> cardinality;
-    from.get(cardinality);
+    from.get(cardinality, cardinality_.size());
+    for (std::size_t j = 0; j < cardinality.size(); ++j)
+      if ((cardinality[j] == 0) != (cardinality_[j] == 0))
+        throw std::invalid_argument("these bytes are the state of a learner of other features");
     NaiveBayes other(0, std::move(cardinality));
     from.get(other.prior_);
     const std::size_t C = other.prior_.size();
@@ -163,14 +166,20 @@ class NaiveBayes final : public Learner {
       ++n_used;
     }
     log_p -= 0.5 * (std::log(volume) + quadratic + n_used * kLog2Pi);
+    double odds = 1;
     for (std::size_t k = 0; k < nominal_.size(); ++k) {
       const double value = x[nominal_[k]];
       const Values& v = values_[k];
       if (std::isnan(value) || v.n_seen == 0) continue;
       const std::size_t code = std::size_t(value);
       const double count = code < v.width ? v.count[c * v.width + code] : 0;
-      log_p += std::log((count + 1) / (v.weight[c] + v.n_seen));
+      odds *= (count + 1) / (v.weight[c] + v.n_seen);
+      if (odds < 1e-200) {
+        log_p += std::log(odds);
+        odds = 1;
+      }
     }
+    if (odds != 1) log_p += std::log(odds);
     return log_p;
   }
 };

@@ -91,7 +91,10 @@ class Sgd final : public Learner {
   void read(Reader& from) override {
     const auto parameters = from.get<Parameters>();
     std::vector<std::int32_t> cardinality;
-    from.get(cardinality);
+    from.get(cardinality, cardinality_.size());
+    for (std::size_t j = 0; j < cardinality.size(); ++j)
+      if ((cardinality[j] == 0) != (cardinality_[j] == 0))
+        throw std::invalid_argument("these bytes are the state of a learner of other features");
     Sgd other(0, std::move(cardinality), parameters);
     from.get(other.moments_, other.numeric_.size());
     const auto n = from.get<std::uint64_t>();

@@ -1,4 +1,9 @@
 // A window over the last w records, or over those of the last s seconds.
+//
+// Counts come and go exactly. Losses are real numbers of any size, and what a subtraction leaves of a huge one would be
+// wrong for good; so no loss is ever subtracted. The window is cut in two: each record of its older part holds the sum
+// from itself to the youngest of that part, so the oldest can just go; the younger part has one running sum. When the
+// older part is used up, the whole window becomes it: O(1) a record on average. Weights are added up anew then.
 #pragma once
 #include "prequential/forgetting.hpp"
 
@@ -9,20 +14,19 @@ class Sliding final : public Forgetting {
   // One of the two limits is infinite.
   Sliding(int n_classes, int n_losses, double records, double seconds)
       : n_classes_(n_classes), n_losses_(n_losses), records_(records), seconds_(seconds),
-        matrix_(std::size_t(n_classes) * (n_classes + 1)), labels_(n_classes), tallies_(kLosses + n_losses) {
+        matrix_(std::size_t(n_classes) * (n_classes + 1)), labels_(n_classes), tallies_(kLosses), younger_(n_losses) {
     if (std::isfinite(records)) allocate(std::size_t(std::min(records, 1024.0)));
   }
 
   void add(const Outcomes& o) override {
-    if (o.weighted && !weighted_) start_weighing();
     std::size_t i = 0;
     while (i < o.n) {
       if (o.counts() && n_classes_ == 2 && double(size_) == records_) {
         i += replace(o, i);
         continue;
       }
-      if (timed())
-        while (size_ > 0 && !(ring_time_[first_] > o.time[i] - seconds_)) evict();
+      if (o.weighted && !weighted_ && o.weight[i] != 1.0) start_weighing();
+      if (timed()) advance(o.time[i]);
       const bool majority = majority_ >= 0 && majority_ == o.label[i];
       if (double(size_) == records_) evict();
       insert(o, i, std::uint8_t((majority ? kMajority : 0) | (o.no_change[i] ? kNoChange : 0)));
@@ -30,9 +34,19 @@ class Sliding final : public Forgetting {
     }
   }
 
+  void advance(double time) override {
+    if (timed())
+      while (size_ > 0 && !(ring_time_[first_] > time - seconds_)) evict();
+  }
+
   void read(double* out) const override {
     for (const Sum& cell : matrix_) *out++ = std::max(0.0, cell.value());
     for (const Sum& tally : tallies_) *out++ = tally.value();
+    for (int k = 0; k < n_losses_; ++k) {
+      Sum sum = younger_[k];
+      if (n_older_ > 0) sum.add(ring_losses_[first_ * n_losses_ + k]);
+      *out++ = sum.value();
+    }
   }
 
   void grow(int n_classes) override {
@@ -50,7 +64,7 @@ class Sliding final : public Forgetting {
   }
 
   std::size_t nbytes() const override {
-    return sizeof *this + (matrix_.capacity() + tallies_.capacity() + labels_.capacity()) * sizeof(Sum) +
+    return sizeof *this + (matrix_.capacity() + tallies_.capacity() + labels_.capacity() + younger_.capacity()) * sizeof(Sum) +
            (in_cell_.capacity() + in_class_.capacity()) * sizeof(std::int64_t) +
            (ring_.capacity() + ring_label_.capacity()) * sizeof(std::int32_t) + ring_hits_.capacity() +
            (ring_weight_.capacity() + ring_time_.capacity() + ring_losses_.capacity()) * sizeof(double);
@@ -65,9 +79,11 @@ class Sliding final : public Forgetting {
     to.put(majority_);
     to.put(std::uint64_t(first_));
     to.put(std::uint64_t(size_));
+    to.put(std::uint64_t(n_older_));
     to.put(matrix_);
     to.put(labels_);
     to.put(tallies_);
+    to.put(younger_);
     to.put(in_cell_);
     to.put(in_class_);
     to.put(ring_);
@@ -85,9 +101,11 @@ class Sliding final : public Forgetting {
     majority_ = checked_majority(from.get<int>(), n_classes_);
     first_ = from.get<std::uint64_t>();
     size_ = from.get<std::uint64_t>();
+    n_older_ = from.get<std::uint64_t>();
     from.get(matrix_, std::size_t(n_classes_) * (n_classes_ + 1));
     from.get(labels_, n_classes_);
     from.get(tallies_, tallies_.size());
+    from.get(younger_, n_losses_);
     from.get(in_cell_, weighted_ ? matrix_.size() : 0);
     from.get(in_class_, weighted_ ? labels_.size() : 0);
     from.get(ring_);
@@ -96,7 +114,7 @@ class Sliding final : public Forgetting {
     from.get(ring_weight_, ring_.size());
     from.get(ring_time_, timed() ? ring_.size() : 0);
     from.get(ring_losses_, ring_.size() * n_losses_);
-    bool sound = size_ <= ring_.size() && (first_ < ring_.size() || first_ == 0) && double(ring_.size()) <= records_;
+    bool sound = size_ <= ring_.size() && n_older_ <= size_ && (first_ < ring_.size() || first_ == 0) && double(ring_.size()) <= records_;
     for (std::size_t k = 0; k < ring_.size(); ++k) {
       const std::int64_t label = ring_label_[k], prediction = ring_[k] - label * (n_classes_ + 1);
       sound = sound && label >= 0 && label < std::max(1, n_classes_) && prediction >= 0 && prediction <= n_classes_;
@@ -112,8 +130,10 @@ class Sliding final : public Forgetting {
   bool weighted_ = false;
   int majority_ = -1;
   std::vector<Sum> matrix_, labels_, tallies_;
+  std::vector<Sum> younger_;                      // losses of the younger part
   std::vector<std::int64_t> in_cell_, in_class_;  // records behind each sum, once they are weighted
   std::size_t first_ = 0, size_ = 0;              // the ring: oldest record, number of records
+  std::size_t n_older_ = 0;                       // of these, records of the older part
   std::vector<std::int32_t> ring_, ring_label_;   // cells of the matrix, labels
   std::vector<std::uint8_t> ring_hits_;
   std::vector<double> ring_weight_, ring_time_, ring_losses_;
@@ -177,16 +197,28 @@ class Sliding final : public Forgetting {
     ring_hits_[at] = hits;
     ring_weight_[at] = o.weighted ? o.weight[i] : 1.0;
     if (timed()) ring_time_[at] = o.time[i];
-    for (int k = 0; k < n_losses_; ++k) ring_losses_[at * n_losses_ + k] = o.losses[i * n_losses_ + k];
+    for (int k = 0; k < n_losses_; ++k)
+      younger_[k].add(ring_losses_[at * n_losses_ + k] = ring_weight_[at] * o.losses[i * n_losses_ + k]);
     weigh(at, 1);
-    if (n_classes_ > 0) majority_ = heaviest(labels_, o.label[i], majority_);
+    if (n_classes_ == 0) return;
+    if (weighted_) {
+      ++in_cell_[o.cell[i]];
+      ++in_class_[o.label[i]];
+    }
+    majority_ = heaviest(labels_, o.label[i], majority_);
   }
 
   void evict() {
+    if (n_older_ == 0) turn();
     const std::size_t at = first_;
     if (++first_ == ring_.size()) first_ = 0;
     --size_;
+    --n_older_;
     weigh(at, -1);
+    if (weighted_ && n_classes_ > 0) {  // a sum that nothing is left of is exactly zero: a class that is gone must not seem present
+      if (--in_cell_[ring_[at]] == 0) matrix_[ring_[at]] = {};
+      if (--in_class_[ring_label_[at]] == 0) labels_[ring_label_[at]] = {};
+    }
     if (size_ == 0) {  // an empty window holds exactly nothing
       for (auto* sums : {&matrix_, &labels_, &tallies_}) std::fill(sums->begin(), sums->end(), Sum{});
       majority_ = -1;
@@ -195,26 +227,43 @@ class Sliding final : public Forgetting {
     }
   }
 
+  // The whole window becomes its older part.
+  void turn() {
+    n_older_ = size_;
+    if (n_losses_ > 0) {
+      std::vector<Sum> sums(n_losses_);
+      for (std::size_t j = size_; j-- > 0;)
+        for (int k = 0; k < n_losses_; ++k) {
+          double& loss = ring_losses_[place(j) * n_losses_ + k];
+          sums[k].add(loss);
+          loss = sums[k].value();
+        }
+      std::fill(younger_.begin(), younger_.end(), Sum{});
+    }
+    if (weighted_) {
+      for (auto* sums : {&matrix_, &labels_, &tallies_}) std::fill(sums->begin(), sums->end(), Sum{});
+      for (std::size_t j = 0; j < size_; ++j) weigh(place(j), 1);
+    }
+  }
+
+  // Where the j-th oldest record is in the ring.
+  std::size_t place(std::size_t j) const { return first_ + j < ring_.size() ? first_ + j : first_ + j - ring_.size(); }
+
   void weigh(std::size_t at, int sign) {
-    const double w = weighted_ ? sign * ring_weight_[at] : sign;
+    const double w = sign * ring_weight_[at];
     if (n_classes_ > 0) {
-      const int cell = ring_[at], label = ring_label_[at];
-      matrix_[cell].add(w);
-      labels_[label].add(w);
+      matrix_[ring_[at]].add(w);
+      labels_[ring_label_[at]].add(w);
       if (ring_hits_[at] & kMajority) tallies_[kMajorityHits].add(w);
       if (ring_hits_[at] & kNoChange) tallies_[kNoChangeHits].add(w);
-      if (weighted_) {  // a sum that nothing is left of is exactly zero: a class that is gone must not seem present
-        if ((in_cell_[cell] += sign) == 0) matrix_[cell] = {};
-        if ((in_class_[label] += sign) == 0) labels_[label] = {};
-      }
     }
     tallies_[kWeight].add(w);
     tallies_[kRecords].add(sign);
-    for (int k = 0; k < n_losses_; ++k) tallies_[kLosses + k].add(w * ring_losses_[at * n_losses_ + k]);
   }
 
   void start_weighing() {
     weighted_ = true;
+    if (n_losses_ == 0) n_older_ = 0;  // what comes now does not depend on how the records were cut into chunks
     in_cell_.resize(matrix_.size());
     in_class_.resize(labels_.size());
     for (std::size_t k = 0; k < matrix_.size(); ++k) in_cell_[k] = std::int64_t(matrix_[k].high);

@@ -18,7 +18,7 @@ struct Sum {
   }
   // For counts: exact as long as every number so far was a whole one.
   void count(double x) { high += x; }
-  double value() const { return high + low; }
+  double value() const { return std::isfinite(high) ? high + low : high; }  // past the largest number: infinite
 };
 
 }  // namespace prequential

@@ -142,7 +142,7 @@ def run(
             raise InputError(f"{source} is a plan and says it all: options of the stream and learners go into it.")
         plan = Plan.from_toml(source)
     elif source is None:
-        plan = Plan(_demonstration(learner, measure, forgetting), "the demonstration")
+        plan = Plan(_demonstration(learner, measure, forgetting))
     else:
         stream = {
             "path": str(source),
@@ -176,7 +176,7 @@ def run(
         }
         data = _given(data)
         data["learner"] = [_entry(text) for text in learner or _default_learners(data)]
-        plan = Plan(data, str(source))
+        plan = Plan(data)
     name = "SEA" if source is None else source.stem
     directory = output or Path("runs") / f"{name}-{datetime.now(UTC):%Y%m%d-%H%M%S-%f}"
     with warnings.catch_warnings():

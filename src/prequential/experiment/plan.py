@@ -68,13 +68,13 @@ class Plan:
     data
         The tables and values of the TOML text.
     source
-        Where it comes from, for messages.
+        The file it comes from, for messages; None if there is none.
     folder
         What relative paths in it are relative to.
     """
 
     data: dict[str, Any]
-    source: str = "plan"
+    source: str | None = None
     folder: Path = field(default_factory=Path)
 
     @classmethod
@@ -97,11 +97,11 @@ class Plan:
         """Make stream, learners and protocol, reporting all faults together."""
         faults: list[str] = []
         settings = self._settings(faults)
-        stream = _try(faults, "[stream]", self.stream)
-        protocol = _try(faults, "[protocol]", self._protocol)
+        stream = _try(faults, self._where("[stream]"), self.stream)
+        protocol = _try(faults, self._where("[protocol]"), self._protocol)
         learners = self._learners(faults)
         if stream is not None:
-            _try(faults, "settings", lambda: self._dry(stream, settings))
+            _try(faults, "", lambda: self._dry(stream, settings))
         if faults or stream is None or protocol is None:
             raise PlanError(self.source, faults)
         return Checked(stream, learners, protocol, settings)
@@ -134,6 +134,10 @@ class Plan:
                 settings[key] = value
         return settings
 
+    def _where(self, table: str) -> str:
+        """Return which part of the text a fault is in, if there is a text."""
+        return "" if self.source is None else table
+
     def _dry(self, stream: Stream, settings: Mapping[str, Any]) -> None:
         checked_setting(
             stream.schema,
@@ -153,6 +157,7 @@ class Plan:
             stream = _generated(options)
         else:
             raise InputError("it needs a 'path' or a 'generator'")
+        stream.schema  # noqa: B018  # finds the faults of a file
         stream = stream.skip(skip) if skip else stream
         return stream if take is None else stream.take(take)
 
@@ -183,7 +188,7 @@ class Plan:
             return {}
         made: dict[str, Learner] = {}
         for i, entry in enumerate(entries):
-            found = _try(faults, f"[[learner]] {i + 1}", lambda entry=entry: self._learner(entry))  # type: ignore[misc]
+            found = _try(faults, self._where(f"[[learner]] {i + 1}"), lambda entry=entry: self._learner(entry))  # type: ignore[misc]
             if found is None:
                 continue
             name, k = found[0], 2
@@ -267,5 +272,5 @@ def _try(faults: list[str], where: str, make_it: Callable[[], T]) -> T | None:
     try:
         return make_it()
     except InputError as error:
-        faults.append(f"{where}: {error}")
+        faults.append(f"{where}: {error}" if where else str(error))
         return None

@@ -75,6 +75,7 @@ class Recorder:
         self._measures = measures
         self._forgetting = forgetting
         self._schema = self._n_declared = schema
+        self._n_waiting = 0
         self._begun = self._written = time.perf_counter()
         directory.write_manifest(manifest)
 
@@ -82,7 +83,9 @@ class Recorder:
         """Take what a replica has passed, and its predictions if they are to be saved."""
         account = self.accounts[name]
         self._schema = schema
-        account.waiting += account.replica.drain()
+        passed = account.replica.drain()
+        account.waiting += passed
+        self._n_waiting += sum(c.counts.matrix.size for c in passed)
         if tested is not None:
             self.directory.append_predictions(name, predictions_table(tested))
 
@@ -95,7 +98,7 @@ class Recorder:
         """Write what is waiting, if it is time."""
         now = time.perf_counter()
         due = now - self._written > max(1.0, 0.02 * (now - self._begun))
-        if due or sum(c.counts.matrix.size for a in self.accounts.values() for c in a.waiting) > _MOST_WAITING:
+        if due or self._n_waiting > _MOST_WAITING:
             self.write(n_records)
 
     def write(self, n_records: int, status: Status = "running", reason: str = "") -> Manifest:
@@ -108,6 +111,7 @@ class Recorder:
                 account.waiting = []
                 account.replica.score_seconds += time.perf_counter() - begun
             _weigh(account, last=status != "running")
+        self._n_waiting = 0
         if tables:
             self.directory.append_trace(pa.concat_tables(tables).unify_dictionaries())
         self._manifest = replace(

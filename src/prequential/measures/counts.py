@@ -12,6 +12,9 @@ import numpy.typing as npt
 from prequential.errors import ParameterError
 from prequential.types import FloatArray
 
+ROUNDING = 1e-10
+"""A share below this is taken for zero: what rounding leaves of one, where weights are not whole numbers."""
+
 
 @dataclass(frozen=True, slots=True)
 class Counts:

@@ -77,7 +77,7 @@ class Sliding:
     @property
     def label(self) -> str:
         """The textual form."""
-        return f"sliding:{self.w:.0f}" if self.w is not None else f"sliding:{self.seconds:g}s"
+        return f"sliding:{self.w:.0f}" if self.seconds is None else f"sliding:{_shortest(self.seconds)}s"
 
     @property
     def needs_time(self) -> bool:
@@ -114,7 +114,7 @@ class Fading:
     @property
     def label(self) -> str:
         """The textual form."""
-        return f"fading:{self.alpha:.12g}"
+        return f"fading:{_shortest(self.alpha)}"
 
     @property
     def needs_time(self) -> bool:
@@ -127,6 +127,11 @@ class Fading:
             grid.add_cumulative()
         else:
             grid.add_fading(self.alpha)
+
+
+def _shortest(number: float) -> str:
+    """Write a number with as many digits as tell it from every other: two forgettings never share a label."""
+    return repr(float(number)).removesuffix(".0")
 
 
 KINDS = ("cumulative", "sliding", "fading")

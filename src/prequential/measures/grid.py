@@ -80,9 +80,8 @@ class Grid:
     ) -> None:
         self.forgetting = tuple(forgetting)
         self.regression = schema.classes is None
-        self._native = _native.Grid(schema.n_classes, self.regression, probabilities, skip_abstained)
-        for one in self.forgetting:
-            one.join(self._native)
+        self._parameters = (schema.n_classes, self.regression, probabilities, skip_abstained)
+        self._native = self._empty()
 
     def update(
         self, chunk: Chunk, scores: FloatArray | None, prediction: IntArray | None = None, *, every: int = 0
@@ -140,8 +139,16 @@ class Grid:
         return self._native.to_bytes()
 
     def load_bytes(self, state: bytes) -> None:
-        """Take over the state of a grid of the same kind."""
-        self._native.load_bytes(state)
+        """Take over the state of a grid of the same kind; where it does not fit, nothing is changed."""
+        loaded = self._empty()
+        loaded.load_bytes(state)
+        self._native = loaded
+
+    def _empty(self) -> _native.Grid:
+        grid = _native.Grid(*self._parameters)
+        for one in self.forgetting:
+            one.join(grid)
+        return grid
 
     def _checkpoints(self, head: FloatArray, counts: FloatArray) -> Checkpoints:
         return Checkpoints(

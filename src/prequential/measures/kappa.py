@@ -5,13 +5,16 @@ Bifet et al. 2015, "Efficient online evaluation of big data stream classifiers".
 
 from __future__ import annotations
 
-from prequential.measures.counts import Counts, ratio
+import numpy as np
+
+from prequential.measures.counts import ROUNDING, Counts, ratio
 from prequential.measures.measure import register
 from prequential.types import FloatArray
 
 
 def _beyond(hits: FloatArray, baseline: FloatArray, weight: FloatArray) -> FloatArray:
-    return ratio(hits - baseline, weight - baseline)
+    room = weight - baseline
+    return ratio(hits - baseline, np.where(room > ROUNDING * weight, room, 0.0))
 
 
 @register("kappa", undefined="when chance alone is always right (one class, and always predicted)")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from prequential.measures.counts import Counts, ratio
+from prequential.measures.counts import ROUNDING, Counts, ratio
 from prequential.measures.measure import register
 from prequential.types import FloatArray
 
@@ -21,9 +21,9 @@ def mcc(counts: Counts) -> FloatArray:
     >>> round(float(mcc(Counts.of_matrix([[40, 30], [5, 25]]))), 4)
     0.3728
     """
-    weight = counts.weight
-    predicted = counts.matrix.sum(axis=-2)
-    labels = counts.labels
-    covariance = counts.hits.sum(axis=-1) * weight - (labels * counts.predictions).sum(axis=-1)
-    spread = (weight**2 - (predicted**2).sum(axis=-1)) * (weight**2 - (labels**2).sum(axis=-1))
-    return ratio(covariance, np.sqrt(np.maximum(spread, 0.0)))
+    weight = counts.weight[..., np.newaxis]
+    labels, predicted = ratio(counts.labels, weight), ratio(counts.matrix.sum(axis=-2), weight)
+    covariance = ratio(counts.hits.sum(axis=-1), counts.weight) - (labels * predicted[..., :-1]).sum(axis=-1)
+    spreads = [1.0 - (shares**2).sum(axis=-1) for shares in (labels, predicted)]
+    spread = np.where(np.minimum(*spreads) > ROUNDING, spreads[0] * spreads[1], 0.0)
+    return ratio(covariance, np.sqrt(spread))

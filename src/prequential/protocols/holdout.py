@@ -56,6 +56,11 @@ class Holdout(Protocol):
         """Put a fresh learner on its way."""
         if self.test is not None and self.test.schema.features != setting.schema.features:
             raise InputError("Holdout: the test stream must have the features of the stream.")
+        if self.test is not None and self.test.schema.classes != setting.schema.classes:
+            raise InputError(
+                "Holdout: the test stream must have the classes of the stream, in the same order "
+                f"({setting.schema.classes}, not {self.test.schema.classes}); say classes= where it is made."
+            )
         return HoldoutReplica(learner, setting, self.test, self.share)
 
     def forgetting_labels(self, forgetting: Sequence[Forgetting]) -> list[str]:  # noqa: ARG002

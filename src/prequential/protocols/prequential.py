@@ -87,7 +87,10 @@ class PrequentialReplica(Replica):
         known = chunk.labelled
         begun = time.perf_counter()
         weight = None if chunk.weight is None else chunk.weight[known]
-        self.learner.learn(chunk.X[known], chunk.y[known], weight)
+        try:
+            self.learner.learn(chunk.X[known], chunk.y[known], weight)
+        except Exception as error:
+            raise LearnerError(f"{type(error).__name__}: {error}") from error
         self.learner.clock.learn_seconds += time.perf_counter() - begun
         self.n_records += len(chunk)
 

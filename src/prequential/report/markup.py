@@ -50,4 +50,6 @@ def written(value: object) -> str:
 
 
 def _inner(value: object) -> str:
-    return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
+    if isinstance(value, Mapping):
+        return f"({written(value)})"
+    return value if isinstance(value, str) else "none" if value is None else json.dumps(value, ensure_ascii=False)

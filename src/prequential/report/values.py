@@ -46,6 +46,7 @@ class Values:
         self._key = key[order]
         self._n: IntArray = trace.column("n").to_numpy()[order]
         self._value: FloatArray = trace.column("value").to_numpy()[order]
+        self._checkpoints: dict[str, IntArray] = {}
         self.learners = list(self.manifest.learners)
         self.forgetting = self.manifest.forgetting or list(self._code["forgetting"])
         self.measures = self._in_order_of_the_plan()
@@ -60,12 +61,12 @@ class Values:
 
     def checkpoints(self, learner: str) -> IntArray:
         """Return the n of every checkpoint of a learner."""
-        at = self._code["learner"].get(learner)
-        if at is None:
-            return np.zeros(0, np.int64)
-        width = self._n_forgetting * self._n_measures
-        begin, end = np.searchsorted(self._key, [at * width, (at + 1) * width])
-        return np.unique(self._n[begin:end])
+        if learner not in self._checkpoints:
+            at = self._code["learner"].get(learner, -1)
+            width = self._n_forgetting * self._n_measures
+            begin, end = np.searchsorted(self._key, [at * width, (at + 1) * width])
+            self._checkpoints[learner] = np.unique(self._n[begin:end])
+        return self._checkpoints[learner]
 
     def curve(self, learner: str, forgetting: str, measure: str) -> FloatArray:
         """Return the values at the learner's checkpoints, NaN where the trace has none."""

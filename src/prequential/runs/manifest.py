@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import json
+import os
 import platform
 from dataclasses import asdict, dataclass, field, fields
+from functools import cache
 from importlib import metadata
 from typing import Any, Literal, Self
 
@@ -132,6 +134,7 @@ def describe_drifts(drifts: tuple[Drift, ...]) -> list[dict[str, Any]]:
     return [asdict(d) for d in drifts]
 
 
+@cache
 def versions() -> dict[str, str]:
     """Return the versions of this package and of what its numbers may depend on."""
     found = {"python": platform.python_version()}
@@ -145,6 +148,4 @@ def versions() -> dict[str, str]:
 
 def machine() -> dict[str, Any]:
     """Return what a reader of timings must know of the machine."""
-    import os
-
     return {"system": platform.platform(), "processor": platform.machine(), "n_cores": os.cpu_count()}

@@ -50,9 +50,12 @@ inline void check_weights(const std::optional<Vector>& w, std::size_t n) {
                              std::to_string(w->data()[i]) + "; a weight is a finite number of at least 0").c_str());
 }
 
-// Label codes: -1 for none; returns the number of classes they need.
-inline int check_codes(const char* name, const Codes& codes, std::size_t n) {
+// Label codes: -1 for none; returns the number of classes they need, or `known` if they need no more.
+inline int check_codes(const char* name, const Codes& codes, std::size_t n, int known) {
   check_length(name, codes.shape(0), n);
+  std::uint64_t bits = 0;
+  for (std::size_t i = 0; i < n; ++i) bits |= std::uint64_t(codes.data()[i]);
+  if (bits < std::uint64_t(known)) return known;  // the usual case, many codes at a time
   std::int64_t most = -1;
   for (std::size_t i = 0; i < n; ++i) {
     const std::int64_t code = codes.data()[i];
@@ -61,5 +64,5 @@ inline int check_codes(const char* name, const Codes& codes, std::size_t n) {
                              std::to_string(i) + " of this call; codes run from 0 to 32767, -1 for none").c_str());
     most = std::max(most, code);
   }
-  return int(most + 1);
+  return std::max(known, int(most + 1));
 }

@@ -1,19 +1,13 @@
 #include "prequential/grid.hpp"
 
 #include "arrays.hpp"
+#include "snapshots.hpp"
 
 using prequential::Grid;
 using prequential::Predictions;
 using prequential::Snapshots;
 
 namespace {
-
-using Both = std::tuple<Array<double>, Array<double>>;
-
-Both both(const Grid& grid, const Snapshots& s) {
-  const std::size_t k = s.head.size() / Grid::kHead;
-  return {array(s.head, {k, std::size_t(Grid::kHead)}), array(s.counts, {k, grid.n_parts(), grid.width()})};
-}
 
 Both update(Grid& grid, std::optional<Codes> y, std::optional<Vector> target, std::optional<Matrix> scores,
                  std::optional<Codes> prediction, std::optional<Vector> w, std::optional<Vector> t,
@@ -26,7 +20,7 @@ Both update(Grid& grid, std::optional<Codes> y, std::optional<Vector> target, st
     p.target = target->data();
   } else {
     p.label = y->data();
-    grid.grow(check_codes("y", *y, p.n));
+    grid.grow(check_codes("y", *y, p.n, grid.n_classes()));
   }
   if (scores) {
     check_length("scores", scores->shape(0), p.n);
@@ -37,7 +31,7 @@ Both update(Grid& grid, std::optional<Codes> y, std::optional<Vector> target, st
     grid.grow(int(p.n_columns));
   }
   if (prediction) {
-    grid.grow(check_codes("prediction", *prediction, p.n));
+    grid.grow(check_codes("prediction", *prediction, p.n, grid.n_classes()));
     p.prediction = prediction->data();
   }
   check_weights(w, p.n);
@@ -47,7 +41,7 @@ Both update(Grid& grid, std::optional<Codes> y, std::optional<Vector> target, st
   Snapshots s;
   {
     nb::gil_scoped_release nogil;
-    s = grid.update(p, every);
+    grid.update(p, every, s);
   }
   return both(grid, s);
 }
@@ -61,8 +55,8 @@ void init_grid(nb::module_& m) {
       .def("add_cumulative", &Grid::add_cumulative)
       .def("add_sliding", &Grid::add_sliding, "records"_a, "seconds"_a)
       .def("add_fading", &Grid::add_fading, "alpha"_a)
-      .def("update", &update, "y"_a.none(), "target"_a.none(), "scores"_a.none(), "prediction"_a.none(), "w"_a.none(),
-           "t"_a.none(), "every"_a, "Count some records; returns the heads and the counts of the checkpoints passed.")
+      .def("update", &update, "y"_a.none().noconvert(), "target"_a.none(), "scores"_a.none(),
+           "prediction"_a.none().noconvert(), "w"_a.none(), "t"_a.none(), "every"_a, "Count some records; returns the heads and the counts of the checkpoints passed.")
       .def("snapshot",
            [](const Grid& grid) {
              Snapshots s;
@@ -70,7 +64,7 @@ void init_grid(nb::module_& m) {
              return both(grid, s);
            },
            "The counts as they are now, as one checkpoint.")
-      .def("grow", &Grid::grow, "n_classes"_a)
+      .def("grow", [](Grid& grid, int n) { grid.grow(prequential::checked_classes(n)); }, "n_classes"_a)
       .def_prop_ro("n_classes", &Grid::n_classes)
       .def_prop_ro("n_seen", &Grid::n_seen)
       .def_prop_ro("nbytes", &Grid::nbytes)

@@ -1,10 +1,12 @@
 #include "prequential/learner.hpp"
 
 #include "arrays.hpp"
+#include "prequential/test_and_count.hpp"
 #include "prequential/majority_class.hpp"
 #include "prequential/naive_bayes.hpp"
 #include "prequential/no_change.hpp"
 #include "prequential/sgd.hpp"
+#include "snapshots.hpp"
 
 namespace {
 
@@ -65,6 +67,25 @@ struct Replica {
     return {result, seconds.predict, seconds.learn};
   }
 
+  std::tuple<Array<double>, Array<double>, double, double, double> test_and_count(
+      prequential::Grid& grid, Matrix X, Codes y, std::optional<Vector> w, std::optional<Vector> t,
+      std::uint64_t every) {
+    prepare(X, y, w);
+    if (t) check_length("t", t->shape(0), X.shape(0));
+    if (grid.regression()) throw nb::value_error("native learners predict classes, and this grid counts numbers");
+    grid.grow(learner->n_classes());
+    prequential::Records records{X.shape(0), X.shape(1), X.data(), y.data(), w ? w->data() : nullptr,
+                                 t ? t->data() : nullptr};
+    prequential::Snapshots snapshots;
+    prequential::Seconds seconds;
+    {
+      nb::gil_scoped_release nogil;
+      seconds = prequential::test_and_count(*learner, grid, records, every, snapshots);
+    }
+    const auto [head, counts] = both(grid, snapshots);
+    return {head, counts, seconds.predict, seconds.learn, seconds.count};
+  }
+
   nb::bytes to_bytes() const {
     prequential::Writer to(kind, 1);
     learner->write(to);
@@ -83,42 +104,42 @@ struct Replica {
   void prepare(const Matrix& X, const Codes& y, const std::optional<Vector>& w) {
     check(X);
     check_weights(w, X.shape(0));
-    learner->grow(check_codes("y", y, X.shape(0)));
+    learner->grow(check_codes("y", y, X.shape(0), learner->n_classes()));
   }
 };
-
-void check_classes(int n_classes) {
-  if (n_classes < 0 || n_classes > (1 << 15)) throw nb::value_error("n_classes must be from 0 to 32768");
-}
 
 }  // namespace
 
 void init_learner(nb::module_& m) {
   nb::class_<Replica>(m, "Learner", "A native learner, bound to a schema.")
       .def("scores", &Replica::scores, "X"_a)
-      .def("learn", &Replica::learn, "X"_a, "y"_a, "w"_a.none())
-      .def("test_then_train", &Replica::test_then_train, "X"_a, "y"_a, "w"_a.none(),
+      .def("learn", &Replica::learn, "X"_a, "y"_a.noconvert(), "w"_a.none())
+      .def("test_then_train", &Replica::test_then_train, "X"_a, "y"_a.noconvert(), "w"_a.none(),
            "The scores of each record before it was learned, and the seconds spent predicting and learning.")
-      .def("grow", [](Replica& r, int n) { check_classes(n); r.learner->grow(n); }, "n_classes"_a)
+      .def("test_and_count", &Replica::test_and_count, "grid"_a, "X"_a, "y"_a.noconvert(), "w"_a.none(), "t"_a.none(),
+           "every"_a,
+           "The same with the scores counted at once: heads and counts of the checkpoints passed, and the seconds "
+           "spent predicting, learning and counting.")
+      .def("grow", [](Replica& r, int n) { prequential::checked_classes(n); r.learner->grow(n); }, "n_classes"_a)
       .def("to_bytes", &Replica::to_bytes)
       .def("load_bytes", &Replica::load_bytes, "state"_a)
       .def_prop_ro("nbytes", [](const Replica& r) { return r.learner->nbytes(); });
   m.def("majority_class",
         [](int n_classes, std::vector<std::int32_t> cardinality, std::size_t window) {
-          check_classes(n_classes);
+          prequential::checked_classes(n_classes);
           return Replica{"majority_class", std::move(cardinality),
                          std::make_unique<prequential::MajorityClass>(n_classes, window)};
         },
         "n_classes"_a, "cardinality"_a, "window"_a);
   m.def("no_change",
         [](int n_classes, std::vector<std::int32_t> cardinality) {
-          check_classes(n_classes);
+          prequential::checked_classes(n_classes);
           return Replica{"no_change", std::move(cardinality), std::make_unique<prequential::NoChange>(n_classes)};
         },
         "n_classes"_a, "cardinality"_a);
   m.def("naive_bayes",
         [](int n_classes, std::vector<std::int32_t> cardinality) {
-          check_classes(n_classes);
+          prequential::checked_classes(n_classes);
           return Replica{"naive_bayes", cardinality,
                          std::make_unique<prequential::NaiveBayes>(n_classes, cardinality)};
         },
@@ -126,7 +147,7 @@ void init_learner(nb::module_& m) {
   m.def("sgd",
         [](int n_classes, std::vector<std::int32_t> cardinality, bool hinge, double rate, double l2,
            bool standardise) {
-          check_classes(n_classes);
+          prequential::checked_classes(n_classes);
           return Replica{"sgd", cardinality,
                          std::make_unique<prequential::Sgd>(
                              n_classes, cardinality, prequential::Sgd::Parameters{hinge, rate, l2, standardise})};

@@ -67,6 +67,19 @@ class Learner:
         The scores of each record before it was learned, and the seconds spent predicting and learning.
         """
 
+    def test_and_count(
+        self,
+        grid: Grid,
+        X: Annotated[NDArray[numpy.float64], dict(shape=(None, None), order="C", device="cpu", writable=False)],
+        y: Annotated[NDArray[numpy.int64], dict(shape=(None,), order="C", device="cpu", writable=False)],
+        w: Annotated[NDArray[numpy.float64], dict(shape=(None,), order="C", device="cpu", writable=False)] | None,
+        t: Annotated[NDArray[numpy.float64], dict(shape=(None,), order="C", device="cpu", writable=False)] | None,
+        every: int,
+    ) -> tuple[NDArray[numpy.float64], NDArray[numpy.float64], float, float, float]:
+        """
+        The same with the scores counted at once: heads and counts of the checkpoints passed, and the seconds spent predicting, learning and counting.
+        """
+
     def grow(self, n_classes: int) -> None: ...
     def to_bytes(self) -> bytes: ...
     def load_bytes(self, state: bytes) -> None: ...

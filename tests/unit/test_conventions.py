@@ -1,8 +1,289 @@
-"""The conventions are sentences that a report can print."""
+"""The conventions of DESIGN.md, each shown by whole evaluations: they are claims, and these are their tests."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+
+import numpy as np
+import pytest
+from records import assert_same_trace
 
 from prequential.conventions import CONVENTIONS
+from prequential.errors import InputError
+from prequential.experiment import LearnerFailedWarning, Run, evaluate, score
+from prequential.learners import MajorityClass, NaiveBayes, NoChange
+from prequential.measures import REGISTRY, Cumulative, Fading, Sliding, names
+from prequential.protocols import Holdout, Prequential
+from prequential.streams import SEA, Stream, from_arrays
+
+
+def values(run: Run, measure: str, forgetting: str = "cumulative", learner: str | None = None) -> list[float]:
+    """The values of a measure, checkpoint by checkpoint."""
+    return [
+        row["value"]
+        for row in run.to_arrow().to_pylist()
+        if (row["measure"], row["forgetting"]) == (measure, forgetting) and learner in (None, row["learner"])
+    ]
+
+
+def stream_of(y: Sequence[object], **options: object) -> Stream:
+    return from_arrays(np.arange(len(y), dtype=np.float64)[:, np.newaxis], list(y), **options)
+
+
+class Says:
+    """A plain learner that says what it was told to, record by record."""
+
+    def __init__(self, answers: Sequence[object]) -> None:
+        self.answers = list(answers)
+
+    def predict_one(self, x: dict[str, float]) -> object:
+        answer = self.answers[int(x["x0"])]
+        if isinstance(answer, Exception):
+            raise answer
+        return answer
+
+    def learn_one(self, x: dict[str, float], y: object) -> None:
+        pass
 
 
 def test_conventions_are_different_whole_sentences() -> None:
     assert len(set(CONVENTIONS)) == len(CONVENTIONS) == 10
     assert all(text[0].isupper() and text.endswith(".") for text in CONVENTIONS)
+
+
+# 1. Values are fractions 0–1, never percent.
+
+
+def test_shares_are_fractions_never_percent() -> None:
+    run = evaluate(SEA(seed=1).take(3000), [NaiveBayes(), NoChange()], measures=names("classification"))
+    table = run.to_arrow().to_pandas()
+    shares = table[~table.measure.isin(["log_loss", "brier"])]
+    assert shares.value.max() <= 1
+    assert table[table.measure == "accuracy"].value.between(0.4, 1).all()
+    assert score([0, 1, 1, 0], [0, 1, 1, 0], measures=["accuracy"]).to_arrow()["value"].to_pylist() == [1.0, 1.0]
+
+
+# 2. Undefined is NaN with a reason, never 0 or 1.
+
+
+@pytest.mark.parametrize("forgetting", [Cumulative(), Sliding(10), Fading(0.9)])
+@pytest.mark.parametrize("measure", ["kappa", "mcc", "kappa_per"])
+def test_agreement_beyond_chance_of_a_single_class_is_undefined(measure: str, forgetting: object) -> None:
+    run = score(["a"] * 50, ["a"] * 50, classes=["a", "b"], measures=[measure], forgetting=[forgetting], every=1)
+    found = np.array(run.to_arrow()["value"].to_pylist())
+    first = 1 if measure == "kappa_per" else 0  # the first label is not known before, so no-change misses it
+    if isinstance(forgetting, Sliding):
+        assert np.isnan(found[10:]).all()
+    elif measure == "kappa_per":
+        assert found[0] == 1
+    else:
+        assert np.isnan(found[first:]).all()
+
+
+def test_before_the_first_label_every_measure_is_undefined() -> None:
+    run = score([None, None, "a", "b"], ["a", "b", "a", "a"], measures=["accuracy", "kappa", "macro_f1"], every=2)
+    first = [row["value"] for row in run.to_arrow().to_pylist() if row["n"] == 2]
+    assert len(first) == 6
+    assert all(map(math.isnan, first))
+
+
+def test_a_class_that_was_never_predicted_has_no_precision_and_one_without_label_no_recall() -> None:
+    run = score(["a", "a", "b"], ["a", "a", "a"], classes=["a", "b", "c"], measures=["precision", "recall", "f1"])
+    found = {r["measure"]: r["value"] for r in run.to_arrow().to_pylist() if r["forgetting"] == "cumulative"}
+    assert found["precision[a]"] == 2 / 3
+    assert math.isnan(found["precision[b]"])
+    assert found["recall[b]"] == 0
+    assert math.isnan(found["recall[c]"])
+    assert math.isnan(found["f1[c]"])
+
+
+def test_every_measure_says_when_it_is_undefined() -> None:
+    assert all(measure.undefined for measure in REGISTRY.values())
+
+
+def test_probability_measures_of_bare_predictions_are_refused_rather_than_made_up() -> None:
+    with pytest.raises(InputError, match="log_loss cannot be had of predictions alone"):
+        score([0, 1, 1], [0, 1, 0], measures=["accuracy", "log_loss"])
+
+
+# 3. A learner that gives no prediction abstains: wrong by default, left out with "skip", and counted.
+
+SILENT = [
+    [0.0, 0.0],
+    [math.nan, 1.0],
+    [math.inf, 1.0],
+]
+
+
+@pytest.mark.parametrize("silent", SILENT)
+def test_an_abstention_is_wrong_or_left_out_and_always_counted(silent: list[float]) -> None:
+    scores = [[1.0, 0.0], silent, [0.0, 1.0], silent]
+    y = [0, 0, 1, 1]
+    wrong = score(y, scores=scores, measures=["accuracy"])
+    skipped = score(y, scores=scores, measures=["accuracy"], abstain="skip")
+    assert values(wrong, "accuracy") == [0.5]
+    assert values(skipped, "accuracy") == [1.0]
+    for run in (wrong, skipped):
+        entry = run.manifest.learners["predictions"]
+        assert entry.n_abstained == 2
+        assert entry.n_nonfinite == (0 if silent == [0.0, 0.0] else 2)
+
+
+def test_none_is_an_abstention_of_a_python_learner() -> None:
+    answers = ["a", None, "b", None]
+    run = evaluate(stream_of("aabb"), {"says": Says(answers)}, measures=["accuracy", "recall"])
+    assert values(run, "accuracy") == [0.5]
+    assert values(run, "recall[a]") == [0.5]
+    assert run.manifest.learners["says"].n_abstained == 2
+    skipped = evaluate(stream_of("aabb"), {"says": Says(answers)}, measures=["accuracy"], abstain="skip")
+    assert values(skipped, "accuracy") == [1.0]
+
+
+# 4. Baselines are causal.
+
+
+def test_the_baselines_know_only_labels_before_the_record() -> None:
+    """Labels a a b b b a: the majority says – a a a a b (a tie goes to a), no-change says – a a b b b."""
+    y = list("aabbba")
+    majority, last = [None, "a", "a", "a", "a", "b"], [None, "a", "a", "b", "b", "b"]
+    for said, measure in ((majority, "kappa_m"), (last, "kappa_per")):
+        run = score(y, said, measures=["accuracy", measure], forgetting=["cumulative"], every=1)
+        assert values(run, measure) == [0.0] * 6
+    right = score(y, y, measures=["kappa_m"], forgetting=["cumulative"], every=1)
+    assert values(right, "kappa_m") == [1.0] * 6
+
+
+@pytest.mark.parametrize("forgetting", [Cumulative(), Sliding(100), Fading(0.99)])
+def test_a_majority_learner_scores_zero_against_the_majority_and_no_change_against_the_last_label(
+    forgetting: object,
+) -> None:
+    window = 100 if isinstance(forgetting, Sliding) else None
+    learners = {"majority": MajorityClass(window=window), "last": NoChange()}
+    stream = SEA(seed=3).take(2000)
+    run = evaluate(stream, learners, measures=["kappa_m", "kappa_per"], forgetting=[forgetting], every=100)
+    assert max(map(abs, values(run, "kappa_per", forgetting.label, "last"))) < (
+        1e-12 if isinstance(forgetting, Fading) else 1e-300
+    )
+    if not isinstance(forgetting, Fading):  # there is no majority learner that fades
+        assert set(values(run, "kappa_m", forgetting.label, "majority")) == {0.0}
+
+
+# 5. A tied score picks the lowest class code.
+
+
+def test_a_tied_score_picks_the_lowest_code() -> None:
+    scores = [[0.4, 0.4, 0.2], [0.2, 0.4, 0.4], [1.0, 1.0, 1.0]]
+    run = score([0, 1, 0], scores=scores, classes=[0, 1, 2], measures=["accuracy"])
+    assert values(run, "accuracy") == [1.0]
+
+
+# 6. The last partial window and the last checkpoint are always reported.
+
+
+@pytest.mark.parametrize("n", [1, 7, 999, 1000, 1001, 2500])
+def test_the_last_checkpoint_is_reported_once(n: int) -> None:
+    run = evaluate(SEA(seed=1).take(n), NoChange(), measures=["accuracy"], forgetting=["sliding:1000"], every=1000)
+    expected = [*range(1000, n + 1, 1000)]
+    assert run.to_arrow()["n"].to_pylist() == (expected if n % 1000 == 0 else [*expected, n])
+
+
+def test_a_window_that_is_not_full_counts_the_records_there_are() -> None:
+    run = score([0, 0, 1], [0, 1, 1], measures=["accuracy"], forgetting=["sliding:1000"], every=1)
+    assert values(run, "accuracy", "sliding:1000") == [1.0, 0.5, 2 / 3]
+
+
+def test_holdout_reports_the_last_period_too() -> None:
+    stream = SEA(seed=1).take(2500)
+    run = evaluate(
+        stream, NaiveBayes(), protocol=Holdout(test=SEA(seed=2).take(500)), measures=["accuracy"], every=1000
+    )
+    assert run.to_arrow()["n"].to_pylist() == [1000, 2000, 2500]
+
+
+# 7. Learners are never changed in place; the stream restarts for each.
+
+
+class Remembering:
+    """It would show at once if it were trained and used again."""
+
+    def __init__(self) -> None:
+        self.n = 0
+
+    def predict_one(self, x: dict[str, float]) -> str:  # noqa: ARG002
+        return "a" if self.n % 3 else "b"
+
+    def learn_one(self, x: dict[str, float], y: object) -> None:  # noqa: ARG002
+        self.n += 1
+
+
+def test_learners_are_cloned_and_not_changed() -> None:
+    bayes, mine = NaiveBayes(), Remembering()
+    stream = SEA(seed=5).take(1500)
+    relabelled = from_arrays(
+        next(stream.chunks(1500)).X, np.where(next(stream.chunks(1500)).y == 1, "a", "b"), name="relabelled"
+    )
+    first = evaluate(relabelled, {"bayes": bayes, "mine": mine, "again": mine})
+    second = evaluate(relabelled, {"bayes": bayes, "mine": mine, "again": mine})
+    assert_same_trace(second.to_arrow(), first.to_arrow())
+    assert mine.n == 0
+    assert not hasattr(bayes, "_model")
+    assert values(first, "accuracy", learner="mine") == values(first, "accuracy", learner="again")
+
+
+# 8. Predicting, learning and scoring are timed separately.
+
+
+def test_predicting_learning_and_scoring_are_timed_apart() -> None:
+    stream = stream_of(["a", "b"] * 2500)
+    run = evaluate(stream, {"native": NaiveBayes(), "python": Remembering()}, every=100)
+    for entry in run.manifest.learners.values():
+        used = entry.resources
+        assert min(used.predict_seconds, used.learn_seconds, used.score_seconds) > 0
+        total = used.predict_seconds + used.learn_seconds + used.score_seconds
+        assert total <= run.manifest.seconds
+
+
+# 10. A failing learner fails its run, with record index and traceback; the others go on.
+
+
+@pytest.mark.parametrize("chunk_size", [1, 3, 1000])
+def test_a_failing_learner_is_reported_with_record_and_traceback_and_the_others_go_on(chunk_size: int) -> None:
+    answers: list[object] = ["a"] * 10
+    answers[6] = RuntimeError("out of luck")
+    learners = {"bad": Says(answers), "good": NoChange()}
+    with pytest.warns(LearnerFailedWarning, match="bad failed at record 6"):
+        run = evaluate(stream_of("aabbaabbaa"), learners, measures=["accuracy"], every=2, chunk_size=chunk_size)
+    assert run.status == "failed"
+    failure = run.failures["bad"]
+    assert failure.record == 6
+    assert "out of luck" in failure.message
+    assert "predict_one" in failure.traceback
+    assert run.manifest.learners["good"].status == "complete"
+    by_learner = {name: [r["n"] for r in run.to_arrow().to_pylist() if r["learner"] == name] for name in learners}
+    assert sorted(set(by_learner["bad"])) == [2, 4, 6]
+    assert sorted(set(by_learner["good"])) == [2, 4, 6, 8, 10]
+
+
+def test_a_learner_that_fails_while_it_is_pretrained_fails_alone_too() -> None:
+    class Stubborn(Remembering):
+        def learn_one(self, x: dict[str, float], y: object) -> None:  # noqa: ARG002
+            raise RuntimeError("I will not")
+
+    learners = {"bad": Stubborn(), "good": NoChange()}
+    with pytest.warns(LearnerFailedWarning, match="bad failed at record 0: RuntimeError: I will not"):
+        run = evaluate(SEA(seed=1).take(100), learners, protocol=Prequential(pretrain=20), every=10)
+    assert run.manifest.learners["good"].status == "complete"
+    assert run.manifest.learners["good"].n_records == 100
+
+
+# 11. Labels that never come are counted as unlabelled.
+
+
+def test_records_without_a_label_are_counted_and_neither_scored_nor_learned() -> None:
+    y = ["a", None, "b", None, "b"]
+    run = evaluate(stream_of(y), {"last": NoChange()}, measures=["accuracy"], every=1)
+    assert run.manifest.learners["last"].n_unlabelled == 2
+    assert run.manifest.learners["last"].n_records == 5
+    found = values(run, "accuracy")
+    assert found == [0.0, 0.0, 0.0, 0.0, 1 / 3]

@@ -75,7 +75,11 @@ class Cumulative final : public Forgetting {
       labels_[y].count(1);
       majority_ = heaviest(labels_, y, majority_);
     }
-    tally_cells(matrix_, o.cell.data(), o.n, 1);
+    if (o.plain) {
+      tally_plain(matrix_, o.plain_cell.data(), o.n);
+    } else {
+      tally(matrix_, o.cell.data(), o.n, 1);
+    }
     tallies_[kMajorityHits].count(double(majority_hits));
     tallies_[kNoChangeHits].count(double(no_change_hits));
     tallies_[kWeight].count(double(o.n));

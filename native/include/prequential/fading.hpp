@@ -14,7 +14,7 @@ class Fading final : public Forgetting {
   void add(const Outcomes& o) override {
     std::size_t i = 0;
     while (i < o.n) {
-      if (o.counts() && n_classes_ == 2 && majority_ >= 0 && scale_ * growth_ <= kMost) {
+      if (o.plain && n_classes_ == 2 && majority_ >= 0 && scale_ * growth_ <= kMost) {
         i = count(o, i);
       } else {
         insert(o, i++);
@@ -82,36 +82,38 @@ class Fading final : public Forgetting {
     for (int k = 0; k < o.n_losses; ++k) tallies_[kLosses + k] += w * o.losses[i * o.n_losses + k];
   }
 
-  // Two classes, counts only, until the next fold: the same sums in the same order, kept in registers. Adding zero to
-  // the other cells is quicker than finding the one.
+  // Plain records, until the next fold: the same sums in the same order, kept in registers. Adding zero to the other
+  // cells is quicker than finding the one.
   std::size_t count(const Outcomes& o, std::size_t i) {
-    static constexpr double one[6][6] = {{1, 0, 0, 0, 0, 0}, {0, 1, 0, 0, 0, 0}, {0, 0, 1, 0, 0, 0},
-                                         {0, 0, 0, 1, 0, 0}, {0, 0, 0, 0, 1, 0}, {0, 0, 0, 0, 0, 1}};
-    double cell[6], label[2] = {labels_[0], labels_[1]}, scale = scale_;
+    // By cell: what it adds to the cells 0, 1, 3, 4 and to the two labels.
+    static constexpr double adds[5][6] = {
+        {1, 0, 0, 0, 1, 0}, {0, 1, 0, 0, 1, 0}, {0, 0, 0, 0, 0, 0}, {0, 0, 1, 0, 0, 1}, {0, 0, 0, 1, 0, 1}};
+    static constexpr double unit[2] = {0, 1};
+    double sums[6] = {matrix_[0], matrix_[1], matrix_[3], matrix_[4], labels_[0], labels_[1]};
     double majority = tallies_[kMajorityHits], no_change = tallies_[kNoChangeHits];
-    double weight = tallies_[kWeight], records = tallies_[kRecords];
-    std::copy_n(matrix_.begin(), 6, cell);
+    double weight = tallies_[kWeight], records = tallies_[kRecords], scale = scale_;
     for (; i < o.n; ++i) {
       const double w = scale * growth_;
       if (w > kMost) break;
       scale = w;
-      const int y = o.label[i];
-      const double* here = one[o.cell[i]];
-      majority += w * double((label[1] > label[0]) == y);
-      no_change += w * double(o.no_change[i]);
-      for (int k = 0; k < 6; ++k) cell[k] += w * here[k];
-      label[0] += w * one[y][0];
-      label[1] += w * one[y][1];
+      majority += w * unit[(sums[5] > sums[4]) ^ o.label[i] ^ 1];  // looked up: a branch would fail half the time
+      no_change += w * unit[o.no_change[i]];
+      const double* add = adds[o.plain_cell[i]];
+      for (int k = 0; k < 6; ++k) sums[k] += w * add[k];
       weight += w;
       records += w;
     }
-    std::copy_n(cell, 6, matrix_.begin());
-    labels_ = {label[0], label[1]};
+    matrix_[0] = sums[0];
+    matrix_[1] = sums[1];
+    matrix_[3] = sums[2];
+    matrix_[4] = sums[3];
+    labels_[0] = sums[4];
+    labels_[1] = sums[5];
     tallies_[kMajorityHits] = majority;
     tallies_[kNoChangeHits] = no_change;
     tallies_[kWeight] = weight;
     tallies_[kRecords] = records;
-    majority_ = label[1] > label[0];
+    majority_ = sums[5] > sums[4];
     scale_ = scale;
     return i;
   }

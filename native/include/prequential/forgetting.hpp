@@ -36,22 +36,23 @@ std::vector<T> grown(const std::vector<T>& matrix, int from, int to) {
   return larger;
 }
 
-// Adds `by` for each cell named. Two tables in turn, because a processor waits when it adds to the number it has just
-// written.
-inline void tally_cells(std::vector<Sum>& matrix, const std::int32_t* cells, std::size_t n, double by) {
-  constexpr std::size_t few = 64;
-  if (matrix.size() > few || n < 16) {
-    for (std::size_t i = 0; i < n; ++i) matrix[cells[i]].count(by);
-    return;
+// Adds `by` for each cell named.
+inline void tally(std::vector<Sum>& matrix, const std::int32_t* cells, std::size_t n, double by) {
+  for (std::size_t i = 0; i < n; ++i) matrix[cells[i]].count(by);
+}
+
+// The same for plain cells (of two classes, no abstention: 0, 1, 3 or 4), sixteen at a time.
+inline void tally_plain(std::vector<Sum>& matrix, const std::uint8_t* cells, std::size_t n) {
+  for (const int c : {0, 1, 3, 4}) {
+    std::int64_t found = 0;
+    for (std::size_t i = 0; i < n;) {
+      const std::size_t stop = std::min(n, i + 240);
+      std::uint8_t few = 0;
+      for (; i < stop; ++i) few += std::uint8_t(cells[i] == c);
+      found += few;
+    }
+    matrix[c].count(double(found));
   }
-  std::int32_t even[few] = {}, odd[few] = {};
-  std::size_t i = 0;
-  for (; i + 1 < n; i += 2) {
-    ++even[cells[i]];
-    ++odd[cells[i + 1]];
-  }
-  if (i < n) ++even[cells[i]];
-  for (std::size_t k = 0; k < matrix.size(); ++k) matrix[k].count(by * (even[k] + odd[k]));
 }
 
 // The heaviest class, the lowest code among equals, -1 while there is none.

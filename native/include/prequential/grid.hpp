@@ -31,13 +31,18 @@ struct Snapshots {
   std::vector<double> counts;  // a row: for every forgetting, its matrix and tallies
 };
 
+inline int checked_classes(int n_classes) {
+  if (n_classes < 0 || n_classes > (1 << 15)) throw std::invalid_argument("n_classes must be from 0 to 32768");
+  return n_classes;
+}
+
 class Grid {
  public:
   static constexpr int kHead = 5;
 
   // probabilities: keep log-loss and Brier score. skip: leave abstentions out instead of counting them wrong.
   Grid(int n_classes, bool regression, bool probabilities, bool skip)
-      : regression_(regression), skip_(skip), n_classes_(regression ? 0 : n_classes) {
+      : regression_(regression), skip_(skip), n_classes_(regression ? 0 : checked_classes(n_classes)) {
     outcomes_.n_classes = n_classes_;
     outcomes_.n_losses = regression ? 4 : probabilities ? 2 : 0;
   }
@@ -47,9 +52,17 @@ class Grid {
 
   void add_cumulative() { parts_.push_back(std::make_unique<Cumulative>(n_classes_, n_losses())); }
   void add_sliding(double records, double seconds) {
+    if (!(records >= 1 && (std::isinf(records) || records == std::floor(records))))
+      throw std::invalid_argument("records must be a whole number of at least 1, or infinite");
+    if (!(seconds > 0)) throw std::invalid_argument("seconds must be a number above 0, or infinite");
+    if (std::isinf(records) == std::isinf(seconds))
+      throw std::invalid_argument("one of records and seconds must be finite, and not both");
     parts_.push_back(std::make_unique<Sliding>(n_classes_, n_losses(), records, seconds));
   }
-  void add_fading(double alpha) { parts_.push_back(std::make_unique<Fading>(n_classes_, n_losses(), alpha)); }
+  void add_fading(double alpha) {
+    if (!(alpha > 0 && alpha <= 1)) throw std::invalid_argument("alpha must be in (0, 1]");
+    parts_.push_back(std::make_unique<Fading>(n_classes_, n_losses(), alpha));
+  }
 
   int n_classes() const { return n_classes_; }
   int n_losses() const { return outcomes_.n_losses; }
@@ -65,8 +78,7 @@ class Grid {
   }
 
   // every: records between snapshots, 0 for none.
-  Snapshots update(const Predictions& p, std::uint64_t every) {
-    Snapshots snapshots;
+  void update(const Predictions& p, std::uint64_t every, Snapshots& snapshots) {
     constexpr std::size_t most = 4096;  // outcomes at a time: they stay in the cache
     outcomes_.reserve(std::min(most, p.n));
     for (std::size_t i = 0; i < p.n;) {
@@ -76,7 +88,6 @@ class Grid {
       i = stop;
       if (every > 0 && n_seen_ % every == 0) snapshot(snapshots);
     }
-    return snapshots;
   }
 
   void snapshot(Snapshots& to) const {
@@ -139,6 +150,7 @@ class Grid {
 
   void step(const Predictions& p, std::size_t from, std::size_t to) {
     outcomes_.n = 0;
+    outcomes_.plain = false;
     try {
       std::size_t i = from;
       if (plain(p)) i = judge_plain(p, from, to);
@@ -181,21 +193,29 @@ class Grid {
            outcomes_.counts();
   }
   std::size_t judge_plain(const Predictions& p, std::size_t from, std::size_t to) {
-    std::size_t i = from, k = 0;
+    const double* s = p.scores + 2 * from;
+    const std::int64_t* y = p.label + from;
+    std::int32_t* label = outcomes_.label.data();
+    std::int32_t* cell = outcomes_.cell.data();
+    std::uint8_t* plain_cell = outcomes_.plain_cell.data();
+    std::uint8_t* no_change = outcomes_.no_change.data();
     std::int64_t last = last_label_;
-    for (; i < to; ++i, ++k) {
-      const double a = p.scores[2 * i], b = p.scores[2 * i + 1];
-      const std::int64_t y = p.label[i];
-      if (!(a >= 0 && b >= 0 && a + b > 0 && a + b <= std::numeric_limits<double>::max() && y >= 0)) break;
-      outcomes_.label[k] = std::int32_t(y);
-      outcomes_.cell[k] = std::int32_t(3 * y + (b > a));
-      outcomes_.no_change[k] = y == last;
-      last = y;
+    const std::size_t n = to - from;
+    for (std::size_t k = 0; k < n; ++k) {
+      const double a = s[2 * k], b = s[2 * k + 1];
+      if (!(a >= 0 && b >= 0 && a + b > 0 && a + b <= std::numeric_limits<double>::max() && y[k] >= 0)) return from;
+      const std::int32_t code = std::int32_t(y[k]);
+      label[k] = code;
+      cell[k] = 3 * code + (b > a);
+      plain_cell[k] = std::uint8_t(cell[k]);
+      no_change[k] = y[k] == last;
+      last = y[k];
     }
     last_label_ = last;
-    outcomes_.n = k;
-    n_seen_ += k;
-    return i;
+    outcomes_.plain = true;
+    outcomes_.n = n;
+    n_seen_ += n;
+    return to;
   }
 
   void judge_class(const Predictions& p, std::size_t i) {
@@ -241,25 +261,30 @@ class Grid {
     }
     total = sum;
     if (sum > 0 && sum <= std::numeric_limits<double>::max()) return std::int64_t(best);
-    total = 0;
     for (std::size_t c = 0; c < n; ++c)
-      if (!std::isfinite(s[c])) return kNotFinite;
-    if (!(sum > 0)) return kNone;
-    for (std::size_t c = 0; c < n; ++c) total += s[c] / double(n);  // finite scores whose sum is not
-    total *= double(n);
-    return std::int64_t(best);
+      if (!std::isfinite(s[c])) {
+        total = 0;
+        return kNotFinite;
+      }
+    return sum > 0 ? std::int64_t(best) : kNone;  // finite scores whose sum is not: the total stays infinite
   }
 
   // Log-loss (the probability cut off at machine epsilon, as scikit-learn does) and Brier score over all classes.
   // No probabilities at all count as a probability of zero for every class.
   static void probability_losses(const double* s, std::size_t n, double total, std::int64_t y, double* out) {
-    const double p = s && total > 0 && std::size_t(y) < n ? s[y] / total : 0;
+    double unit = 1;
+    if (std::isinf(total)) {
+      unit = 1 / double(n);
+      total = 0;
+      for (std::size_t c = 0; c < n; ++c) total += s[c] * unit;
+    }
+    const double p = s && total > 0 && std::size_t(y) < n ? s[y] * unit / total : 0;
     constexpr double epsilon = std::numeric_limits<double>::epsilon();
     out[0] = -std::log(std::clamp(p, epsilon, 1 - epsilon));
     double squares = (1 - p) * (1 - p);
     if (s && total > 0)
       for (std::size_t c = 0; c < n; ++c)
-        if (std::int64_t(c) != y) squares += (s[c] / total) * (s[c] / total);
+        if (std::int64_t(c) != y) squares += (s[c] * unit / total) * (s[c] * unit / total);
     out[1] = squares;
   }
 

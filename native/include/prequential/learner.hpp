@@ -38,6 +38,7 @@ std::size_t bytes_of(const std::vector<T>& v) {
 struct Seconds {
   double predict = 0;
   double learn = 0;
+  double count = 0;
 };
 
 // Score every record before learning it; records with y < 0 have no label and are scored only. Reading the clock costs
@@ -68,7 +69,7 @@ inline Seconds test_then_train(Learner& learner, const double* X, std::size_t n,
   const double a = std::chrono::duration<double>(predicting).count();
   const double b = std::chrono::duration<double>(learning).count();
   const double share = a + b > 0 ? a / (a + b) : 0.5;
-  return {total * share, total * (1 - share)};
+  return {total * share, total * (1 - share), 0};
 }
 
 }  // namespace prequential

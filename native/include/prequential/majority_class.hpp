@@ -59,7 +59,7 @@ class MajorityClass final : public Learner {
 
  private:
   struct Item {
-    int label;
+    std::int64_t label;  // as wide as the weight: no gap whose content would reach the bytes
     double weight;
   };
   std::size_t window_;

@@ -13,10 +13,12 @@ struct Outcomes {
   int n_classes = 0;
   int n_losses = 0;  // real numbers a record, to be averaged
   std::size_t n = 0;
-  bool weighted = false;                 // some weight so far was not 1; otherwise `weight` is not filled
+  bool weighted = false;                // some weight so far was not 1; otherwise `weight` is not filled
+  bool plain = false;                   // two classes, each record predicted, counts only: `plain_cell` is filled too
   std::vector<std::int32_t> label;
-  std::vector<std::int32_t> cell;        // in the matrix [label][prediction], whose last column means "none"
-  std::vector<std::uint8_t> no_change;   // was the last label right?
+  std::vector<std::int32_t> cell;       // in the matrix [label][prediction], whose last column means "none"
+  std::vector<std::uint8_t> plain_cell;
+  std::vector<std::uint8_t> no_change;  // was the last label right?
   std::vector<double> weight, time, losses;
 
   // Only whole numbers are to be added up: no compensation is needed and no loss looked at.
@@ -26,6 +28,7 @@ struct Outcomes {
     if (label.size() >= most) return;
     label.resize(most);
     cell.resize(most);
+    plain_cell.resize(most);
     no_change.resize(most);
     weight.resize(most, 1.0);
     time.resize(most);

@@ -76,7 +76,10 @@ class Sgd final : public Learner {
   }
 
   void write(Writer& to) const override {
-    to.put(parameters_);
+    to.put(parameters_.hinge);  // one by one: the struct has gaps whose content must not reach the bytes
+    to.put(parameters_.rate);
+    to.put(parameters_.l2);
+    to.put(parameters_.standardise);
     to.put(cardinality_);
     to.put(moments_);
     to.put(std::uint64_t(models_.size()));
@@ -89,7 +92,11 @@ class Sgd final : public Learner {
     }
   }
   void read(Reader& from) override {
-    const auto parameters = from.get<Parameters>();
+    Parameters parameters;
+    parameters.hinge = from.get<bool>();
+    parameters.rate = from.get<double>();
+    parameters.l2 = from.get<double>();
+    parameters.standardise = from.get<bool>();
     std::vector<std::int32_t> cardinality;
     from.get(cardinality, cardinality_.size());
     for (std::size_t j = 0; j < cardinality.size(); ++j)

@@ -21,7 +21,7 @@ class Sliding final : public Forgetting {
   void add(const Outcomes& o) override {
     std::size_t i = 0;
     while (i < o.n) {
-      if (o.counts() && n_classes_ == 2 && double(size_) == records_) {
+      if (o.plain && n_classes_ == 2 && !weighted_ && double(size_) == records_) {
         i += replace(o, i);
         continue;
       }
@@ -64,7 +64,8 @@ class Sliding final : public Forgetting {
   }
 
   std::size_t nbytes() const override {
-    return sizeof *this + (matrix_.capacity() + tallies_.capacity() + labels_.capacity() + younger_.capacity()) * sizeof(Sum) +
+    return sizeof *this +
+           (matrix_.capacity() + tallies_.capacity() + labels_.capacity() + younger_.capacity()) * sizeof(Sum) +
            (in_cell_.capacity() + in_class_.capacity()) * sizeof(std::int64_t) +
            (ring_.capacity() + ring_label_.capacity()) * sizeof(std::int32_t) + ring_hits_.capacity() +
            (ring_weight_.capacity() + ring_time_.capacity() + ring_losses_.capacity()) * sizeof(double);
@@ -114,7 +115,8 @@ class Sliding final : public Forgetting {
     from.get(ring_weight_, ring_.size());
     from.get(ring_time_, timed() ? ring_.size() : 0);
     from.get(ring_losses_, ring_.size() * n_losses_);
-    bool sound = size_ <= ring_.size() && n_older_ <= size_ && (first_ < ring_.size() || first_ == 0) && double(ring_.size()) <= records_;
+    bool sound = size_ <= ring_.size() && n_older_ <= size_ && (first_ < ring_.size() || first_ == 0) &&
+                 double(ring_.size()) <= records_;
     for (std::size_t k = 0; k < ring_.size(); ++k) {
       const std::int64_t label = ring_label_[k], prediction = ring_[k] - label * (n_classes_ + 1);
       sound = sound && label >= 0 && label < std::max(1, n_classes_) && prediction >= 0 && prediction <= n_classes_;
@@ -156,27 +158,31 @@ class Sliding final : public Forgetting {
     ring_losses_.resize(capacity * n_losses_);
   }
 
-  // Two classes, a full window, counts only: as many records as fit before the ring starts again.
+  // Plain records into a full window: as many as fit before the ring starts again.
   std::size_t replace(const Outcomes& o, std::size_t from) {
     const std::size_t m = std::min(o.n - from, ring_.size() - first_);
     std::int32_t* cell = &ring_[first_];
     std::int32_t* label = &ring_label_[first_];
     std::uint8_t* hits = &ring_hits_[first_];
-    tally_cells(matrix_, cell, m, -1);
-    tally_cells(matrix_, &o.cell[from], m, 1);
+    if (m == size_) {  // nothing is left of the old window
+      std::fill(matrix_.begin(), matrix_.end(), Sum{});
+    } else {
+      tally(matrix_, cell, m, -1);
+    }
+    tally_plain(matrix_, &o.plain_cell[from], m);
     std::int64_t ahead = std::int64_t(labels_[1].high - labels_[0].high), gained = 0;
     std::int64_t majority_hits = 0, no_change_hits = 0;
     for (std::size_t k = 0; k < m; ++k) {
-      const int y = o.label[from + k];
-      const bool right = (ahead > 0) == y;
-      majority_hits += int(right) - (hits[k] & kMajority);
-      no_change_hits += int(o.no_change[from + k]) - (hits[k] >> 1);
-      ahead += 2 * (y - label[k]);
-      gained += y - label[k];
-      hits[k] = std::uint8_t(right | (o.no_change[from + k] << 1));
+      const int y = o.label[from + k], before = label[k];
+      const int right = (ahead > 0) ^ y ^ 1, persistent = o.no_change[from + k];
+      majority_hits += right - (hits[k] & kMajority);
+      no_change_hits += persistent - (hits[k] >> 1);
+      ahead += 2 * (y - before);
+      gained += y - before;
+      hits[k] = std::uint8_t(right | persistent << 1);
       label[k] = y;
-      cell[k] = o.cell[from + k];
     }
+    std::copy_n(&o.cell[from], m, cell);
     labels_[0].count(double(-gained));
     labels_[1].count(double(gained));
     tallies_[kMajorityHits].count(double(majority_hits));
@@ -215,7 +221,8 @@ class Sliding final : public Forgetting {
     --size_;
     --n_older_;
     weigh(at, -1);
-    if (weighted_ && n_classes_ > 0) {  // a sum that nothing is left of is exactly zero: a class that is gone must not seem present
+    if (weighted_ && n_classes_ > 0) {
+      // A sum that nothing is left of is exactly zero: a class that is gone must not seem present.
       if (--in_cell_[ring_[at]] == 0) matrix_[ring_[at]] = {};
       if (--in_class_[ring_label_[at]] == 0) labels_[ring_label_[at]] = {};
     }

@@ -35,6 +35,8 @@ class Predictions(ABC):
     name: str
     schema: Schema
     n_records: int | None
+    has_scores: bool
+    """Whether there is a score for each class, and not only a prediction."""
 
     @abstractmethod
     def pieces(self, size: int) -> Iterator[Predicted]:
@@ -78,6 +80,7 @@ class ArrayPredictions(Predictions):
         self._labels = from_arrays(nothing, labels, classes=classes, task=task, name=name, **extra)  # type: ignore[arg-type]
         self.schema = self._labels.schema
         self.n_records = len(labels)
+        self.has_scores = scores is not None
         self._scores = None if scores is None else np.ascontiguousarray(scores, dtype=np.float64)
         self._prediction: Labels | None = None
         if prediction is not None:
@@ -165,6 +168,7 @@ class FilePredictions(Predictions):
         if scores is None:
             scores = {n.removeprefix("score_"): n for n in names if n.startswith("score_")}
         self._columns = dict(scores)
+        self.has_scores = bool(self._columns)
         if self._prediction is None and not self._columns:
             raise InputError(
                 f"{path}: neither a column 'prediction' nor any 'score_CLASS'. The columns are: {listing(names)}. "

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import weakref
 from collections.abc import Sequence
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -33,7 +34,8 @@ class Run:
 
     def __init__(self, directory: RunDirectory, keep: TemporaryDirectory[str] | None = None) -> None:
         self.directory = directory
-        self._keep = keep
+        if keep is not None:
+            weakref.finalize(self, keep.cleanup)
 
     @property
     def path(self) -> Path:

@@ -11,7 +11,7 @@ from typing import Literal, Self
 
 import numpy.typing as npt
 
-from prequential.errors import DataError, InputError, LearnerError, ParameterError
+from prequential.errors import DataError, InputError, LearnerError, ParameterError, listing
 from prequential.experiment.elsewhere import ArrayPredictions, FilePredictions, Predicted, Predictions
 from prequential.experiment.evaluate import CHUNK, checked_setting
 from prequential.experiment.guard import guard, open_home
@@ -168,6 +168,10 @@ def score_all(
     if any(source.schema.classes != schema.classes for source in sources):
         raise InputError("The sources do not have the same classes: score them one by one, or say classes=.")
     wanted, kept, setting = checked_setting(schema, measures, forgetting, every, abstain)
+    for source in sources:
+        if setting.probabilities and not source.has_scores:
+            needy = listing(m.name for m in wanted if m.needs == "probabilities")
+            raise InputError(f"{source.name}: {needy} cannot be had of predictions alone: give a score for each class.")
     replicas: dict[str, Replica] = {}
     for source in sources:
         name, k = source.name, 2

@@ -53,6 +53,17 @@ class NativeLearner(Learner):
         self.clock.learn_seconds += learn_seconds
         return scores
 
+    def test_and_count(
+        self, grid: _native.Grid, X: FloatArray, y: Labels, w: FloatArray | None, t: FloatArray | None, every: int
+    ) -> tuple[FloatArray, FloatArray, float]:
+        """Do the same, and count the scores at once: see ``Grid.test``, which calls this."""
+        head, counts, predict_seconds, learn_seconds, count_seconds = self._model.test_and_count(
+            grid, X, y, w, t, every
+        )
+        self.clock.predict_seconds += predict_seconds
+        self.clock.learn_seconds += learn_seconds
+        return head, counts, count_seconds
+
     @property
     def nbytes(self) -> int:
         """Bytes the model holds."""

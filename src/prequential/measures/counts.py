@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Self
 
 import numpy as np
@@ -16,7 +17,7 @@ ROUNDING = 1e-10
 """A share below this is taken for zero: what rounding leaves of one, where weights are not whole numbers."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Counts:
     """Weighted counts, for any number of checkpoints and forgettings at once: all leading axes are free.
 
@@ -90,18 +91,18 @@ class Counts:
         """The number of classes."""
         return int(self.matrix.shape[-2])
 
-    @property
+    @cached_property
     def hits(self) -> FloatArray:
         """(…, C): weight on the diagonal."""
         return np.diagonal(self.matrix, axis1=-2, axis2=-1)
 
-    @property
+    @cached_property
     def labels(self) -> FloatArray:
         """(…, C): weight by label."""
         sums: FloatArray = self.matrix.sum(axis=-1)
         return sums
 
-    @property
+    @cached_property
     def predictions(self) -> FloatArray:
         """(…, C): weight by prediction, abstentions left out."""
         sums: FloatArray = self.matrix[..., :-1].sum(axis=-2)

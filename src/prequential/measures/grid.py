@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
 from prequential import _native
 from prequential.errors import LearnerError
+from prequential.learners.native import NativeLearner
 from prequential.measures.counts import Counts
 from prequential.measures.forgetting import Forgetting
 from prequential.streams.chunk import Chunk
@@ -93,11 +94,8 @@ class Grid:
         LearnerError
             For a negative score; the records before it have been counted.
         """
-        width = max(1, len(self.forgetting) * (self._native.n_classes + 1) ** 2)
-        step = max(1, every * max(1, _MOST_NUMBERS // width)) if every else len(chunk)
         passed: list[Checkpoints] = []
-        for first in range(0, len(chunk), max(1, step)):
-            part = slice(first, first + step)
+        for part in self._parts(len(chunk), every):
             labels = chunk.y[part]
             try:
                 head, counts = self._native.update(
@@ -114,6 +112,25 @@ class Grid:
             if len(head):
                 passed.append(self._checkpoints(head, counts))
         return passed
+
+    def test(self, learner: NativeLearner, chunk: Chunk, *, every: int = 0) -> tuple[list[Checkpoints], float]:
+        """Let a native learner test and train on some records and count its scores at once, all in native code.
+
+        Returns
+        -------
+        The checkpoints passed on the way, and the seconds spent on counting.
+        """
+        passed: list[Checkpoints] = []
+        seconds = 0.0
+        for part in self._parts(len(chunk), every):
+            records = chunk[part]
+            head, counts, spent = learner.test_and_count(
+                self._native, records.X, records.y, records.weight, records.time, every
+            )
+            seconds += spent
+            if len(head):
+                passed.append(self._checkpoints(head, counts))
+        return passed, seconds
 
     def checkpoint(self) -> Checkpoints:
         """Return the counts as they are now."""
@@ -149,6 +166,12 @@ class Grid:
         for one in self.forgetting:
             one.join(grid)
         return grid
+
+    def _parts(self, n: int, every: int) -> Iterator[slice]:
+        """Cut ``n`` records so that the checkpoints of a part take a bounded number of numbers."""
+        width = max(1, len(self.forgetting) * (self._native.n_classes + 1) ** 2)
+        step = max(1, every * max(1, _MOST_NUMBERS // width)) if every else max(1, n)
+        return (slice(first, min(n, first + step)) for first in range(0, n, step))
 
     def _checkpoints(self, head: FloatArray, counts: FloatArray) -> Checkpoints:
         return Checkpoints(

@@ -9,6 +9,7 @@ from typing import Any
 
 from prequential.errors import LearnerError, ParameterError
 from prequential.learners.contract import Learner
+from prequential.learners.native import NativeLearner
 from prequential.measures.forgetting import Forgetting
 from prequential.measures.grid import Checkpoints
 from prequential.protocols.protocol import Protocol, Replica, Setting, Tested
@@ -58,6 +59,7 @@ class PrequentialReplica(Replica):
         super().__init__(learner)
         self._grid = setting.grid()
         self._every = setting.every
+        self._keep_scores = setting.keep_scores
         self._pretrain = pretrain
 
     def step(self, chunk: Chunk) -> Tested | None:
@@ -69,6 +71,12 @@ class PrequentialReplica(Replica):
             chunk = chunk[n_first:]
             if not len(chunk):
                 return None
+        if isinstance(self.learner, NativeLearner) and not self._keep_scores:
+            passed, seconds = self._grid.test(self.learner, chunk, every=self._every)
+            self._keep(passed)
+            self.n_records += len(chunk)
+            self.score_seconds += seconds
+            return None
         try:
             scores = self.learner.test_then_train(chunk.X, chunk.y, chunk.weight)
         except LearnerError as failure:
@@ -76,7 +84,7 @@ class PrequentialReplica(Replica):
                 self._count(chunk[: failure.offset], failure.scores)
             raise
         self._count(chunk, scores)
-        return Tested(chunk, scores)
+        return Tested(chunk, scores) if self._keep_scores else None
 
     def finish(self) -> None:
         """Report the last checkpoint."""

@@ -31,6 +31,8 @@ class Setting:
         Whether abstentions are left out instead of counted wrong.
     every
         Records between checkpoints.
+    keep_scores
+        Whether ``step`` must hand out the scores.
     """
 
     schema: Schema
@@ -38,6 +40,7 @@ class Setting:
     probabilities: bool
     skip_abstained: bool
     every: int
+    keep_scores: bool = False
 
     def grid(self, forgetting: Sequence[Forgetting] | None = None) -> Grid:
         """Make an empty grid."""
@@ -75,7 +78,7 @@ class Replica(ABC):
 
     @abstractmethod
     def step(self, chunk: Chunk) -> Tested | None:
-        """Take some records; return those that were tested in passing, with their scores.
+        """Take some records; return those that were tested, with their scores, if they are to be kept.
 
         Raises
         ------

@@ -117,7 +117,7 @@ class RunDirectory:
             number = self._n_parts.get(folder, 0)
             part = folder / f"{number:05}.parquet"
             aside = part.with_suffix(".tmp")
-            pa.parquet.write_table(table, aside, compression="zstd")
+            pa.parquet.write_table(table, aside, compression="zstd", use_dictionary=_names(table))
             aside.replace(part)
             self._n_parts[folder] = number + 1
 
@@ -127,6 +127,11 @@ class RunDirectory:
             aside = path.with_suffix(".tmp")
             aside.write_text(text, encoding="utf-8")
             aside.replace(path)
+
+
+def _names(table: pa.Table) -> list[str]:
+    """Return the columns of names: numbers hardly ever repeat, so that a dictionary of them costs time and space."""
+    return [field.name for field in table.schema if pa.types.is_dictionary(field.type)]
 
 
 @contextmanager

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import os
 import platform
-from dataclasses import asdict, dataclass, field, fields
+from dataclasses import asdict, dataclass, field, fields, is_dataclass
 from functools import cache
 from importlib import metadata
 from typing import Any, Literal, Self
@@ -88,7 +88,7 @@ class Manifest:
 
     def to_json(self) -> str:
         """Return the text of ``manifest.json``."""
-        return json.dumps(asdict(self), indent=2, ensure_ascii=False, default=str) + "\n"
+        return json.dumps(_shallow(self), indent=2, ensure_ascii=False, default=_shallow) + "\n"
 
     @classmethod
     def from_json(cls, text: str, source: str) -> Self:
@@ -102,6 +102,13 @@ class Manifest:
             return cls(**{**{k: v for k, v in data.items() if k in known}, "learners": learners})
         except (ValueError, KeyError, TypeError) as error:
             raise StorageError(f"{source}: not a manifest of a run ({type(error).__name__}: {error}).") from error
+
+
+def _shallow(value: object) -> object:
+    """Return a dataclass as a dictionary, anything else that JSON does not know as text."""
+    if not is_dataclass(value):
+        return str(value)
+    return {f.name: getattr(value, f.name) for f in fields(value)}
 
 
 def _entry(data: dict[str, Any]) -> LearnerEntry:

@@ -1,0 +1,24 @@
+#!/usr/bin/env bash
+# Build the native module with the address and undefined-behaviour sanitisers, and run the tests of the kernels on it.
+# Usage: native/sanitize.sh PYTHON [pytest arguments]
+set -euo pipefail
+cd "$(dirname "$0")/.."
+python=$1
+bin=$(dirname "$python")
+shift
+site=build/sanitize/site
+rm -rf "$site"
+"$bin/cmake" -S . -B build/sanitize/cmake -G Ninja -DCMAKE_MAKE_PROGRAM="$(realpath "$bin/ninja")" -DCMAKE_BUILD_TYPE=Debug -DPREQUENTIAL_SANITIZE=ON \
+      -DPython_EXECUTABLE="$(realpath -s "$python")" > build/sanitize.log
+"$bin/cmake" --build build/sanitize/cmake >> build/sanitize.log
+mkdir -p "$site"
+cp -r src/prequential "$site/"
+cp build/sanitize/cmake/_native*.so "$site/prequential/"
+packages=$("$python" -c 'import sysconfig; print(sysconfig.get_path("purelib"))')
+asan=$(g++ -print-file-name=libasan.so)
+stdcpp=$(g++ -print-file-name=libstdc++.so)
+tests=("$@")
+[ ${#tests[@]} -gt 0 ] || tests=(tests/parity/test_grid.py tests/parity/test_learners.py tests/properties/test_grid.py tests/unit/test_native.py)
+# -S keeps the editable install, which is not sanitised, out of the way. Python itself leaks on purpose.
+LD_PRELOAD="$asan $stdcpp" ASAN_OPTIONS=detect_leaks=0 UBSAN_OPTIONS=print_stacktrace=1 \
+    PYTHONPATH="$site:$packages" PREQUENTIAL_SANITIZED=1 "$python" -S -m pytest -q -p no:cacheprovider "${tests[@]}"

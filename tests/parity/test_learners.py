@@ -1,0 +1,198 @@
+"""The native learners against their Python twins, record by record, and against other people's programs."""
+
+from __future__ import annotations
+
+import csv
+import math
+from pathlib import Path
+
+import numpy as np
+import pytest
+import twin
+from sklearn.naive_bayes import CategoricalNB, GaussianNB
+
+from prequential import _native
+from prequential.experiment import evaluate
+from prequential.learners import Learner, MajorityClass, NaiveBayes, NoChange, Sgd
+from prequential.streams import Feature, Schema, read
+
+N_CLASSES = 4
+CARDINALITY = (0, 3, 0, 5, 0)
+SCHEMA = Schema(
+    tuple(Feature(f"x{j}", tuple(range(k)) if k else None) for j, k in enumerate(CARDINALITY)), tuple(range(N_CLASSES))
+)
+LEARNERS = {
+    "majority": (MajorityClass(), lambda: twin.MajorityClass(N_CLASSES)),
+    "majority-10": (MajorityClass(window=10), lambda: twin.MajorityClass(N_CLASSES, 10)),
+    "no-change": (NoChange(), lambda: twin.NoChange(N_CLASSES)),
+    "bayes": (NaiveBayes(), lambda: twin.NaiveBayes(N_CLASSES, CARDINALITY)),
+    "sgd": (Sgd(), lambda: twin.Sgd(N_CLASSES, CARDINALITY)),
+    "sgd-hinge": (
+        Sgd(loss="hinge", rate=0.1, l2=0.01),
+        lambda: twin.Sgd(N_CLASSES, CARDINALITY, loss="hinge", rate=0.1, l2=0.01),
+    ),
+    "sgd-raw": (
+        Sgd(rate=0.05, l2=0.3, standardise=False),
+        lambda: twin.Sgd(N_CLASSES, CARDINALITY, rate=0.05, l2=0.3, standardise=False),
+    ),
+}
+
+
+def records(seed: int, n: int, *, missing: float = 0.1, unlabelled: float = 0.1) -> tuple[np.ndarray, np.ndarray]:
+    """Numbers and codes that depend on the class; classes 2 and 3 appear half-way, two nominal values late."""
+    rng = np.random.default_rng(seed)
+    y = rng.integers(2, size=n)
+    y[n // 2 :] = rng.integers(N_CLASSES, size=n - n // 2)
+    X = np.empty((n, len(CARDINALITY)))
+    for j, k in enumerate(CARDINALITY):
+        if k:
+            X[:, j] = (y + rng.integers(k, size=n)) % np.where(np.arange(n) < n // 3, max(1, k - 2), k)
+        else:
+            X[:, j] = rng.normal(y * (j + 1), 1 + j)
+    X[rng.random(X.shape) < missing] = np.nan
+    y[rng.random(n) < unlabelled] = -1
+    return X, y
+
+
+@pytest.mark.parametrize("weighted", [False, True])
+@pytest.mark.parametrize("name", LEARNERS)
+def test_scores_are_those_of_the_twin_before_every_record(name: str, weighted: bool) -> None:
+    learner, make = LEARNERS[name]
+    X, y = records(1, 240)
+    w = np.random.default_rng(2).choice([0.0, 0.25, 1.0, 2.0, 5.5], size=len(y)) if weighted else None
+    found = learner.fresh(SCHEMA, 1).test_then_train(X, y, w)
+    expected = make()
+    for i, x in enumerate(X.tolist()):
+        np.testing.assert_allclose(found[i], expected.scores(x), rtol=1e-8, atol=1e-12, err_msg=f"record {i}")
+        weight = 1.0 if w is None else float(w[i])
+        if y[i] >= 0 and weight > 0:
+            expected.learn(x, int(y[i]), weight)
+
+
+@pytest.mark.parametrize("name", LEARNERS)
+def test_it_does_not_matter_when_a_class_was_announced(name: str) -> None:
+    learner, _ = LEARNERS[name]
+    X, y = records(3, 200)
+    known = learner.fresh(SCHEMA, 1).test_then_train(X, y)
+    late = learner.fresh(Schema(SCHEMA.features, (0, 1)), 1)
+    first = late.test_then_train(X[:100], y[:100])
+    late.extend(SCHEMA)
+    np.testing.assert_array_equal(first, known[:100, :2])
+    assert (known[:100, 2:] == 0).all()
+    np.testing.assert_array_equal(late.test_then_train(X[100:], y[100:]), known[100:])
+
+
+@pytest.mark.parametrize("name", LEARNERS)
+def test_scores_then_learn_is_test_then_train(name: str) -> None:
+    learner, _ = LEARNERS[name]
+    X, y = records(4, 150)
+    at_once, by_hand = learner.fresh(SCHEMA, 1), learner.fresh(SCHEMA, 1)
+    expected = at_once.test_then_train(X, y)
+    for i in range(len(y)):
+        np.testing.assert_array_equal(by_hand.scores(X[i : i + 1]), expected[i : i + 1])
+        by_hand.learn(X[i : i + 1], y[i : i + 1])
+
+
+def test_naive_bayes_on_numbers_is_gaussian_nb_of_scikit_learn() -> None:
+    """Where rules coincide: full weights, no missing values, no smoothing of variances.
+
+    scikit-learn divides Σ(x − mean)² by n, we by n − 1. Scaling its variances by n/(n − 1) gives our scores to the last
+    digits; left as they are, the classes predicted agree on almost every record.
+    """
+    rng = np.random.default_rng(5)
+    y = rng.integers(3, size=400)
+    X = rng.normal(y[:, np.newaxis], [1.0, 2.0, 0.5], size=(400, 3))
+    ours = NaiveBayes().fresh(Schema.numeric(3, (0, 1, 2)), 1)
+    ours.learn(X[:200], y[:200])
+    theirs = GaussianNB(var_smoothing=0).fit(X[:200], y[:200])
+    found = ours.scores(X[200:].copy())
+    assert (found.argmax(axis=1) == theirs.predict(X[200:])).mean() > 0.99
+    n = theirs.class_count_[:, np.newaxis]
+    theirs.var_ *= n / (n - 1)
+    np.testing.assert_allclose(found, theirs.predict_proba(X[200:]), rtol=1e-9, atol=1e-12)
+
+
+def test_naive_bayes_on_codes_is_categorical_nb_of_scikit_learn() -> None:
+    """The same rule, (n_cv + 1) / (n_c + v), once every value has been seen: then our v is its number of categories."""
+    rng = np.random.default_rng(6)
+    y = rng.integers(3, size=400)
+    X = ((y[:, np.newaxis] + rng.integers(4, size=(400, 2))) % 4).astype(np.float64)
+    schema = Schema((Feature("a", (0, 1, 2, 3)), Feature("b", (0, 1, 2, 3))), (0, 1, 2))
+    ours = NaiveBayes().fresh(schema, 1)
+    ours.learn(X[:200], y[:200])
+    theirs = CategoricalNB(alpha=1.0).fit(X[:200], y[:200])
+    np.testing.assert_allclose(ours.scores(X[200:].copy()), theirs.predict_proba(X[200:]), rtol=1e-12)
+
+
+def test_naive_bayes_keeps_its_precision_far_from_zero() -> None:
+    """Variances of numbers around 1e8 with deviation 1: a sum of squares would have no digit left."""
+    rng = np.random.default_rng(7)
+    y = rng.integers(2, size=2000)
+    X = rng.normal(y * 1.0, 1.0)[:, np.newaxis]
+    near, far = (NaiveBayes().fresh(Schema.numeric(1, (0, 1)), 1) for _ in range(2))
+    near.learn(X, y)
+    far.learn(X + 1e8, y)
+    np.testing.assert_allclose(far.scores(X + 1e8), near.scores(X), atol=1e-6)
+
+
+MOA = {"MajorityClass": MajorityClass(), "NoChange": NoChange(), "NaiveBayes": NaiveBayes()}
+
+
+@pytest.mark.parametrize("stream", ["electricity", "moa_unit_test_stream"])
+def test_final_accuracy_is_that_of_moa_within_three_tenths_of_a_point(shared_data: Path, stream: str) -> None:
+    """MOA's naive Bayes estimates a density with another least variance and smooths nominal counts otherwise."""
+    with (shared_data / "reference" / "moa_learner_accuracy.csv").open() as file:
+        expected = {r["learner"]: float(r["accuracy_percent"]) for r in csv.DictReader(file) if r["stream"] == stream}
+    folder = shared_data if stream == "electricity" else shared_data / "reference"
+    run = evaluate(
+        read(folder / f"{stream}.parquet"), MOA, measures=["accuracy"], forgetting=["cumulative"], every=10**6
+    )
+    found = {row["learner"]: row["value"] for row in run.to_arrow().to_pylist()}
+    assert list(found) == list(MOA)
+    for name, value in found.items():
+        assert 100 * value == pytest.approx(expected[name], abs=0.3), name
+
+
+# --- random numbers -------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("index", [0, 1, 7, 2**32, 2**63 + 5])
+@pytest.mark.parametrize(("seed", "purpose"), [(0, 0), (1, 0x534541), (2**64 - 1, 12345)])
+def test_philox_is_that_of_numpy_and_of_the_twin(seed: int, purpose: int, index: int) -> None:
+    found = _native.philox(seed, purpose, index)
+    assert found == twin.philox([index, 0, 0, 0], [seed, purpose])
+    before = (index - 1) % 2**256  # NumPy counts on before it draws
+    counter = np.array([(before >> (64 * k)) & twin.WORD for k in range(4)], dtype=np.uint64)
+    numpys = np.random.Philox(counter=counter, key=np.array([seed, purpose], dtype=np.uint64))
+    assert found == numpys.random_raw(4).tolist()
+
+
+def test_uniforms_are_the_first_draw_of_each_record_and_lie_in_the_unit_interval() -> None:
+    found = _native.uniforms(3, 9, 10, 1000)
+    assert found.tolist() == [twin.uniform(_native.philox(3, 9, 10 + i)[0]) for i in range(1000)]
+    assert found.min() >= 0
+    assert found.max() < 1
+
+
+@pytest.mark.parametrize("concept", [1, 2, 3, 4])
+def test_sea_is_that_of_the_twin(concept: int) -> None:
+    X, y = _native.sea(5, 100, 300, concept, 0.1)
+    for i in range(300):
+        x, label = twin.sea(5, 100 + i, concept, 0.1)
+        assert X[i].tolist() == x
+        assert y[i] == label
+
+
+def test_sea_has_the_noise_it_says() -> None:
+    X, y = _native.sea(1, 0, 100_000, 1, 0.1)
+    flipped = ((X[:, 0] + X[:, 1] > 8) != y).mean()
+    assert abs(flipped - 0.1) < 4 * math.sqrt(0.1 * 0.9 / 100_000)
+
+
+def test_every_learner_of_the_catalogue_that_is_native_has_a_twin_here() -> None:
+    from prequential.learners import CATALOGUE
+    from prequential.learners.native import NativeLearner
+
+    native = {cls for cls in CATALOGUE.values() if issubclass(cls, NativeLearner)}
+    tested: set[type[Learner]] = {type(learner) for learner, _ in LEARNERS.values()}
+    assert tested == native

@@ -1,0 +1,71 @@
+"""Every command and snippet of the README works as printed."""
+
+from __future__ import annotations
+
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[1]
+README = (ROOT / "README.md").read_text(encoding="utf-8")
+
+
+def blocks(language: str) -> list[str]:
+    return re.findall(rf"^```{language}\n(.*?)^```", README, re.MULTILINE | re.DOTALL)
+
+
+def commands() -> list[str]:
+    lines = [line.split("#")[0].strip() for block in blocks("console") for line in block.splitlines()]
+    return [line.removeprefix("$ ") for line in lines if line.startswith("$ prequential")]
+
+
+@pytest.fixture
+def workplace(tmp_path: Path) -> Path:
+    shutil.copytree(ROOT / "examples", tmp_path / "examples")
+    return tmp_path
+
+
+@pytest.mark.parametrize("command", commands())
+def test_a_command_of_the_readme_works(command: str, workplace: Path) -> None:
+    words = [str(Path(sys.executable).parent / "prequential"), *command.split()[1:]]
+    done = subprocess.run(words, cwd=workplace, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    assert done.stdout
+
+
+def test_the_snippets_of_the_readme_work_in_order(workplace: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(workplace)
+    code = "\n".join(blocks("python"))
+    assert "pq.evaluate" in code
+    names: dict[str, object] = {}
+    exec(compile(code, "README.md", "exec"), names)
+    assert (workplace / "report.html").stat().st_size > 100_000
+    assert len(names["frame"]) == 3 * 3 * 10 * 4  # type: ignore[arg-type]
+
+
+def test_the_table_of_the_readme_is_the_one_that_make_run_prints(tmp_path: Path) -> None:
+    program = Path(sys.executable).parent / "prequential"
+    done = subprocess.run(
+        [program, "run", "-q", "--no-report"], cwd=tmp_path, capture_output=True, text=True, check=True
+    )
+    for line in blocks("text")[0].splitlines():
+        assert line in done.stdout
+
+
+def test_the_links_of_the_readme_lead_somewhere() -> None:
+    for target in re.findall(r"\]\(([^)]+)\)", README):
+        assert (ROOT / target).exists(), target
+
+
+def test_the_example_script_runs(workplace: Path) -> None:
+    pytest.importorskip("river")
+    pytest.importorskip("sklearn")
+    done = subprocess.run(
+        [sys.executable, "examples/compare_libraries.py"], cwd=workplace, capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0, done.stderr
+    assert (workplace / "comparison.html").exists()

@@ -1,0 +1,355 @@
+"""Pure-Python twins of the native core: short, slow, and meant to be read as its specification.
+
+Nothing here is incremental. A twin of a forgetting looks at every record again at every checkpoint; sums are
+``math.fsum``, so they are as right as a float can be.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+
+EPSILON = 2.0**-52
+
+
+# --- records and their outcomes -------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Record:
+    """A label (None: it never came) and what a learner said: a prediction, or scores, or both."""
+
+    label: int | None
+    prediction: int | None = None
+    scores: tuple[float, ...] | None = None
+    weight: float = 1.0
+    time: float = 0.0
+
+
+def predicted(record: Record) -> int | None:
+    """The class of the highest score, the lowest code among equals; None: the learner abstains."""
+    if record.scores is None:
+        return record.prediction
+    if not all(map(math.isfinite, record.scores)) or not any(s > 0 for s in record.scores):
+        return None
+    return max(range(len(record.scores)), key=lambda c: (record.scores[c], -c))
+
+
+def probabilities(record: Record, n_classes: int) -> list[float]:
+    """Scores relative to their sum; all zero where there is nothing to go by."""
+    if record.scores is None or predicted(record) is None:
+        return [0.0] * n_classes
+    total = math.fsum(record.scores)
+    return [s / total for s in record.scores] + [0.0] * (n_classes - len(record.scores))
+
+
+def log_loss(record: Record, n_classes: int) -> float:
+    return -math.log(min(max(probabilities(record, n_classes)[record.label], EPSILON), 1 - EPSILON))
+
+
+def brier(record: Record, n_classes: int) -> float:
+    return math.fsum((p - (c == record.label)) ** 2 for c, p in enumerate(probabilities(record, n_classes)))
+
+
+# --- forgetting: how much does each record count, seen from a moment? -----------------------------------
+
+Kept = list[tuple[int, float]]
+"""Positions of records, each with the factor by which it counts."""
+
+
+def cumulative(past: Sequence[Record], now: float) -> Kept:  # noqa: ARG001
+    return [(k, 1.0) for k in range(len(past))]
+
+
+def sliding(w: int) -> Callable[[Sequence[Record], float], Kept]:
+    return lambda past, now: [(k, 1.0) for k in range(len(past))][-w:]  # noqa: ARG005
+
+
+def seconds(length: float) -> Callable[[Sequence[Record], float], Kept]:
+    return lambda past, now: [(k, 1.0) for k, record in enumerate(past) if record.time > now - length]
+
+
+def fading(alpha: float) -> Callable[[Sequence[Record], float], Kept]:
+    return lambda past, now: [(k, alpha ** (len(past) - 1 - k)) for k in range(len(past))]  # noqa: ARG005
+
+
+# --- the grid -------------------------------------------------------------------------------------------
+
+
+@dataclass
+class Counts:
+    """What a checkpoint holds."""
+
+    matrix: list[list[float]]
+    majority_hits: float
+    no_change_hits: float
+    weight: float
+    n_records: float
+    losses: list[float]
+    n_unlabelled: int
+    n_abstained: int
+
+
+@dataclass
+class Grid:
+    """Counts at every record, under one forgetting."""
+
+    n_classes: int
+    forgetting: Callable[[Sequence[Record], float], Kept]
+    probabilities: bool = False
+    skip: bool = False
+    scored: list[Record] = field(default_factory=list)
+    majority_right: list[bool] = field(default_factory=list)
+    no_change_right: list[bool] = field(default_factory=list)
+    last_label: int | None = None
+    n_unlabelled: int = 0
+    n_abstained: int = 0
+
+    def majority(self, now: float) -> int | None:
+        """The heaviest label under the forgetting, the lowest code among equals; None before there is any."""
+        kept = self.forgetting(self.scored, now)
+        weights = [
+            math.fsum(f * self.scored[k].weight for k, f in kept if self.scored[k].label == c)
+            for c in range(self.n_classes)
+        ]
+        best = max(range(self.n_classes), key=lambda c: (weights[c], -c), default=None)
+        return best if best is not None and weights[best] > 0 else None
+
+    def update(self, record: Record) -> Counts:
+        """Count a record; the baselines know only the labels before it (convention 4)."""
+        if record.label is None:
+            self.n_unlabelled += 1
+            return self.read(record.time)
+        if predicted(record) is None:
+            self.n_abstained += 1
+        if predicted(record) is not None or not self.skip:
+            self.majority_right.append(self.majority(record.time) == record.label)
+            self.no_change_right.append(self.last_label == record.label)
+            self.scored.append(record)
+        self.last_label = record.label
+        return self.read(record.time)
+
+    def read(self, now: float) -> Counts:
+        kept = [(k, f * self.scored[k].weight) for k, f in self.forgetting(self.scored, now)]
+        none = self.n_classes
+        cells: dict[tuple[int, int], list[float]] = {}
+        for k, weight in kept:
+            said = predicted(self.scored[k])
+            cells.setdefault((self.scored[k].label, none if said is None else said), []).append(weight)
+        matrix = [[math.fsum(cells.get((y, p), [])) for p in range(none + 1)] for y in range(self.n_classes)]
+        losses = []
+        if self.probabilities:
+            losses = [
+                math.fsum(w * loss(self.scored[k], self.n_classes) for k, w in kept) for loss in (log_loss, brier)
+            ]
+        return Counts(
+            matrix,
+            math.fsum(w for k, w in kept if self.majority_right[k]),
+            math.fsum(w for k, w in kept if self.no_change_right[k]),
+            math.fsum(w for _, w in kept),
+            math.fsum(f for _, f in self.forgetting(self.scored, now)),
+            losses,
+            self.n_unlabelled,
+            self.n_abstained,
+        )
+
+
+def regression(records: Sequence[tuple[float, float, float]], kept: Kept) -> dict[str, float]:
+    """MAE, MSE, RMSE and R² of (target, prediction, weight), straight from their definitions."""
+    rows = [(*records[k], f * records[k][2]) for k, f in kept]
+    total = math.fsum(w for *_, w in rows)
+    if total == 0:
+        return dict.fromkeys(("mae", "mse", "rmse", "r2"), math.nan)
+    mean = math.fsum(w * y for y, _, _, w in rows) / total
+    squares = math.fsum(w * (p - y) ** 2 for y, p, _, w in rows)
+    spread = math.fsum(w * (y - mean) ** 2 for y, _, _, w in rows)
+    return {
+        "mae": math.fsum(w * abs(p - y) for y, p, _, w in rows) / total,
+        "mse": squares / total,
+        "rmse": math.sqrt(squares / total),
+        "r2": 1 - squares / spread if spread > 0 else math.nan,
+    }
+
+
+def kappa(p0: float, baseline: float) -> float:
+    return (p0 - baseline) / (1 - baseline) if baseline < 1 else math.nan
+
+
+# --- learners: scores(x) before learn(x, y, w) ----------------------------------------------------------
+
+
+def normalised(scores: list[float]) -> list[float]:
+    total = sum(scores)
+    return [s / total for s in scores] if total > 0 else scores
+
+
+class MajorityClass:
+    """Shares of the labels, of all of them or of the last ``window``."""
+
+    def __init__(self, n_classes: int, window: int | None = None) -> None:
+        self.n_classes, self.window = n_classes, window
+        self.labels: list[tuple[int, float]] = []
+
+    def scores(self, x: Sequence[float]) -> list[float]:  # noqa: ARG002
+        past = self.labels if self.window is None else self.labels[-self.window :]
+        return normalised([math.fsum(w for y, w in past if y == c) for c in range(self.n_classes)])
+
+    def learn(self, x: Sequence[float], y: int, w: float) -> None:  # noqa: ARG002
+        self.labels.append((y, w))
+
+
+class NoChange:
+    """The last label."""
+
+    def __init__(self, n_classes: int) -> None:
+        self.n_classes = n_classes
+        self.last: int | None = None
+
+    def scores(self, x: Sequence[float]) -> list[float]:  # noqa: ARG002
+        return [float(c == self.last) for c in range(self.n_classes)]
+
+    def learn(self, x: Sequence[float], y: int, w: float) -> None:  # noqa: ARG002
+        self.last = y
+
+
+class NaiveBayes:
+    """All records kept; means, variances and counts computed from them at every question.
+
+    Variances are unbiased, Σw(x − mean)² / (Σw − 1), and at least 1e-9; a feature whose weight in a class is at most 1
+    has that least variance. A nominal value has probability (n_cv + 1) / (n_c + v), v the number of values seen so
+    far. What is missing is left out. A class without a label has no say.
+    """
+
+    LEAST_VARIANCE = 1e-9
+
+    def __init__(self, n_classes: int, cardinality: Sequence[int]) -> None:
+        self.n_classes, self.cardinality = n_classes, cardinality
+        self.records: list[tuple[Sequence[float], int, float]] = []
+
+    def scores(self, x: Sequence[float]) -> list[float]:
+        logs = [self.log_joint(x, c) for c in range(self.n_classes)]
+        top = max((log for log in logs if log is not None), default=0.0)
+        return normalised([0.0 if log is None else math.exp(log - top) for log in logs])
+
+    def learn(self, x: Sequence[float], y: int, w: float) -> None:
+        self.records.append((x, y, w))
+
+    def log_joint(self, x: Sequence[float], c: int) -> float | None:
+        mine = [(row, w) for row, y, w in self.records if y == c]
+        if not mine:
+            return None
+        log_p = math.log(math.fsum(w for _, w in mine))
+        for j, n_values in enumerate(self.cardinality):
+            if not math.isnan(x[j]):
+                log_p += self.nominal(x[j], j, mine) if n_values else self.gaussian(x[j], j, mine)
+        return log_p
+
+    def gaussian(self, value: float, j: int, mine: list[tuple[Sequence[float], float]]) -> float:
+        known = [(row[j], w) for row, w in mine if not math.isnan(row[j])]
+        if not known:
+            return 0.0
+        total = math.fsum(w for _, w in known)
+        mean = math.fsum(w * v for v, w in known) / total
+        variance = self.LEAST_VARIANCE
+        if total > 1:
+            variance = max(variance, math.fsum(w * (v - mean) ** 2 for v, w in known) / (total - 1))
+        return -0.5 * (math.log(2 * math.pi * variance) + (value - mean) ** 2 / variance)
+
+    def nominal(self, value: float, j: int, mine: list[tuple[Sequence[float], float]]) -> float:
+        seen = {row[j] for row, _, _ in self.records if not math.isnan(row[j])}
+        if not seen:
+            return 0.0
+        here = math.fsum(w for row, w in mine if row[j] == value)
+        total = math.fsum(w for row, w in mine if not math.isnan(row[j]))
+        return math.log((here + 1) / (total + len(seen)))
+
+
+class Sgd:
+    """A linear model a class, against the rest; a class takes part from its first label on."""
+
+    def __init__(
+        self,
+        n_classes: int,
+        cardinality: Sequence[int],
+        *,
+        loss: str = "log",
+        rate: float = 0.01,
+        l2: float = 0.0,
+        standardise: bool = True,
+    ) -> None:
+        self.n_classes, self.cardinality = n_classes, cardinality
+        self.loss, self.rate, self.l2, self.standardise = loss, rate, l2, standardise
+        self.weights: dict[int, dict[object, float]] = {}
+        self.past: list[list[tuple[float, float]]] = [[] for _ in cardinality]
+
+    def inputs(self, x: Sequence[float]) -> dict[object, float]:
+        """The bias, each number (standardised), and a 1 for each nominal value; what is missing counts as zero."""
+        found: dict[object, float] = {"bias": 1.0}
+        for j, value in enumerate(x):
+            if math.isnan(value):
+                continue
+            if self.cardinality[j]:
+                found[j, value] = 1.0
+            else:
+                found[j] = self.standard(j, value) if self.standardise else value
+        return found
+
+    def standard(self, j: int, value: float) -> float:
+        total = math.fsum(w for _, w in self.past[j])
+        if total == 0:
+            return 0.0
+        mean = math.fsum(w * v for v, w in self.past[j]) / total
+        variance = math.fsum(w * (v - mean) ** 2 for v, w in self.past[j]) / total
+        return (value - mean) / math.sqrt(variance) if variance > 0 else 0.0
+
+    def margin(self, c: int, inputs: dict[object, float]) -> float:
+        return math.fsum(self.weights[c].get(key, 0.0) * value for key, value in inputs.items())
+
+    def scores(self, x: Sequence[float]) -> list[float]:
+        inputs = self.inputs(x)
+        return normalised(
+            [1 / (1 + math.exp(-self.margin(c, inputs))) if c in self.weights else 0.0 for c in range(self.n_classes)]
+        )
+
+    def learn(self, x: Sequence[float], y: int, w: float) -> None:
+        for j, value in enumerate(x):
+            if not self.cardinality[j] and not math.isnan(value):
+                self.past[j].append((value, w))
+        self.weights.setdefault(y, {})
+        inputs = self.inputs(x)
+        for c, weights in self.weights.items():
+            sign = 1.0 if c == y else -1.0
+            margin = sign * self.margin(c, inputs)
+            pull = 1 / (1 + math.exp(margin)) if self.loss == "log" else float(margin < 1)
+            for key in weights:
+                weights[key] *= max(0.0, 1 - self.rate * self.l2 * w)
+            for key, value in inputs.items():
+                weights[key] = weights.get(key, 0.0) + self.rate * w * sign * pull * value
+
+
+# --- random numbers and generators ----------------------------------------------------------------------
+
+WORD = 2**64 - 1
+
+
+def philox(counter: Sequence[int], key: Sequence[int]) -> list[int]:
+    """Philox4x64-10 (Salmon et al. 2011): ten rounds of two multiplications."""
+    c, k = list(counter), list(key)
+    for _ in range(10):
+        a, b = 0xD2E7470EE14C6C93 * c[0], 0xCA5A826395121157 * c[2]
+        c = [(b >> 64) ^ c[1] ^ k[0], b & WORD, (a >> 64) ^ c[3] ^ k[1], a & WORD]
+        k = [(k[0] + 0x9E3779B97F4A7C15) & WORD, (k[1] + 0xBB67AE8584CAA73B) & WORD]
+    return c
+
+
+def uniform(bits: int) -> float:
+    return (bits >> 11) * 2.0**-53
+
+
+def sea(seed: int, i: int, concept: int, noise: float) -> tuple[list[float], int]:
+    """Record i: three features in [0, 10), the class by a threshold on two of them, flipped with some probability."""
+    u = [uniform(bits) for bits in philox([i, 0, 0, 0], [seed, int.from_bytes(b"SEA")])]
+    x = [10 * v for v in u[:3]]
+    beyond = x[0] + x[1] > {1: 8.0, 2: 9.0, 3: 7.0, 4: 9.5}[concept]
+    return x, int(beyond != (u[3] < noise))

@@ -33,7 +33,7 @@ app.command("doctor")(doctor.doctor)
 def main() -> None:
     """Run the command line; a user's mistake ends with a message, never with a traceback."""
     try:
-        app(standalone_mode=False)
+        sys.exit(app(standalone_mode=False) or 0)  # typer.Exit comes back as a number
     except click.ClickException as error:
         error.show()
         sys.exit(error.exit_code)
@@ -46,8 +46,5 @@ def main() -> None:
     except StorageError as error:
         show_partial(error)
         sys.exit(4)
-    except (KeyboardInterrupt, click.exceptions.Abort) as error:
-        show_partial(error)
+    except (KeyboardInterrupt, click.exceptions.Abort):  # before a run was under way
         sys.exit(INTERRUPTED)
-    except typer.Exit as ending:
-        sys.exit(ending.exit_code)

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import json
-import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
+import typer
 from rich.console import Console
 
 from prequential.errors import StorageError
@@ -43,7 +45,7 @@ def show_partial(error: BaseException) -> None:
     if run is None or not run.path.exists():
         return
     try:
-        if len(run.to_arrow()):
+        if run.manifest.status == "partial":
             files = {} if isinstance(error, StorageError) else write_files(run)
             console.print(rich_table(run.table()))
             for kind, path in {"run": run.path, **files}.items():
@@ -54,18 +56,26 @@ def show_partial(error: BaseException) -> None:
 
 
 def write_files(run: Run) -> dict[str, Path]:
-    """Write the report and the figure into the run's directory."""
-    return {"report": run.report(run.path / "report.html"), "figure": run.save_figure(run.path / "figure.png")}
+    """Write the report and, if there is something to draw, the figure into the run's directory."""
+    files = {"report": run.report(run.path / "report.html")}
+    if len(run.to_arrow()):
+        files["figure"] = run.save_figure(run.path / "figure.png")
+    return files
+
+
+@contextmanager
+def interruptible() -> Iterator[None]:
+    """On Ctrl-C, show what was computed and end with its exit code."""
+    try:
+        yield
+    except KeyboardInterrupt as error:
+        show_partial(error)
+        raise typer.Exit(INTERRUPTED) from error
 
 
 def exit_code(run: Run) -> int:
     """Return 3 if a learner failed."""
     return 3 if run.failures else 0
-
-
-def is_terminal() -> bool:
-    """Whether somebody is looking."""
-    return sys.stderr.isatty()
 
 
 def _data(run: Run, files: dict[str, Path]) -> dict[str, Any]:

@@ -9,7 +9,7 @@ from typing import Annotated, Any
 
 import typer
 
-from prequential.cli.outcome import exit_code, show
+from prequential.cli.outcome import exit_code, interruptible, show
 from prequential.errors import InputError
 from prequential.experiment.evaluate import LearnerFailedWarning
 from prequential.experiment.plan import Plan
@@ -179,7 +179,7 @@ def run(
         plan = Plan(data)
     name = "SEA" if source is None else source.stem
     directory = output or Path("runs") / f"{name}-{datetime.now(UTC):%Y%m%d-%H%M%S-%f}"
-    with warnings.catch_warnings():
+    with warnings.catch_warnings(), interruptible():
         warnings.simplefilter("ignore", LearnerFailedWarning)  # the table says it
         result = plan.run(directory=directory, overwrite=overwrite, progress=False if quiet or as_json else None)
     show(result, as_json=as_json, report=report)

@@ -23,7 +23,7 @@ from prequential.streams.schema import Schema
 from prequential.types import Labels
 
 _MOST_WAITING = 1 << 21
-"""Numbers in waiting checkpoints, over which they are written at once: memory stays constant."""
+"""Numbers in waiting checkpoints and predictions, over which they are written: memory stays constant."""
 _GB = 1e9
 
 
@@ -42,6 +42,7 @@ class Account:
     weighed_at: float = 0.0
     weighing_seconds: float = 0.0
     waiting: list[Checkpoints] = field(default_factory=list)
+    predictions: list[pa.Table] = field(default_factory=list)
 
 
 class Recorder:
@@ -87,7 +88,8 @@ class Recorder:
         account.waiting += passed
         self._n_waiting += sum(c.counts.matrix.size for c in passed)
         if tested is not None:
-            self.directory.append_predictions(name, predictions_table(tested))
+            account.predictions.append(predictions_table(tested))
+            self._n_waiting += account.predictions[-1].num_rows * account.predictions[-1].num_columns
 
     def fail(self, name: str, record: int, message: str, traceback: str) -> None:
         """Note that a learner has failed."""
@@ -110,6 +112,11 @@ class Recorder:
                 tables.append(self._rows(name, Checkpoints.join(account.waiting)))
                 account.waiting = []
                 account.replica.score_seconds += time.perf_counter() - begun
+            if account.predictions:
+                self.directory.append_predictions(
+                    name, pa.concat_tables(account.predictions, promote_options="default")
+                )
+                account.predictions = []
             _weigh(account, last=status != "running")
         self._n_waiting = 0
         if tables:

@@ -62,7 +62,7 @@ def rows(
             _dictionary(np.zeros(flat.size, np.int32), [learner]),
             pa.array(np.full(flat.size, fold, np.int32)),
             pa.array(np.repeat(checkpoints.n, f * m)),
-            pa.array(np.repeat(checkpoints.time, f * m)),
+            pa.array(np.repeat(checkpoints.time, f * m), from_pandas=True),  # null without a clock
             _dictionary(np.tile(np.repeat(np.arange(f, dtype=np.int32), m), k), forgetting),
             _dictionary(np.tile(np.arange(m, dtype=np.int32), k * f), names),
             pa.array(flat),

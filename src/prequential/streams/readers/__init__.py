@@ -41,12 +41,12 @@ def read(path: str | Path, **options: Any) -> Stream:
     ----------
     path
         A CSV file (.csv, .tsv, .txt, .data), an ARFF file (.arff), either also with .gz, or a Parquet file (.parquet,
-        .pq).
+        .pq) or a directory of such files.
     options
         The options of ``CsvStream``, ``ArffStream`` or ``ParquetStream``, such as ``target`` and ``time``.
     """
     path = Path(path)
-    suffix = path.suffix.lower()
+    suffix = ".parquet" if path.is_dir() else path.suffix.lower()
     if suffix == ".gz":
         suffix = Path(path.stem).suffix.lower() + suffix
     reader = READERS.get(suffix)

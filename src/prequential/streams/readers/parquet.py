@@ -6,12 +6,13 @@ import json
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from functools import cached_property
+from itertools import groupby
 from pathlib import Path
 
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from prequential.errors import DataError
+from prequential.errors import DataError, listing
 from prequential.streams.readers.columns import USUAL_TARGETS, Columns, as_names
 from prequential.streams.readers.inference import Values, infer
 from prequential.streams.readers.table_stream import TableStream, batch_rows, readable, schema_columns, stem
@@ -19,7 +20,7 @@ from prequential.streams.schema import Schema
 
 
 class ParquetStream(TableStream):
-    """The records of a Parquet file, in constant memory.
+    """The records of a Parquet file, or of a directory of such files in the order of their names, in constant memory.
 
     Dictionary columns are nominal, with the values of the dictionary; text and booleans are nominal too, with sorted
     values. Key-value metadata under ``stream_schema`` (JSON: ``target`` and ``attributes``, each with ``name``,
@@ -28,7 +29,7 @@ class ParquetStream(TableStream):
     Parameters
     ----------
     path
-        The file.
+        The file, or the directory of parts.
     target
         The label column; by default the one the metadata names, else ``class``, ``target``, ``label`` or ``y``, else
         the last one.
@@ -57,7 +58,7 @@ class ParquetStream(TableStream):
         nominal: str | Iterable[str] = (),
         numeric: str | Iterable[str] = (),
     ) -> None:
-        self.path = readable(path)
+        self.path = readable(path, parts="*.parquet")
         self.source = str(self.path)
         self.name = stem(self.path)
         self._declared = schema
@@ -71,13 +72,21 @@ class ParquetStream(TableStream):
             nominal=as_names(nominal),
             numeric=as_names(numeric),
         )
-        try:
-            metadata = pq.read_metadata(self.path)
-        except pa.ArrowInvalid as error:
-            raise DataError(f"not a Parquet file ({error})", source=self.path) from None
-        self._arrow: pa.Schema = metadata.schema.to_arrow_schema()
-        self._rows: list[int] = [metadata.row_group(i).num_rows for i in range(metadata.num_row_groups)]
-        self.n_records = int(metadata.num_rows)
+        parts = sorted(self.path.glob("*.parquet")) if self.path.is_dir() else [self.path]
+        self._groups: list[tuple[Path, int, int]] = []
+        """Where the records are: file, row group, number of rows."""
+        for part in parts:
+            try:
+                metadata = pq.read_metadata(part)
+            except pa.ArrowInvalid as error:
+                raise DataError(f"not a Parquet file ({error})", source=part) from None
+            schema_of_part: pa.Schema = metadata.schema.to_arrow_schema()
+            if part == parts[0]:
+                self._arrow = schema_of_part
+            elif schema_of_part.names != self._arrow.names:
+                raise DataError(f"other columns than {parts[0].name}", source=part, accepted=listing(self._arrow.names))
+            self._groups += [(part, i, metadata.row_group(i).num_rows) for i in range(metadata.num_row_groups)]
+        self.n_records = sum(rows for _, _, rows in self._groups)
 
     @property
     def column_names(self) -> list[str]:
@@ -119,20 +128,27 @@ class ParquetStream(TableStream):
         return infer(self.columns, types, self._read, source=self.path, declared=declared)
 
     def _read(self, names: list[str]) -> Iterator[pa.RecordBatch]:
-        with pq.ParquetFile(self.path) as file:
-            yield from file.iter_batches(batch_rows(len(names)), columns=names)
+        return (batch for _, batch in self._from(0, names))
 
     def _batches(self, start: int) -> Iterator[tuple[int, pa.RecordBatch]]:
-        at, first = 0, 0
-        while first < len(self._rows) and at + self._rows[first] <= start:
-            at += self._rows[first]
-            first += 1
-        names = self._read_names()
-        with pq.ParquetFile(self.path) as file:
-            groups = list(range(first, len(self._rows)))
-            for batch in file.iter_batches(batch_rows(len(names)), row_groups=groups, columns=names):
-                yield at, batch
-                at += batch.num_rows
+        return self._from(start, self._read_names())
+
+    def _from(self, start: int, names: list[str]) -> Iterator[tuple[int, pa.RecordBatch]]:
+        """Read from the row group that holds record ``start`` on, each batch with the index of its first record."""
+        at = 0
+        for part, groups in groupby(self._groups, key=lambda group: group[0]):
+            wanted: list[int] = []
+            for _, i, rows in groups:
+                if wanted or at + rows > start:
+                    wanted.append(i)
+                else:
+                    at += rows
+            if not wanted:
+                continue
+            with pq.ParquetFile(part) as file:
+                for batch in file.iter_batches(batch_rows(len(names)), row_groups=wanted, columns=names):
+                    yield at, batch
+                    at += batch.num_rows
 
     def describe(self) -> dict[str, object]:
         """Return what a manifest says of this stream."""
@@ -140,6 +156,6 @@ class ParquetStream(TableStream):
             **super().describe(),
             "format": "parquet",
             "path": str(self.path),
-            "size_bytes": self.path.stat().st_size,
+            "size_bytes": sum(part.stat().st_size for part in {part for part, _, _ in self._groups}),
             "options": {**self.columns.describe(), "schema": "inferred" if self._declared is None else "declared"},
         }

@@ -97,10 +97,15 @@ def batch_rows(n_columns: int) -> int:
     return max(1, CELLS_PER_BATCH // max(1, n_columns) // DEFAULT_CHUNK) * DEFAULT_CHUNK
 
 
-def readable(path: str | Path) -> Path:
-    """Return the path of a file that is there and not empty, or say what is wrong with it."""
+def readable(path: str | Path, parts: str | None = None) -> Path:
+    """Return the path of a file that is there and not empty, or say what is wrong with it.
+
+    With ``parts``, a directory that holds such files will do too.
+    """
     path = Path(path)
     if path.is_dir():
+        if parts is not None and any(path.glob(parts)):
+            return path
         raise InputError(f"{path} is a directory. Accepted: a file.")
     if not path.exists():
         raise InputError(f"{path} does not exist. (The working directory is {Path.cwd()}.)")

@@ -111,8 +111,9 @@ def test_a_numeric_target_of_many_values_is_regression(tmp_path: Path) -> None:
 def test_bad_files_and_columns_are_named(tmp_path: Path, small: Path) -> None:
     with pytest.raises(InputError, match="does not exist"):
         ParquetStream(tmp_path / "none.parquet")
+    (tmp_path / "empty").mkdir()
     with pytest.raises(InputError, match="is a directory"):
-        ParquetStream(tmp_path)
+        ParquetStream(tmp_path / "empty")
     bad = tmp_path / "bad.parquet"
     bad.write_text("hello, this is no Parquet file")
     with pytest.raises(DataError, match="not a Parquet file"):
@@ -154,3 +155,19 @@ def test_delayed_streams_have_a_clock_identifiers_and_unlabelled_records(shared_
     assert chunk.labelled.sum() == 7541
     assert chunk.id is not None
     assert len(set(chunk.id.tolist())) == 7541
+
+
+def test_a_directory_of_parts_reads_like_one_file(tmp_path: Path) -> None:
+    table = pa.table({"x": np.arange(1000.0), "class": np.where(np.arange(1000) % 3 == 0, "a", "b")})
+    pq.write_table(table, tmp_path / "whole.parquet")
+    (tmp_path / "parts").mkdir()
+    for k, (first, last) in enumerate([(0, 300), (300, 301), (301, 1000)]):
+        part = table.slice(first, last - first)
+        pq.write_table(part, tmp_path / "parts" / f"{k:05}.parquet", row_group_size=128)
+    whole, parts = ParquetStream(tmp_path / "whole.parquet"), ParquetStream(tmp_path / "parts")
+    assert parts.n_records == 1000
+    assert parts.schema == whole.schema
+    for start in (0, 299, 300, 301, 700):
+        one = [(c.start, c.X.tolist(), c.y.tolist()) for c in whole.chunks(64, start)]
+        two = [(c.start, c.X.tolist(), c.y.tolist()) for c in parts.chunks(64, start)]
+        assert one == two

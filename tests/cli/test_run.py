@@ -1,0 +1,303 @@
+"""The command line as a user meets it: what works, and what a mistake gets."""
+
+from __future__ import annotations
+
+import json
+import os
+import resource
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import prequential as pq
+
+PROGRAM = str(Path(sys.executable).parent / "prequential")
+
+
+def prequential(*words: object, cwd: Path, **options: object) -> subprocess.CompletedProcess[str]:
+    done = subprocess.run(
+        [PROGRAM, *map(str, words)], cwd=cwd, capture_output=True, text=True, check=False, timeout=120, **options
+    )
+    assert "Traceback" not in done.stderr, done.stderr
+    return done
+
+
+def write_stream(path: Path, n: int = 3000, seed: int = 1) -> Path:
+    rng = np.random.default_rng(seed)
+    x = rng.normal(size=(n, 2))
+    y = np.where(x[:, 0] + 0.5 * rng.normal(size=n) > 0, "up", "down")
+    lines = [f"{a:.4f},{b:.4f},{label}" for (a, b), label in zip(x, y, strict=True)]
+    path.write_text("first,second,class\n" + "\n".join(lines) + "\n")
+    return path
+
+
+FAILING = """
+class Failing:
+    def __init__(self, at):
+        self.n, self.at = 0, at
+    def predict_one(self, x):
+        return "up"
+    def learn_one(self, x, y):
+        self.n += 1
+        if self.n > self.at:
+            raise RuntimeError("the model broke")
+
+def at_2500():
+    return Failing(2500)
+
+def at_once():
+    return Failing(0)
+
+class Slow:
+    def predict_one(self, x):
+        return "up"
+    def learn_one(self, x, y):
+        import time
+        time.sleep(0.001)
+"""
+
+
+def test_a_csv_file_is_evaluated_and_everything_is_written(tmp_path: Path) -> None:
+    write_stream(tmp_path / "data.csv")
+    done = prequential(
+        "run", "data.csv", "--target", "class", "-l", "naive_bayes", "-l", "no_change", "-o", "out", cwd=tmp_path
+    )
+    assert done.returncode == 0, done.stderr
+    assert "naive_bayes" in done.stdout
+    for name in ("report.html", "figure.png", "manifest.json", "plan.toml"):
+        assert (tmp_path / "out" / name).stat().st_size > 0
+    run = pq.load(tmp_path / "out")
+    assert run.status == "complete"
+    assert run.manifest.n_records == 3000
+
+
+def test_the_plan_kept_with_a_run_repeats_it(tmp_path: Path) -> None:
+    write_stream(tmp_path / "data.csv")
+    prequential("run", "data.csv", "-l", "naive_bayes", "-f", "fading:0.99", "-o", "one", cwd=tmp_path)
+    (tmp_path / "again.toml").write_text((tmp_path / "one" / "plan.toml").read_text())
+    done = prequential("run", "again.toml", "-o", "two", cwd=tmp_path)
+    assert done.returncode == 0, done.stderr
+    assert pq.load(tmp_path / "one").to_arrow().equals(pq.load(tmp_path / "two").to_arrow())
+
+
+def test_json_is_for_machines(tmp_path: Path) -> None:
+    write_stream(tmp_path / "data.csv")
+    done = prequential("run", "data.csv", "-l", "naive_bayes", "--json", cwd=tmp_path)
+    data = json.loads(done.stdout)
+    assert data["status"] == "complete"
+    assert {row["measure"] for row in data["table"]} == {"accuracy", "kappa", "kappa_m", "kappa_per"}
+    assert Path(tmp_path / data["report"]).exists()
+    assert done.stderr == ""
+
+
+def test_saved_predictions_score_the_same(tmp_path: Path) -> None:
+    write_stream(tmp_path / "data.csv")
+    measures = ["-m", "accuracy", "-m", "kappa_m", "-m", "log_loss", "-m", "brier"]
+    prequential("run", "data.csv", "-l", "naive_bayes", "--predictions", *measures, "-o", "one", cwd=tmp_path)
+    done = prequential("score", "one/predictions/naive_bayes", *measures, "-o", "two", cwd=tmp_path)
+    assert done.returncode == 0, done.stderr
+    one, two = (pq.load(tmp_path / name).to_arrow() for name in ("one", "two"))
+    np.testing.assert_allclose(one["value"].to_numpy(), two["value"].to_numpy(), rtol=1e-12)
+
+
+def test_sliding_seconds_need_a_time_column(tmp_path: Path) -> None:
+    write_stream(tmp_path / "data.csv")
+    done = prequential("run", "data.csv", "-l", "no_change", "-f", "sliding:60s", cwd=tmp_path)
+    assert done.returncode == 2
+    assert "sliding:60s needs the time" in done.stderr
+
+
+def test_holdout_from_the_command_line(tmp_path: Path) -> None:
+    write_stream(tmp_path / "data.csv")
+    write_stream(tmp_path / "test.csv", n=500, seed=2)
+    done = prequential(
+        "run", "data.csv", "-l", "naive_bayes", "--protocol", "holdout", "--test", "test.csv", "-o", "out", cwd=tmp_path
+    )
+    assert done.returncode == 0, done.stderr
+    trace = pq.load(tmp_path / "out").to_pandas()
+    assert set(trace.forgetting) == {"holdout"}
+    assert list(trace.n.unique()) == [1000, 2000, 3000]
+
+
+@pytest.mark.parametrize(
+    ("text", "words", "expected"),
+    [
+        (None, ["run", "missing.csv"], ["missing.csv", "does not exist"]),
+        ("a,b,class\n1,2,x\n3,4,y\n", ["run", "f.csv", "--target", "klass"], ["klass", "Did you mean 'class'"]),
+        (
+            "a,b,class\n1,2,x\n3,4,y\n",
+            ["run", "f.csv", "-l", "naive_bais"],
+            ["naive_bais", "Did you mean 'naive_bayes'"],
+        ),
+        ("a,b,class\n1,2,x\n3,4\n", ["run", "f.csv"], ["f.csv", "line 3", "2 fields"]),
+        ("a,b,class\n1,2,x\n3,4,y\n", ["run", "f.csv", "-m", "acuracy"], ["acuracy", "Did you mean 'accuracy'"]),
+        ("a,b,class\n1,2,x\n3,4,y\n", ["run", "f.csv", "-f", "sliding:0"], ["'w'", "at least 1"]),
+        ("a,b,class\n1,2,x\n3,4,y\n", ["run", "f.csv", "-f", "fading:1.5"], ["'alpha'", "(0, 1]"]),
+        ("a,b,class\n1,2,x\n3,4,y\n", ["run", "f.csv", "--every", "0"], ["'every'", "at least 1"]),
+        ("a,b,class\n1,2,x\n3,4,y\n", ["run", "f.csv", "-l", "sgd:rate=-1"], ["'rate'", "above 0"]),
+        ("a,b,class\n1,2,x\n3,4,y\n", ["run", "f.csv", "-l", "no.py:M"], ["no.py", "does not exist"]),
+        ("label,other\na,b\n", ["score", "f.csv"], ["neither", "prediction", "score_CLASS"]),
+        ("label,prediction,score_a\na,a,-0.5\n", ["score", "f.csv"], ["negative", "record 0"]),
+    ],
+)
+def test_a_mistake_gets_a_message_with_its_place_and_exit_code_2(
+    tmp_path: Path, text: str | None, words: list[str], expected: list[str]
+) -> None:
+    if text is not None:
+        (tmp_path / "f.csv").write_text(text)
+    done = prequential(*words, cwd=tmp_path)
+    assert done.returncode == 2, done.stdout
+    said = " ".join(done.stderr.split())
+    for words_of_it in expected:
+        assert words_of_it in said
+
+
+ARFF = """@relation s
+@attribute colour {red,blue}
+@attribute size numeric
+@attribute class {small,large}
+@data
+"""
+
+
+@pytest.mark.parametrize(
+    ("bad", "expected"),
+    [
+        ("green,1,small", ["line 120006", "colour", "green", "red, blue"]),
+        ("red,huge,small", ["line 120006", "size", "huge"]),
+        ("red,1,medium", ["line 120006", "class", "medium", "small, large"]),
+    ],
+)
+def test_a_bad_row_in_the_middle_names_its_place_and_loses_nothing_before_it(
+    tmp_path: Path, bad: str, expected: list[str]
+) -> None:
+    rows = ["red,1,small", "blue,2,large"] * 60_000
+    (tmp_path / "s.arff").write_text(ARFF + "\n".join([*rows, bad, *rows]) + "\n")
+    done = prequential("run", "s.arff", "-l", "naive_bayes", "-o", "out", "--every", "500", cwd=tmp_path)
+    assert done.returncode == 2
+    for word in expected:
+        assert word in done.stderr
+    run = pq.load(tmp_path / "out")
+    assert run.status == "partial"
+    assert run.manifest.reason.startswith("s.arff, line 120006")
+    assert "partial" in (tmp_path / "out" / "report.html").read_text()
+    assert max(run.to_arrow()["n"].to_pylist()) >= 50_000
+
+
+def test_a_learner_that_throws_fails_alone(tmp_path: Path) -> None:
+    write_stream(tmp_path / "data.csv")
+    (tmp_path / "models.py").write_text(FAILING)
+    done = prequential(
+        "run", "data.csv", "-l", "naive_bayes", "-l", "models.py:at_2500", "-o", "out", "--every", "500", cwd=tmp_path
+    )
+    assert done.returncode == 3
+    assert "at_2500" in done.stdout
+    run = pq.load(tmp_path / "out")
+    assert run.status == "failed"
+    assert run.failures["at_2500"].record == 2500
+    assert "the model broke" in run.failures["at_2500"].message
+    assert "raise RuntimeError" in run.failures["at_2500"].traceback
+    assert run.manifest.learners["naive_bayes"].status == "complete"
+    trace = run.to_pandas()
+    assert trace[trace.learner == "naive_bayes"].n.max() == 3000
+    assert trace[trace.learner == "at_2500"].n.max() == 2500
+    page = (tmp_path / "out" / "report.html").read_text()
+    assert "2,500" in page
+    assert "the model broke" in page
+
+
+def test_a_learner_that_fails_at_the_first_record_is_reported(tmp_path: Path) -> None:
+    write_stream(tmp_path / "data.csv")
+    (tmp_path / "models.py").write_text(FAILING)
+    done = prequential("run", "data.csv", "-l", "models.py:at_once", "-o", "out", cwd=tmp_path)
+    assert done.returncode == 3
+    assert pq.load(tmp_path / "out").failures["at_once"].record == 0
+
+
+def test_ctrl_c_saves_what_was_computed(tmp_path: Path) -> None:
+    write_stream(tmp_path / "data.csv", n=30_000)
+    (tmp_path / "models.py").write_text(FAILING)
+    words = [PROGRAM, "run", "data.csv", "-l", "models.py:Slow", "-o", "out", "--every", "100"]
+    running = subprocess.Popen(words, cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    deadline = time.monotonic() + 60
+    while not (tmp_path / "out" / "trace" / "00000.parquet").exists():
+        assert time.monotonic() < deadline, "no trace appeared while the run went on"
+        time.sleep(0.05)
+    following = pq.load(tmp_path / "out")  # a reader can follow
+    assert following.status == "running"
+    assert len(following.to_arrow()) > 0
+    running.send_signal(signal.SIGINT)
+    _, said = running.communicate(timeout=60)
+    assert running.returncode == 130
+    assert "Traceback" not in said
+    run = pq.load(tmp_path / "out")
+    assert run.status == "partial"
+    assert 100 <= max(run.to_arrow()["n"].to_pylist()) < 30_000
+    assert "partial" in (tmp_path / "out" / "report.html").read_text()
+
+
+def test_a_disk_that_fills_is_said_and_what_was_written_stays(tmp_path: Path) -> None:
+    write_stream(tmp_path / "data.csv", n=20_000)
+
+    def small_disk() -> None:
+        signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+        resource.setrlimit(resource.RLIMIT_FSIZE, (40_000, 40_000))
+
+    done = prequential(
+        "run", "data.csv", "-l", "naive_bayes", "-o", "out", "--every", "1", cwd=tmp_path, preexec_fn=small_disk
+    )
+    assert done.returncode == 4, done.stdout + done.stderr
+    assert "File too large" in done.stderr
+    assert "out/trace" in done.stderr
+    assert not list((tmp_path / "out").rglob("*.tmp")), "no half-written file stays behind"
+    run = pq.load(tmp_path / "out")
+    assert run.status == "partial"
+    run.to_arrow()
+
+
+def test_nan_scores_are_abstentions_and_are_said(tmp_path: Path) -> None:
+    (tmp_path / "p.csv").write_text("label,score_a,score_b\na,0.9,0.1\na,,\nb,0.2,0.8\n")
+    done = prequential("score", "p.csv", "-m", "accuracy", "-f", "cumulative", cwd=tmp_path)
+    assert done.returncode == 0, done.stderr
+    assert "NaN or infinite scores" in done.stdout
+    assert "0.6667" in done.stdout
+
+
+def test_an_old_run_is_not_overwritten_unasked(tmp_path: Path) -> None:
+    write_stream(tmp_path / "data.csv")
+    assert prequential("run", "data.csv", "-l", "no_change", "-o", "out", cwd=tmp_path).returncode == 0
+    done = prequential("run", "data.csv", "-l", "no_change", "-o", "out", cwd=tmp_path)
+    assert done.returncode == 2
+    assert "exists already" in done.stderr
+    assert prequential("run", "data.csv", "-l", "no_change", "-o", "out", "--overwrite", cwd=tmp_path).returncode == 0
+
+
+def test_progress_is_quiet_where_nobody_looks(tmp_path: Path) -> None:
+    write_stream(tmp_path / "data.csv")
+    done = prequential("run", "data.csv", "-l", "no_change", cwd=tmp_path)
+    assert done.stderr == ""
+
+
+@pytest.mark.parametrize(
+    "words", [["--help"], ["run", "--help"], ["score", "--help"], ["doctor"], ["learners"], ["measures"]]
+)
+def test_help_and_listings_work(tmp_path: Path, words: list[str]) -> None:
+    done = prequential(*words, cwd=tmp_path, env={**os.environ, "COLUMNS": "100"})
+    assert done.returncode == 0
+    assert len(done.stdout) > 200
+
+
+@pytest.mark.parametrize("name", ["electricity", "airlines", "covtype"])
+def test_real_streams_run_from_the_command_line(tmp_path: Path, shared_data: Path, name: str) -> None:
+    done = prequential(
+        "run", shared_data / f"{name}.parquet", "-l", "naive_bayes", "-l", "no_change", "--take", 100_000, "--json",
+        "--no-report", "-m", "accuracy", "-f", "cumulative", cwd=tmp_path,
+    )  # fmt: skip
+    assert done.returncode == 0, done.stderr
+    values = {row["learner"]: row["value"] for row in json.loads(done.stdout)["table"]}
+    assert values["naive_bayes"] > 0.5

@@ -15,6 +15,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.csv as pacsv
 
+from benchmarks.figure import Figure
 from prequential.streams.readers import CsvStream
 from prequential.streams.schema import Feature, Schema
 
@@ -102,13 +103,12 @@ def peak_kib(path: Path) -> int:
     return int(done.stdout)
 
 
-def run() -> list[dict[str, object]]:
+def run() -> list[Figure]:
     """Measure, and return one row a figure."""
     with tempfile.TemporaryDirectory() as folder:
         long, short = Path(folder) / "long.csv", Path(folder) / "short.csv"
         write_stream(long, N_RECORDS)
         write_stream(short, N_SLOW)
-        rows: list[dict[str, object]] = []
         readers: list[tuple[str, Callable[[Path], int], Path, float | None]] = [
             ("prequential, declared schema", ours_declared, long, BUDGET_ROWS),
             ("prequential, schema inferred first", ours_inferred, long, None),
@@ -116,28 +116,11 @@ def run() -> list[dict[str, object]]:
             ("csv module, floats", csv_module, short, None),
             ("River iter_csv", river_iter, short, None),
         ]
-        for what, read, path, budget in readers:
-            value = rate(read, path)
-            rows.append({"what": what, "value": round(value), "unit": "records/s", "budget": budget})
+        figures = [Figure(what, rate(read, path), "records/s", budget) for what, read, path, budget in readers]
         peaks: list[float] = []
         for n in N_MEMORY:
             write_stream(long, n)
             peaks.append(statistics.median(peak_kib(long) for _ in range(5)) / 1024)
-            rows.append(
-                {"what": f"peak memory, {n:,} records", "value": round(peaks[-1], 1), "unit": "MiB", "budget": None}
-            )
+            figures.append(Figure(f"peak memory, {n:,} records", peaks[-1], "MiB"))
         what = f"peak memory, {N_MEMORY[1]:,} against {N_MEMORY[0]:,} records"
-        rows.append({"what": what, "value": round(peaks[1] / peaks[0], 3), "unit": "×", "budget": BUDGET_MEMORY})
-        return rows
-
-
-def main() -> None:
-    """Print a table."""
-    print(f"{'reading 8 numeric columns of CSV':<48}{'value':>14}  {'unit':<10}{'budget':>12}")
-    for row in run():
-        budget = "" if row["budget"] is None else f"{row['budget']:,}"
-        print(f"{row['what']!s:<48}{row['value']:>14,}  {row['unit']!s:<10}{budget:>12}")
-
-
-if __name__ == "__main__":
-    main()
+        return [*figures, Figure(what, peaks[1] / peaks[0], "×", BUDGET_MEMORY, "at most")]

@@ -58,12 +58,12 @@ Kept = list[tuple[int, float]]
 """Positions of records, each with the factor by which it counts."""
 
 
-def cumulative(past: Sequence[Record], now: float) -> Kept:  # noqa: ARG001
+def cumulative(past: Sequence[Record], now: float) -> Kept:
     return [(k, 1.0) for k in range(len(past))]
 
 
 def sliding(w: int) -> Callable[[Sequence[Record], float], Kept]:
-    return lambda past, now: [(k, 1.0) for k in range(len(past))][-w:]  # noqa: ARG005
+    return lambda past, now: [(k, 1.0) for k in range(len(past))][-w:]
 
 
 def seconds(length: float) -> Callable[[Sequence[Record], float], Kept]:
@@ -71,7 +71,7 @@ def seconds(length: float) -> Callable[[Sequence[Record], float], Kept]:
 
 
 def fading(alpha: float) -> Callable[[Sequence[Record], float], Kept]:
-    return lambda past, now: [(k, alpha ** (len(past) - 1 - k)) for k in range(len(past))]  # noqa: ARG005
+    return lambda past, now: [(k, alpha ** (len(past) - 1 - k)) for k in range(len(past))]
 
 
 # --- the grid -------------------------------------------------------------------------------------------
@@ -120,6 +120,8 @@ class Grid:
         """Count a record; the baselines know only the labels before it (convention 4)."""
         if record.label is None:
             self.n_unlabelled += 1
+            return self.read(record.time)
+        if record.weight == 0:  # it does not count, and nobody learns it
             return self.read(record.time)
         if predicted(record) is None:
             self.n_abstained += 1
@@ -191,11 +193,11 @@ class MajorityClass:
         self.n_classes, self.window = n_classes, window
         self.labels: list[tuple[int, float]] = []
 
-    def scores(self, x: Sequence[float]) -> list[float]:  # noqa: ARG002
+    def scores(self, x: Sequence[float]) -> list[float]:
         past = self.labels if self.window is None else self.labels[-self.window :]
         return normalised([math.fsum(w for y, w in past if y == c) for c in range(self.n_classes)])
 
-    def learn(self, x: Sequence[float], y: int, w: float) -> None:  # noqa: ARG002
+    def learn(self, x: Sequence[float], y: int, w: float) -> None:
         self.labels.append((y, w))
 
 
@@ -206,10 +208,10 @@ class NoChange:
         self.n_classes = n_classes
         self.last: int | None = None
 
-    def scores(self, x: Sequence[float]) -> list[float]:  # noqa: ARG002
+    def scores(self, x: Sequence[float]) -> list[float]:
         return [float(c == self.last) for c in range(self.n_classes)]
 
-    def learn(self, x: Sequence[float], y: int, w: float) -> None:  # noqa: ARG002
+    def learn(self, x: Sequence[float], y: int, w: float) -> None:
         self.last = y
 
 

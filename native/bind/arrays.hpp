@@ -14,6 +14,8 @@
 #include <tuple>
 #include <vector>
 
+#include "prequential/outcome.hpp"
+
 namespace nb = nanobind;
 using namespace nb::literals;
 
@@ -59,9 +61,9 @@ inline int check_codes(const char* name, const Codes& codes, std::size_t n, int 
   std::int64_t most = -1;
   for (std::size_t i = 0; i < n; ++i) {
     const std::int64_t code = codes.data()[i];
-    if (code < -1 || code >= (1 << 15))
+    if (code < -1 || code >= prequential::kMostClasses)
       throw nb::value_error((std::string(name) + " holds the code " + std::to_string(code) + " at record " +
-                             std::to_string(i) + " of this call; codes run from 0 to 32767, -1 for none").c_str());
+                             std::to_string(i) + " of this call; codes run from 0 to 4095, -1 for none").c_str());
     most = std::max(most, code);
   }
   return std::max(known, int(most + 1));

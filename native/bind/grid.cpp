@@ -9,9 +9,11 @@ using prequential::Snapshots;
 
 namespace {
 
-Both update(Grid& grid, std::optional<Codes> y, std::optional<Vector> target, std::optional<Matrix> scores,
-                 std::optional<Codes> prediction, std::optional<Vector> w, std::optional<Vector> t,
-                 std::uint64_t every) {
+std::tuple<Array<double>, Array<double>, std::string> update(Grid& grid, std::optional<Codes> y,
+                                                              std::optional<Vector> target,
+                                                              std::optional<Matrix> scores,
+                                                              std::optional<Codes> prediction, std::optional<Vector> w,
+                                                              std::optional<Vector> t, std::uint64_t every) {
   Predictions p;
   if (grid.regression() ? !target || !scores : !y || (!scores && !prediction))
     throw nb::value_error("labels, and scores or predictions, are needed");
@@ -27,7 +29,7 @@ Both update(Grid& grid, std::optional<Codes> y, std::optional<Vector> target, st
     p.scores = scores->data();
     p.n_columns = scores->shape(1);
     if (grid.regression() && p.n_columns != 1) throw nb::value_error("a regression score is a single number");
-    if (p.n_columns > (1 << 15)) throw nb::value_error("at most 32768 classes");
+    prequential::checked_classes(int(p.n_columns));
     grid.grow(int(p.n_columns));
   }
   if (prediction) {
@@ -39,24 +41,31 @@ Both update(Grid& grid, std::optional<Codes> y, std::optional<Vector> target, st
   if (t) check_length("t", t->shape(0), p.n);
   if (t) p.time = t->data();
   Snapshots s;
+  std::string fault;
   {
     nb::gil_scoped_release nogil;
-    grid.update(p, every, s);
+    try {
+      grid.update(p, every, s);
+    } catch (const prequential::Rejected& rejected) {
+      fault = rejected.what();
+    }
   }
-  return both(grid, s);
+  const auto [head, counts] = both(grid, s);
+  return {head, counts, fault};
 }
 
 }  // namespace
 
 void init_grid(nb::module_& m) {
-  nb::exception<prequential::Rejected>(m, "Rejected", PyExc_ValueError);
   nb::class_<Grid>(m, "Grid", "Counts of every forgetting, updated together.")
       .def(nb::init<int, bool, bool, bool>(), "n_classes"_a, "regression"_a, "probabilities"_a, "skip"_a)
       .def("add_cumulative", &Grid::add_cumulative)
       .def("add_sliding", &Grid::add_sliding, "records"_a, "seconds"_a)
       .def("add_fading", &Grid::add_fading, "alpha"_a)
       .def("update", &update, "y"_a.none().noconvert(), "target"_a.none(), "scores"_a.none(),
-           "prediction"_a.none().noconvert(), "w"_a.none(), "t"_a.none(), "every"_a, "Count some records; returns the heads and the counts of the checkpoints passed.")
+           "prediction"_a.none().noconvert(), "w"_a.none(), "t"_a.none(), "every"_a,
+           "Count some records; returns the heads and the counts of the checkpoints passed, and what is wrong with the "
+           "next score, if anything is.")
       .def("snapshot",
            [](const Grid& grid) {
              Snapshots s;

@@ -6,9 +6,6 @@ from typing import Annotated
 import numpy
 from numpy.typing import NDArray
 
-class Rejected(ValueError):
-    pass
-
 class Grid:
     """Counts of every forgetting, updated together."""
 
@@ -27,9 +24,9 @@ class Grid:
         w: Annotated[NDArray[numpy.float64], dict(shape=(None,), order="C", device="cpu", writable=False)] | None,
         t: Annotated[NDArray[numpy.float64], dict(shape=(None,), order="C", device="cpu", writable=False)] | None,
         every: int,
-    ) -> tuple[NDArray[numpy.float64], NDArray[numpy.float64]]:
+    ) -> tuple[NDArray[numpy.float64], NDArray[numpy.float64], str]:
         """
-        Count some records; returns the heads and the counts of the checkpoints passed.
+        Count some records; returns the heads and the counts of the checkpoints passed, and what is wrong with the next score, if anything is.
         """
 
     def snapshot(self) -> tuple[NDArray[numpy.float64], NDArray[numpy.float64]]:

@@ -210,10 +210,10 @@ class Remembering:
     def __init__(self) -> None:
         self.n = 0
 
-    def predict_one(self, x: dict[str, float]) -> str:  # noqa: ARG002
+    def predict_one(self, x: dict[str, float]) -> str:
         return "a" if self.n % 3 else "b"
 
-    def learn_one(self, x: dict[str, float], y: object) -> None:  # noqa: ARG002
+    def learn_one(self, x: dict[str, float], y: object) -> None:
         self.n += 1
 
 
@@ -267,7 +267,7 @@ def test_a_failing_learner_is_reported_with_record_and_traceback_and_the_others_
 
 def test_a_learner_that_fails_while_it_is_pretrained_fails_alone_too() -> None:
     class Stubborn(Remembering):
-        def learn_one(self, x: dict[str, float], y: object) -> None:  # noqa: ARG002
+        def learn_one(self, x: dict[str, float], y: object) -> None:
             raise RuntimeError("I will not")
 
     learners = {"bad": Stubborn(), "good": NoChange()}
@@ -287,3 +287,30 @@ def test_records_without_a_label_are_counted_and_neither_scored_nor_learned() ->
     assert run.manifest.learners["last"].n_records == 5
     found = values(run, "accuracy")
     assert found == [0.0, 0.0, 0.0, 0.0, 1 / 3]
+
+
+def test_a_score_that_cannot_be_loses_no_checkpoint_whatever_the_size_of_the_chunks() -> None:
+    class Negative:
+        """Gives a negative score at the 5,001st record."""
+
+        def __init__(self) -> None:
+            self.n = 0
+
+        def predict_proba_one(self, x: dict[str, float]) -> dict[str, float]:
+            return {"groupA": -1.0 if self.n == 5000 else 0.5, "groupB": 0.5}
+
+        def predict_one(self, x: dict[str, float]) -> str:
+            return "groupA"
+
+        def learn_one(self, x: dict[str, float], y: str) -> None:
+            self.n += 1
+
+    traces = []
+    for chunk_size in (100, 8192):
+        with pytest.warns(LearnerFailedWarning, match="failed at record 5000"):
+            run = evaluate(SEA(seed=1).take(9000), Negative(), every=1000, chunk_size=chunk_size, predictions=True)
+        assert run.predictions("Negative").num_rows == 5000
+        traces.append(run.to_arrow())
+    assert sorted(set(traces[0]["n"].to_pylist())) == [1000, 2000, 3000, 4000, 5000]
+    assert traces[0].drop_columns(["value"]).equals(traces[1].drop_columns(["value"]))
+    np.testing.assert_array_equal(traces[0]["value"].to_numpy(), traces[1]["value"].to_numpy())

@@ -115,10 +115,10 @@ class Crashes:
     def __init__(self) -> None:
         self.n = 0
 
-    def predict_one(self, x: dict[str, float]) -> str:  # noqa: ARG002
+    def predict_one(self, x: dict[str, float]) -> str:
         return "groupA"
 
-    def learn_one(self, x: dict[str, float], y: object) -> None:  # noqa: ARG002
+    def learn_one(self, x: dict[str, float], y: object) -> None:
         self.n += 1
         if self.n > 700:
             raise RuntimeError("broken")

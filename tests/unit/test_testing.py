@@ -22,7 +22,7 @@ class Centroids(Learner):
     sums: FloatArray
     weights: FloatArray
 
-    def fresh(self, schema: Schema, seed: int) -> Any:  # noqa: ARG002
+    def fresh(self, schema: Schema, seed: int) -> Any:
         if schema.classes is None:
             raise InputError("Centroids knows classes only.")
         learner = copy.copy(self)
@@ -235,7 +235,7 @@ class DescribesWithArrays(Centroids):
 
 
 class CrashesAlways(Centroids):
-    def learn(self, X: FloatArray, y: Any, w: FloatArray | None = None) -> None:  # noqa: ARG002
+    def learn(self, X: FloatArray, y: Any, w: FloatArray | None = None) -> None:
         raise RuntimeError("out of order")
 
 
@@ -313,13 +313,13 @@ def test_faults_in_regression_are_found_too() -> None:
 
         total = 0.0
 
-        def predict_one(self, x: Any) -> Any:  # noqa: ARG002
+        def predict_one(self, x: Any) -> Any:
             self.total += 1.0 if isinstance(self.last, float) else 0.0
             return self.last if self.last is None or isinstance(self.last, str) else self.last + self.total
 
         last = None
 
-        def learn_one(self, x: Any, y: Any) -> None:  # noqa: ARG002
+        def learn_one(self, x: Any, y: Any) -> None:
             self.last = y
 
     with pytest.raises(AssertionError, match=r"\[regression\]"):

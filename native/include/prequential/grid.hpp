@@ -32,7 +32,7 @@ struct Snapshots {
 };
 
 inline int checked_classes(int n_classes) {
-  if (n_classes < 0 || n_classes > (1 << 15)) throw std::invalid_argument("n_classes must be from 0 to 32768");
+  if (n_classes < 0 || n_classes > kMostClasses) throw std::invalid_argument("n_classes must be from 0 to 4096");
   return n_classes;
 }
 
@@ -123,7 +123,7 @@ class Grid {
   void load(Reader& from) {
     const bool same = from.get<bool>() == regression_ && from.get<bool>() == skip_;
     const int n_classes = from.get<int>();
-    if (!same || from.get<int>() != n_losses() || n_classes < n_classes_ || n_classes > (1 << 15))
+    if (!same || from.get<int>() != n_losses() || n_classes < n_classes_ || n_classes > kMostClasses)
       throw std::invalid_argument("these bytes are the state of a grid of another kind");
     grow(n_classes);
     outcomes_.weighted = from.get<bool>();
@@ -229,6 +229,7 @@ class Grid {
       ++n_unlabelled_;
       return;
     }
+    if (p.weight && p.weight[i] == 0) return;  // it does not count, and nobody learns it
     if (best < 0) {
       ++n_abstained_;
       if (best == kNotFinite) ++n_nonfinite_;
@@ -294,6 +295,7 @@ class Grid {
       ++n_unlabelled_;
       return;
     }
+    if (p.weight && p.weight[i] == 0) return;
     if (std::isnan(origin_)) origin_ = y;
     const double predicted = p.scores[i * p.n_columns];
     if (!std::isfinite(predicted)) {  // no number is the wrong number: leave it out and say so

@@ -6,6 +6,9 @@
 
 namespace prequential {
 
+// A confusion matrix of more classes would take more memory than it is worth.
+constexpr int kMostClasses = 4096;
+
 // The numbers a forgetting keeps besides its confusion matrix, in the order in which they are read.
 enum Tally { kMajorityHits, kNoChangeHits, kWeight, kRecords, kLosses /* and on */ };
 

@@ -41,6 +41,9 @@ CHUNK = 16384
 """Records a chunk: large enough that Python's share of the time is small."""
 
 
+MOST_CLASSES = 4096
+
+
 class LearnerFailedWarning(UserWarning):
     """A learner failed during the run; the others went on."""
 
@@ -153,6 +156,11 @@ def checked_setting(
     abstain: str,
 ) -> tuple[tuple[Measure, ...], tuple[Forgetting, ...], Setting]:
     """Check what is to be measured, and fill in the defaults."""
+    if schema.n_classes > MOST_CLASSES:
+        raise InputError(
+            f"{schema.target!r} has {schema.n_classes:,} classes; a confusion matrix holds at most {MOST_CLASSES:,}. "
+            "If they are numbers, say task='regression'."
+        )
     if every < 1 or int(every) != every:
         raise ParameterError("every", "evaluate", "a whole number of at least 1", every)
     if abstain not in ("wrong", "skip"):
@@ -224,7 +232,7 @@ class _Pass:
         self._recorder.fail(name, replica.n_records, str(failure), text)
         if replica.n_records:
             replica.finish()
-        self._recorder.note(name, replica.learner.schema, None)
+        self._recorder.note(name, replica.learner.schema, replica.salvaged)
 
     def finish(self, status: Status, reason: str) -> None:
         """Report the last checkpoints and how it ended."""

@@ -22,7 +22,7 @@ from prequential.runs.trace import rows
 from prequential.streams.schema import Schema
 from prequential.types import Labels
 
-_MOST_WAITING = 1 << 21
+_MOST_WAITING = 1 << 18
 """Numbers in waiting checkpoints and predictions, over which they are written: memory stays constant."""
 _GB = 1e9
 
@@ -77,6 +77,7 @@ class Recorder:
         self._forgetting = forgetting
         self._schema = self._n_declared = schema
         self._n_waiting = 0
+        self._n_rows = 7 * len(forgetting) * len(measures)  # numbers in the trace, a checkpoint
         self._begun = self._written = time.perf_counter()
         directory.write_manifest(manifest)
 
@@ -86,7 +87,7 @@ class Recorder:
         self._schema = schema
         passed = account.replica.drain()
         account.waiting += passed
-        self._n_waiting += sum(c.counts.matrix.size for c in passed)
+        self._n_waiting += sum(c.counts.matrix.size + len(c) * self._n_rows for c in passed)
         if tested is not None:
             account.predictions.append(predictions_table(tested))
             self._n_waiting += account.predictions[-1].num_rows * account.predictions[-1].num_columns

@@ -11,7 +11,7 @@ from typing import Literal, Self
 
 import numpy.typing as npt
 
-from prequential.errors import DataError, InputError, LearnerError, ParameterError, listing
+from prequential.errors import DataError, InputError, ParameterError, listing
 from prequential.experiment.elsewhere import ArrayPredictions, FilePredictions, Predicted, Predictions
 from prequential.experiment.evaluate import CHUNK, checked_setting
 from prequential.experiment.guard import guard, open_home
@@ -20,6 +20,7 @@ from prequential.experiment.recorder import Recorder
 from prequential.experiment.run import Run
 from prequential.learners.contract import Clock, Learner
 from prequential.measures.forgetting import Forgetting
+from prequential.measures.grid import BadScoreError
 from prequential.measures.measure import Measure
 from prequential.protocols.protocol import Replica, Setting, Tested
 from prequential.runs.manifest import LearnerEntry, Manifest, Status, describe_schema, machine, versions
@@ -237,7 +238,8 @@ class Elsewhere(Replica):
         begun = clock.perf_counter()
         try:
             self._passed += self._grid.update(piece.chunk, piece.scores, piece.prediction, every=self._every)
-        except LearnerError as error:
+        except BadScoreError as error:
+            self._passed += error.passed
             raise DataError(
                 str(error),
                 source=self._name,

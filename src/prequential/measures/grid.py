@@ -61,6 +61,14 @@ class Checkpoints:
         )
 
 
+class BadScoreError(LearnerError):
+    """A score that cannot be; it carries the checkpoints that were passed before it."""
+
+    def __init__(self, message: str, passed: list[Checkpoints]) -> None:
+        super().__init__(message)
+        self.passed = passed
+
+
 class Grid:
     """Counts under several forgettings at once, from one native pass.
 
@@ -91,26 +99,25 @@ class Grid:
 
         Raises
         ------
-        LearnerError
+        BadScoreError
             For a negative score; the records before it have been counted.
         """
         passed: list[Checkpoints] = []
         for part in self._parts(len(chunk), every):
             labels = chunk.y[part]
-            try:
-                head, counts = self._native.update(
-                    None if self.regression else labels,
-                    labels if self.regression else None,
-                    None if scores is None else scores[part],
-                    None if prediction is None else prediction[part],
-                    None if chunk.weight is None else chunk.weight[part],
-                    None if chunk.time is None else chunk.time[part],
-                    every,
-                )
-            except _native.Rejected as error:
-                raise LearnerError(str(error)) from error
+            head, counts, fault = self._native.update(
+                None if self.regression else labels,
+                labels if self.regression else None,
+                None if scores is None else scores[part],
+                None if prediction is None else prediction[part],
+                None if chunk.weight is None else chunk.weight[part],
+                None if chunk.time is None else chunk.time[part],
+                every,
+            )
             if len(head):
                 passed.append(self._checkpoints(head, counts))
+            if fault:
+                raise BadScoreError(fault, passed)
         return passed
 
     def test(self, learner: NativeLearner, chunk: Chunk, *, every: int = 0) -> tuple[list[Checkpoints], float]:

@@ -28,11 +28,14 @@ def rmse(counts: Counts) -> FloatArray:
     return root
 
 
-@register("r2", needs="targets", undefined="when all targets are equal")
+@register("r2", needs="targets", undefined="when all targets are equal, or lie too far from the first to tell")
 def r2(counts: Counts) -> FloatArray:
-    """Coefficient of determination: 1 − Σ(ŷ − y)² / Σ(y − ȳ)², ȳ the mean under the same forgetting, in (−∞, 1]."""
+    """Coefficient of determination: 1 − Σ(ŷ − y)² / Σ(y − ȳ)², ȳ the mean under the same forgetting, in (−∞, 1].
+
+    Targets are summed relative to the first one. Where they lie more than 10⁵ of their deviations from it, too few
+    digits are left, and the value is NaN rather than wrong.
+    """
     target, squared = counts.losses[..., 2], counts.losses[..., 3]
     spread = squared - ratio(target * target, counts.weight)
-    # Rounding leaves a little where all targets are equal.
-    spread = np.where(spread > 1e-12 * np.abs(squared), spread, 0.0)
+    spread = np.where(spread > 1e-10 * np.abs(squared), spread, 0.0)
     return 1.0 - ratio(counts.losses[..., 1], spread)

@@ -11,7 +11,7 @@ from prequential.errors import LearnerError, ParameterError
 from prequential.learners.contract import Learner
 from prequential.learners.native import NativeLearner
 from prequential.measures.forgetting import Forgetting
-from prequential.measures.grid import Checkpoints
+from prequential.measures.grid import BadScoreError, Checkpoints
 from prequential.protocols.protocol import Protocol, Replica, Setting, Tested
 from prequential.streams.chunk import Chunk
 from prequential.types import FloatArray
@@ -82,8 +82,13 @@ class PrequentialReplica(Replica):
         except LearnerError as failure:
             if failure.scores is not None and failure.offset:
                 self._count(chunk[: failure.offset], failure.scores)
+                self._salvage(chunk, failure.scores)
             raise
-        self._count(chunk, scores)
+        try:
+            self._count(chunk, scores)
+        except BadScoreError:
+            self._salvage(chunk, scores)
+            raise
         return Tested(chunk, scores) if self._keep_scores else None
 
     def finish(self) -> None:
@@ -106,9 +111,17 @@ class PrequentialReplica(Replica):
         begun = time.perf_counter()
         try:
             self._keep(self._grid.update(chunk, scores, every=self._every))
+        except BadScoreError as error:
+            self._keep(error.passed)
+            raise
         finally:
             self.n_records = self._pretrain + self._grid.n_seen
             self.score_seconds += time.perf_counter() - begun
+
+    def _salvage(self, chunk: Chunk, scores: FloatArray) -> None:
+        n = self.n_records - chunk.start
+        if self._keep_scores and n > 0:
+            self.salvaged = Tested(chunk[:n], scores[:n])
 
     def _keep(self, passed: list[Checkpoints]) -> None:
         self._passed += [replace(c, n=c.n + self._pretrain) for c in passed] if self._pretrain else passed

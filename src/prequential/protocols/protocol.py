@@ -69,6 +69,8 @@ class Replica(ABC):
     learner: Learner
     n_records: int = 0
     """Records of the stream this replica has finished."""
+    salvaged: Tested | None = None
+    """Of the step in which the learner failed, the records before the failure, if scores are to be kept."""
     score_seconds: float = 0.0
     """Time spent on counting and measures, apart from the learner's own."""
 

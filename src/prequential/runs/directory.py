@@ -20,7 +20,9 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Self
 
+import numpy as np
 import pyarrow as pa
+import pyarrow.compute as pc
 import pyarrow.parquet
 
 from prequential.errors import InputError, StorageError
@@ -85,8 +87,15 @@ class RunDirectory:
             return Manifest.from_json(path.read_text(encoding="utf-8"), str(path))
 
     def trace(self) -> pa.Table:
-        """Return the trace as far as it is written, in the order of its making."""
-        return self._read(self.path / "trace", SCHEMA)
+        """Return the trace as far as it is written: learner by learner, each in the order of its checkpoints.
+
+        When which part was written depends on the clock; this order does not.
+        """
+        table = self._read(self.path / "trace", SCHEMA)
+        names = pa.array(list(self.manifest.learners), pa.string())
+        place = pc.index_in(table["learner"].cast(pa.string()), names)
+        keys = pa.table({"place": place, "fold": table["fold"], "row": np.arange(len(table))})
+        return table.take(pc.sort_indices(keys, [(name, "ascending") for name in keys.column_names]))
 
     def predictions(self, learner: str) -> pa.Table:
         """Return the saved predictions of a learner."""

@@ -21,10 +21,10 @@ from prequential.learners.adapters.sklearn import SklearnLearner
 class LastLabel:
     label = None
 
-    def predict_one(self, x: Any) -> Any:  # noqa: ARG002
+    def predict_one(self, x: Any) -> Any:
         return self.label
 
-    def learn_one(self, x: Any, y: Any) -> None:  # noqa: ARG002
+    def learn_one(self, x: Any, y: Any) -> None:
         self.label = y
 
 

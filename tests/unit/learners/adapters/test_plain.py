@@ -20,10 +20,10 @@ class LastLabel:
     def __init__(self, start: Any = None) -> None:
         self.label = start
 
-    def predict_one(self, x: Any) -> Any:  # noqa: ARG002
+    def predict_one(self, x: Any) -> Any:
         return self.label
 
-    def learn_one(self, x: Any, y: Any) -> None:  # noqa: ARG002
+    def learn_one(self, x: Any, y: Any) -> None:
         self.label = y
 
 
@@ -46,13 +46,13 @@ class Duck:
     def __init__(self, n_classes: int = 0) -> None:
         self.counts = np.zeros(n_classes)
 
-    def fresh(self, schema: Schema, seed: int) -> Any:  # noqa: ARG002
+    def fresh(self, schema: Schema, seed: int) -> Any:
         return Duck(schema.n_classes)
 
     def scores(self, X: FloatArray) -> FloatArray:
         return np.tile(self.counts, (len(X), 1))
 
-    def learn(self, X: FloatArray, y: IntArray, w: FloatArray | None = None) -> None:  # noqa: ARG002
+    def learn(self, X: FloatArray, y: IntArray, w: FloatArray | None = None) -> None:
         np.add.at(self.counts, y, 1.0 if w is None else w)
 
 
@@ -61,7 +61,7 @@ class Batches:
 
     last = 0
 
-    def partial_fit(self, X: FloatArray, y: Any) -> None:  # noqa: ARG002
+    def partial_fit(self, X: FloatArray, y: Any) -> None:
         self.last = y[-1]
 
     def predict(self, X: FloatArray) -> Any:
@@ -118,7 +118,7 @@ def test_ducks_learn_in_turn_with_weights() -> None:
 
 def test_ducks_that_can_be_extended_are_told() -> None:
     class Growing(Duck):
-        def fresh(self, schema: Schema, seed: int) -> Any:  # noqa: ARG002
+        def fresh(self, schema: Schema, seed: int) -> Any:
             return Growing(schema.n_classes)
 
         def extend(self, schema: Schema) -> None:

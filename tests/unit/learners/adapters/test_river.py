@@ -43,7 +43,7 @@ class Recorder(base.Classifier):  # type: ignore[misc]  # River has no types her
     def learn_one(self, x: Any, y: Any) -> None:
         self.seen.append((x, y))
 
-    def predict_one(self, x: Any, **kwargs: Any) -> Any:  # noqa: ARG002
+    def predict_one(self, x: Any, **kwargs: Any) -> Any:
         return self.answer
 
     @property
@@ -137,7 +137,7 @@ def test_no_number_is_an_abstention_and_not_0() -> None:
         def learn_one(self, x: Any, y: Any) -> None:
             pass
 
-        def predict_one(self, x: Any) -> Any:  # noqa: ARG002
+        def predict_one(self, x: Any) -> Any:
             return None
 
     scores = RiverLearner(Silent()).fresh(Schema.numeric(1, None), 1).scores(np.zeros((2, 1)))

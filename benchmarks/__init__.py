@@ -1,0 +1,1 @@
+"""Benchmarks: ratios to peers in one run, never timed tests."""

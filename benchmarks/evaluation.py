@@ -1,0 +1,77 @@
+"""What evaluation costs: against the bare learner loop of the same kernel, and against River's own evaluation.
+
+Bare loop and evaluation take turns, and the best of each is compared, because the machine is shared.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+
+import numpy as np
+from river import metrics, naive_bayes
+from river.evaluate import progressive_val_score
+
+import prequential as pq
+from benchmarks.figure import Figure
+from prequential.experiment.evaluate import CHUNK
+from prequential.measures import Forgetting
+
+N_RECORDS, N_FEATURES = 1_000_000, 10
+N_RIVER = 50_000
+ROUNDS = 15
+MEASURES = ["accuracy", "kappa", "kappa_m", "kappa_per", "mcc", "macro_f1", "a_mean", "g_mean"]
+FORGETTING: list[Forgetting | str] = [pq.Cumulative(), pq.Sliding(1000), pq.Fading(0.999)]
+
+
+def records(n: int = N_RECORDS, seed: int = 1) -> pq.Stream:
+    """Make a stream of two noisy classes in memory."""
+    rng = np.random.default_rng(seed)
+    X = rng.normal(size=(n, N_FEATURES))
+    y = (X[:, 0] + X[:, 1] + rng.normal(size=n) > 0).astype(np.int64)
+    return pq.from_arrays(X, y)
+
+
+def bare(stream: pq.Stream) -> None:
+    """Test and train, and drop the scores."""
+    learner = pq.learners.NaiveBayes().fresh(stream.schema, seed=1)
+    for chunk in stream.chunks(CHUNK):
+        learner.test_then_train(chunk.X, chunk.y)
+
+
+def evaluated(stream: pq.Stream) -> None:
+    """Test, train, count, compute and write."""
+    pq.evaluate(stream, "naive_bayes", measures=MEASURES, forgetting=FORGETTING, every=1000, progress=False)
+
+
+def seconds(work: Callable[[pq.Stream], None], stream: pq.Stream) -> float:
+    """Time one call."""
+    begun = time.perf_counter()
+    work(stream)
+    return time.perf_counter() - begun
+
+
+def river_seconds(stream: pq.Stream, n: int = N_RIVER) -> float:
+    """Time River's progressive validation of its Gaussian naive Bayes, a record."""
+    chunk = next(stream.chunks(n))
+    rows = [(dict(enumerate(x)), int(y)) for x, y in zip(chunk.X.tolist(), chunk.y, strict=True)]
+    begun = time.perf_counter()
+    progressive_val_score(rows, naive_bayes.GaussianNB(), metrics.Accuracy())
+    return (time.perf_counter() - begun) / n
+
+
+def run() -> list[Figure]:
+    """Measure, and return one row a figure."""
+    stream = records()
+    evaluated(stream)
+    pairs = [(seconds(bare, stream), seconds(evaluated, stream)) for _ in range(ROUNDS)]
+    alone, whole = (min(column) for column in zip(*pairs, strict=True))
+    river = river_seconds(stream)
+    setting = "naive Bayes, 1M × 10, 8 measures under 3 forgettings"
+    return [
+        Figure("bare loop, naive Bayes, 1M × 10", N_RECORDS / alone, "records/s"),
+        Figure(f"evaluation, {setting}", N_RECORDS / whole, "records/s"),
+        Figure("evaluation against the bare loop", whole / alone, "× its time", 1.10, "at most"),
+        Figure(f"River progressive_val_score, GaussianNB, {N_RIVER:,} records", 1 / river, "records/s"),
+        Figure("evaluation against River", river / (whole / N_RECORDS), "× as fast", 500),
+    ]

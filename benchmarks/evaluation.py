@@ -14,7 +14,7 @@ from river.evaluate import progressive_val_score
 
 import prequential as pq
 from benchmarks.figure import Figure
-from prequential.experiment.evaluate import CHUNK
+from prequential.experiment.evaluate import default_chunk
 from prequential.measures import Forgetting
 
 N_RECORDS, N_FEATURES = 1_000_000, 10
@@ -35,7 +35,7 @@ def records(n: int = N_RECORDS, seed: int = 1) -> pq.Stream:
 def bare(stream: pq.Stream) -> None:
     """Test and train, and drop the scores."""
     learner = pq.learners.NaiveBayes().fresh(stream.schema, seed=1)
-    for chunk in stream.chunks(CHUNK):
+    for chunk in stream.chunks(default_chunk(stream.schema)):
         learner.test_then_train(chunk.X, chunk.y)
 
 

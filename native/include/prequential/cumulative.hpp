@@ -54,24 +54,15 @@ class Cumulative final : public Forgetting {
 
   void count(const Outcomes& o) {
     std::int64_t majority_hits = 0, no_change_hits = 0;
+    for (std::size_t i = 0; i < o.n; ++i) no_change_hits += o.no_change[i];
     std::size_t i = 0;
-    if (n_classes_ == 2 && majority_ >= 0) {  // all in registers
-      std::int64_t ahead = std::int64_t(labels_[1].high - labels_[0].high), ones = 0;
-      for (; i < o.n; ++i) {
-        const int y = o.label[i];
-        majority_hits += (ahead > 0) == y;
-        no_change_hits += o.no_change[i];
-        ones += y;
-        ahead += 2 * y - 1;
-      }
-      labels_[0].count(double(std::int64_t(o.n) - ones));
-      labels_[1].count(double(ones));
-      majority_ = ahead > 0;
+    if (o.plain && n_classes_ == 2 && majority_ >= 0) {
+      majority_hits = count_majority(o);
+      i = o.n;
     }
     for (; i < o.n; ++i) {
       const int y = o.label[i];
       majority_hits += majority_ == y;
-      no_change_hits += o.no_change[i];
       labels_[y].count(1);
       majority_ = heaviest(labels_, y, majority_);
     }
@@ -84,6 +75,35 @@ class Cumulative final : public Forgetting {
     tallies_[kNoChangeHits].count(double(no_change_hits));
     tallies_[kWeight].count(double(o.n));
     tallies_[kRecords].count(double(o.n));
+  }
+
+  // Two classes. Where one is further ahead than a block is long, it stays ahead all through the block.
+  std::int64_t count_majority(const Outcomes& o) {
+    constexpr std::size_t block = 64;
+    std::int64_t ahead = std::int64_t(labels_[1].high - labels_[0].high), hits = 0, ones = 0;
+    for (std::size_t i = 0; i < o.n; i += block) {
+      const std::size_t m = std::min(block, o.n - i);
+      std::int64_t found = 0;
+      for (std::size_t k = i; k < i + m; ++k) found += o.label[k];
+      if (ahead > std::int64_t(m)) {
+        hits += found;
+      } else if (-ahead >= std::int64_t(m)) {
+        hits += std::int64_t(m) - found;
+      } else {
+        std::int64_t now = ahead;
+        for (std::size_t k = i; k < i + m; ++k) {
+          const int y = o.label[k];
+          hits += (now > 0) ^ y ^ 1;
+          now += 2 * y - 1;
+        }
+      }
+      ahead += 2 * found - std::int64_t(m);
+      ones += found;
+    }
+    labels_[0].count(double(std::int64_t(o.n) - ones));
+    labels_[1].count(double(ones));
+    majority_ = ahead > 0;
+    return hits;
   }
 
   void insert(const Outcomes& o, std::size_t i, double w) {

@@ -172,16 +172,18 @@ class Sliding final : public Forgetting {
     tally_plain(matrix_, &o.plain_cell[from], m);
     std::int64_t ahead = std::int64_t(labels_[1].high - labels_[0].high), gained = 0;
     std::int64_t majority_hits = 0, no_change_hits = 0;
-    for (std::size_t k = 0; k < m; ++k) {
-      const int y = o.label[from + k], before = label[k];
-      const int right = (ahead > 0) ^ y ^ 1, persistent = o.no_change[from + k];
-      majority_hits += right - (hits[k] & kMajority);
-      no_change_hits += persistent - (hits[k] >> 1);
-      ahead += 2 * (y - before);
-      gained += y - before;
-      hits[k] = std::uint8_t(right | persistent << 1);
-      label[k] = y;
+    const std::int32_t* now = &o.label[from];
+    const std::uint8_t* persistent = &o.no_change[from];
+    for (std::size_t k = 0; k < m; ++k) gained += now[k] - label[k];
+    for (std::size_t k = 0; k < m; ++k) no_change_hits += persistent[k] - (hits[k] >> 1);
+    for (std::size_t k = 0; k < m; ++k) majority_hits -= hits[k] & kMajority;
+    for (std::size_t k = 0; k < m; ++k) {  // all but this was many at a time
+      const int right = (ahead > 0) ^ now[k] ^ 1;
+      majority_hits += right;
+      ahead += 2 * (now[k] - label[k]);
+      hits[k] = std::uint8_t(right | persistent[k] << 1);
     }
+    std::copy_n(now, m, label);
     std::copy_n(&o.cell[from], m, cell);
     labels_[0].count(double(-gained));
     labels_[1].count(double(gained));

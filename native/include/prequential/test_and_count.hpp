@@ -16,7 +16,7 @@ struct Records {  // absent parts are null
 
 inline Seconds test_and_count(Learner& learner, Grid& grid, const Records& r, std::uint64_t every,
                               Snapshots& snapshots) {
-  constexpr std::size_t few = 1024;
+  constexpr std::size_t few = 2048;
   const std::size_t C = std::size_t(learner.n_classes());
   std::vector<double> scores(few * C);
   Seconds spent;

@@ -13,7 +13,7 @@ import numpy.typing as npt
 
 from prequential.errors import DataError, InputError, ParameterError, listing
 from prequential.experiment.elsewhere import ArrayPredictions, FilePredictions, Predicted, Predictions
-from prequential.experiment.evaluate import CHUNK, checked_setting
+from prequential.experiment.evaluate import checked_setting, default_chunk
 from prequential.experiment.guard import guard, open_home
 from prequential.experiment.progress import Meter
 from prequential.experiment.recorder import Recorder
@@ -47,7 +47,7 @@ def score(
     directory: str | Path | None = None,
     overwrite: bool = False,
     progress: bool | None = None,
-    chunk_size: int = CHUNK,
+    chunk_size: int | None = None,
 ) -> Run:
     """Score predictions made elsewhere, in the order in which the labels came.
 
@@ -110,7 +110,7 @@ def score_files(
     directory: str | Path | None = None,
     overwrite: bool = False,
     progress: bool | None = None,
-    chunk_size: int = CHUNK,
+    chunk_size: int | None = None,
 ) -> Run:
     """Score files of predictions made elsewhere, one learner a file, in constant memory.
 
@@ -160,7 +160,7 @@ def score_all(
     directory: str | Path | None,
     overwrite: bool,
     progress: bool | None,
-    chunk_size: int,
+    chunk_size: int | None,
 ) -> Run:
     """Score any sources of predictions, one after the other."""
     if not sources:
@@ -205,7 +205,7 @@ def score_all(
             replica = replicas[name]
             assert isinstance(replica, Elsewhere)
             with Meter(name, source.n_records, show=progress) as meter:
-                for piece in source.pieces(chunk_size):
+                for piece in source.pieces(chunk_size or default_chunk(schema)):
                     if piece.chunk.time is None and any(f.needs_time for f in kept):
                         raise InputError("A window in seconds needs the time of each record: name the column time=.")
                     replica.take(piece)

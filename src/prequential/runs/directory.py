@@ -126,7 +126,8 @@ class RunDirectory:
             number = self._n_parts.get(folder, 0)
             part = folder / f"{number:05}.parquet"
             aside = part.with_suffix(".tmp")
-            pa.parquet.write_table(table, aside, compression="zstd", use_dictionary=_names(table))
+            names = _names(table)
+            pa.parquet.write_table(table, aside, compression="lz4", use_dictionary=names, write_statistics=False)
             aside.replace(part)
             self._n_parts[folder] = number + 1
 

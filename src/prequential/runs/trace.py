@@ -43,8 +43,9 @@ def rows(
     names: list[str] = []
     declared: list[bool] = []
     columns: list[FloatArray] = []
+    counts = checkpoints.counts.by_class()
     for measure in measures:
-        values = measure(checkpoints.counts)
+        values = measure(counts)
         if not measure.per_class:
             names.append(measure.name)
             declared.append(True)

@@ -100,6 +100,7 @@ class Grid:
     probabilities: bool = False
     skip: bool = False
     scored: list[Record] = field(default_factory=list)
+    counted: list[bool] = field(default_factory=list)
     majority_right: list[bool] = field(default_factory=list)
     no_change_right: list[bool] = field(default_factory=list)
     last_label: int | None = None
@@ -125,15 +126,16 @@ class Grid:
             return self.read(record.time)
         if predicted(record) is None:
             self.n_abstained += 1
-        if predicted(record) is not None or not self.skip:
-            self.majority_right.append(self.majority(record.time) == record.label)
-            self.no_change_right.append(self.last_label == record.label)
-            self.scored.append(record)
+        self.majority_right.append(self.majority(record.time) == record.label)
+        self.no_change_right.append(self.last_label == record.label)
+        self.counted.append(predicted(record) is not None or not self.skip)  # if not, only its label is known
+        self.scored.append(record)
         self.last_label = record.label
         return self.read(record.time)
 
     def read(self, now: float) -> Counts:
-        kept = [(k, f * self.scored[k].weight) for k, f in self.forgetting(self.scored, now)]
+        left = [(k, f) for k, f in self.forgetting(self.scored, now) if self.counted[k]]
+        kept = [(k, f * self.scored[k].weight) for k, f in left]
         none = self.n_classes
         cells: dict[tuple[int, int], list[float]] = {}
         for k, weight in kept:
@@ -150,7 +152,7 @@ class Grid:
             math.fsum(w for k, w in kept if self.majority_right[k]),
             math.fsum(w for k, w in kept if self.no_change_right[k]),
             math.fsum(w for _, w in kept),
-            math.fsum(f for _, f in self.forgetting(self.scored, now)),
+            math.fsum(f for _, f in left),
             losses,
             self.n_unlabelled,
             self.n_abstained,

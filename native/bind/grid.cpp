@@ -66,6 +66,17 @@ void init_grid(nb::module_& m) {
            "prediction"_a.none().noconvert(), "w"_a.none(), "t"_a.none(), "every"_a,
            "Count some records; returns the heads and the counts of the checkpoints passed, and what is wrong with the "
            "next score, if anything is.")
+      .def("prime",
+           [](Grid& grid, Codes y, std::optional<Vector> w, std::optional<Vector> t) {
+             const std::size_t n = y.shape(0);
+             if (grid.regression()) throw nb::value_error("a grid of numbers has no labels to know");
+             grid.grow(check_codes("y", y, n, grid.n_classes()));
+             check_weights(w, n);
+             if (t) check_length("t", t->shape(0), n);
+             grid.prime(y.data(), w ? w->data() : nullptr, t ? t->data() : nullptr, n);
+           },
+           "y"_a.noconvert(), "w"_a.none(), "t"_a.none(),
+           "Tell the baselines labels that came before the first record to be counted.")
       .def("snapshot",
            [](const Grid& grid) {
              Snapshots s;

@@ -29,6 +29,16 @@ class Grid:
         Count some records; returns the heads and the counts of the checkpoints passed, and what is wrong with the next score, if anything is.
         """
 
+    def prime(
+        self,
+        y: Annotated[NDArray[numpy.int64], dict(shape=(None,), order="C", device="cpu", writable=False)],
+        w: Annotated[NDArray[numpy.float64], dict(shape=(None,), order="C", device="cpu", writable=False)] | None,
+        t: Annotated[NDArray[numpy.float64], dict(shape=(None,), order="C", device="cpu", writable=False)] | None,
+    ) -> None:
+        """
+        Tell the baselines labels that came before the first record to be counted.
+        """
+
     def snapshot(self) -> tuple[NDArray[numpy.float64], NDArray[numpy.float64]]:
         """The counts as they are now, as one checkpoint."""
 

@@ -15,6 +15,7 @@
 from __future__ import annotations
 
 import difflib
+import numbers
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
@@ -30,6 +31,8 @@ __all__ = [
     "PlanError",
     "PrequentialError",
     "StorageError",
+    "is_number",
+    "is_whole",
     "listing",
     "suggestion",
 ]
@@ -151,6 +154,16 @@ class LearnerError(PrequentialError):
 
 class StorageError(PrequentialError):
     """A run directory cannot be written or read."""
+
+
+def is_number(value: object) -> bool:
+    """Whether a value is a number that can be compared: not text, not a truth value."""
+    return isinstance(value, numbers.Real) and not isinstance(value, bool)
+
+
+def is_whole(value: object, least: int = 0) -> bool:
+    """Whether a value is a whole number of at least ``least``."""
+    return is_number(value) and isinstance(value, numbers.Integral) and int(value) >= least
 
 
 def suggestion(word: str, known: Iterable[str]) -> str:

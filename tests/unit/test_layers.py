@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import ast
 import re
+import sys
 from pathlib import Path
 
 import prequential
@@ -19,6 +21,23 @@ def test_from_the_root_package_come_only_the_compiled_module_and_packages() -> N
         for names in re.findall(r"^\s*from prequential import (.+)$", path.read_text(encoding="utf-8"), re.MULTILINE):
             for name in names.split(","):
                 assert name.strip() == "_native" or name.strip() in packages, f"{path}: {name}"
+
+
+def test_nothing_is_imported_that_is_not_declared() -> None:
+    """A development tool may bring a module along that a user does not have."""
+    declared = {"matplotlib", "numpy", "plotly", "prequential", "pyarrow", "rich", "scipy", "tomli_w", "typer"}
+    for path in SOURCE.rglob("*.py"):
+        tree = ast.parse(path.read_text(encoding="utf-8"))
+        for node in tree.body:
+            if isinstance(node, ast.Import):
+                names = [alias.name for alias in node.names]
+            elif isinstance(node, ast.ImportFrom):
+                names = [node.module or ""]
+            else:
+                continue
+            for name in names:
+                top = name.partition(".")[0]
+                assert top in declared or top in sys.stdlib_module_names, f"{path}: {name}"
 
 
 def test_what_is_public_is_sorted_and_there() -> None:

@@ -329,3 +329,17 @@ def test_faults_in_regression_are_found_too() -> None:
 def test_an_object_that_is_no_learner_is_refused() -> None:
     with pytest.raises(InputError, match="is not a learner"):
         check_learner(object())
+
+
+def test_state_that_all_copies_share_is_found() -> None:
+    class Shared:
+        seen: list[tuple[float, object]] = []  # noqa: RUF012
+
+        def learn_one(self, x: dict[str, float], y: object) -> None:
+            self.seen.append((x["x0"], y))
+
+        def predict_one(self, x: dict[str, float]) -> object:
+            return min(self.seen, key=lambda item: abs(item[0] - x["x0"]))[1] if self.seen else None
+
+    with pytest.raises(AssertionError, match="training one fresh copy changed another"):
+        check_learner(Shared())

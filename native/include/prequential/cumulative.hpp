@@ -107,6 +107,11 @@ class Cumulative final : public Forgetting {
   }
 
   void insert(const Outcomes& o, std::size_t i, double w) {
+    if (o.cell[i] < 0) {
+      labels_[o.label[i]].add(w);
+      majority_ = heaviest(labels_, o.label[i], majority_);
+      return;
+    }
     if (n_classes_ > 0) {
       const int y = o.label[i];
       if (majority_ == y) tallies_[kMajorityHits].add(w);

@@ -68,15 +68,19 @@ class Fading final : public Forgetting {
     scale_ *= growth_;
     if (scale_ > kMost) fold();
     const double w = o.weighted ? scale_ * o.weight[i] : scale_;
+    const bool counts = o.cell[i] >= 0;
     if (n_classes_ > 0) {
       const int y = o.label[i];
-      if (majority_ == y) tallies_[kMajorityHits] += w;
-      if (o.no_change[i]) tallies_[kNoChangeHits] += w;
-      matrix_[o.cell[i]] += w;
+      if (counts) {
+        if (majority_ == y) tallies_[kMajorityHits] += w;
+        if (o.no_change[i]) tallies_[kNoChangeHits] += w;
+        matrix_[o.cell[i]] += w;
+      }
       labels_[y] += w;
       if (majority_ < 0 || labels_[y] > labels_[majority_] || (labels_[y] == labels_[majority_] && y < majority_))
         majority_ = labels_[y] > 0 ? y : -1;
     }
+    if (!counts) return;
     tallies_[kWeight] += w;
     tallies_[kRecords] += scale_;
     for (int k = 0; k < o.n_losses; ++k) tallies_[kLosses + k] += w * o.losses[i * o.n_losses + k];

@@ -90,6 +90,19 @@ class Grid {
     }
   }
 
+  // Labels that came before the first record to be counted: the baselines know them.
+  void prime(const std::int64_t* y, const double* weight, const double* time, std::size_t n) {
+    constexpr std::size_t most = 4096;
+    outcomes_.reserve(std::min(most, n));
+    for (std::size_t i = 0; i < n;) {
+      outcomes_.n = 0;
+      outcomes_.plain = outcomes_.skipped = false;
+      for (const std::size_t stop = std::min(n, i + most); i < stop; ++i)
+        if (y[i] >= 0 && (!weight || weight[i] > 0)) put_label(weight ? weight[i] : 1.0, time ? time[i] : 0.0, y[i]);
+      count();
+    }
+  }
+
   void snapshot(Snapshots& to) const {
     to.head.insert(to.head.end(), {double(n_seen_), last_time_, double(n_unlabelled_), double(n_abstained_),
                                     double(n_nonfinite_)});
@@ -150,7 +163,7 @@ class Grid {
 
   void step(const Predictions& p, std::size_t from, std::size_t to) {
     outcomes_.n = 0;
-    outcomes_.plain = false;
+    outcomes_.plain = outcomes_.skipped = false;
     try {
       std::size_t i = from;
       if (plain(p)) i = judge_plain(p, from, to);
@@ -218,6 +231,20 @@ class Grid {
     return to;
   }
 
+  // A record whose label the baselines know, but which does not count.
+  void put_label(double weight, double time, std::int64_t label) {
+    const std::size_t k = outcomes_.n++;
+    outcomes_.label[k] = std::int32_t(label);
+    outcomes_.cell[k] = -1;
+    outcomes_.no_change[k] = 0;
+    outcomes_.weight[k] = weight;
+    outcomes_.time[k] = time;
+    std::fill_n(outcomes_.losses.begin() + k * n_losses(), n_losses(), 0.0);
+    if (weight != 1.0) outcomes_.weighted = true;
+    outcomes_.skipped = true;
+    last_label_ = label;
+  }
+
   void judge_class(const Predictions& p, std::size_t i) {
     const std::int64_t y = p.label[i];
     const double* s = p.scores ? p.scores + i * p.n_columns : nullptr;
@@ -234,7 +261,7 @@ class Grid {
       ++n_abstained_;
       if (best == kNotFinite) ++n_nonfinite_;
       if (skip_) {
-        last_label_ = y;
+        put_label(p.weight ? p.weight[i] : 1.0, p.time ? p.time[i] : 0.0, y);
         return;
       }
       best = n_classes_;

@@ -131,7 +131,7 @@ class NaiveBayes final : public Learner {
     void widen(std::size_t to, int n_classes) {
       to = std::max(to, std::size_t(width + width / 2));
       std::vector<double> wider(std::size_t(n_classes) * to);
-      for (int c = 0; c < n_classes; ++c) std::copy_n(&count[c * width], width, &wider[c * to]);
+      for (int c = 0; c < n_classes; ++c) std::copy_n(count.begin() + c * width, width, wider.begin() + c * to);
       count = std::move(wider);
       seen.resize(to);
       width = to;

@@ -17,6 +17,7 @@ struct Outcomes {
   int n_losses = 0;  // real numbers a record, to be averaged
   std::size_t n = 0;
   bool weighted = false;                // some weight so far was not 1; otherwise `weight` is not filled
+  bool skipped = false;                 // some cell is -1: its label is known, but the record does not count
   bool plain = false;                   // two classes, each record predicted, counts only: `plain_cell` is filled too
   std::vector<std::int32_t> label;
   std::vector<std::int32_t> cell;       // in the matrix [label][prediction], whose last column means "none"
@@ -25,7 +26,7 @@ struct Outcomes {
   std::vector<double> weight, time, losses;
 
   // Only whole numbers are to be added up: no compensation is needed and no loss looked at.
-  bool counts() const { return !weighted && n_losses == 0; }
+  bool counts() const { return !weighted && n_losses == 0 && !skipped; }
 
   void reserve(std::size_t most) {
     if (label.size() >= most) return;

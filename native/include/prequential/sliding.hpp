@@ -21,7 +21,7 @@ class Sliding final : public Forgetting {
   void add(const Outcomes& o) override {
     std::size_t i = 0;
     while (i < o.n) {
-      if (o.plain && n_classes_ == 2 && !weighted_ && double(size_) == records_) {
+      if (o.plain && n_classes_ == 2 && !weighted_ && n_silent_ == 0 && double(size_) == records_) {
         i += replace(o, i);
         continue;
       }
@@ -51,6 +51,7 @@ class Sliding final : public Forgetting {
 
   void grow(int n_classes) override {
     for (std::size_t k = 0; k < ring_.size(); ++k) {
+      if (ring_[k] < 0) continue;
       const int prediction = ring_[k] - ring_label_[k] * (n_classes_ + 1);
       ring_[k] = ring_label_[k] * (n_classes + 1) + (prediction == n_classes_ ? n_classes : prediction);
     }
@@ -119,9 +120,12 @@ class Sliding final : public Forgetting {
                  double(ring_.size()) <= records_;
     for (std::size_t k = 0; k < ring_.size(); ++k) {
       const std::int64_t label = ring_label_[k], prediction = ring_[k] - label * (n_classes_ + 1);
-      sound = sound && label >= 0 && label < std::max(1, n_classes_) && prediction >= 0 && prediction <= n_classes_;
+      sound = sound && label >= 0 && label < std::max(1, n_classes_) &&
+              (ring_[k] == -1 || (prediction >= 0 && prediction <= n_classes_));
     }
     if (!sound) throw std::invalid_argument("damaged state: a window");
+    n_silent_ = 0;
+    for (std::size_t j = 0; j < size_; ++j) n_silent_ += ring_[place(j)] < 0;
   }
 
  private:
@@ -135,6 +139,7 @@ class Sliding final : public Forgetting {
   std::vector<Sum> younger_;                      // losses of the younger part
   std::vector<std::int64_t> in_cell_, in_class_;  // records behind each sum, once they are weighted
   std::size_t first_ = 0, size_ = 0;              // the ring: oldest record, number of records
+  std::size_t n_silent_ = 0;                      // of these, records that do not count: their labels are known
   std::size_t n_older_ = 0;                       // of these, records of the older part
   std::vector<std::int32_t> ring_, ring_label_;   // cells of the matrix, labels
   std::vector<std::uint8_t> ring_hits_;
@@ -209,8 +214,9 @@ class Sliding final : public Forgetting {
       younger_[k].add(ring_losses_[at * n_losses_ + k] = ring_weight_[at] * o.losses[i * n_losses_ + k]);
     weigh(at, 1);
     if (n_classes_ == 0) return;
+    n_silent_ += o.cell[i] < 0;
     if (weighted_) {
-      ++in_cell_[o.cell[i]];
+      if (o.cell[i] >= 0) ++in_cell_[o.cell[i]];
       ++in_class_[o.label[i]];
     }
     majority_ = heaviest(labels_, o.label[i], majority_);
@@ -222,10 +228,11 @@ class Sliding final : public Forgetting {
     if (++first_ == ring_.size()) first_ = 0;
     --size_;
     --n_older_;
+    n_silent_ -= ring_[at] < 0;
     weigh(at, -1);
     if (weighted_ && n_classes_ > 0) {
       // A sum that nothing is left of is exactly zero: a class that is gone must not seem present.
-      if (--in_cell_[ring_[at]] == 0) matrix_[ring_[at]] = {};
+      if (ring_[at] >= 0 && --in_cell_[ring_[at]] == 0) matrix_[ring_[at]] = {};
       if (--in_class_[ring_label_[at]] == 0) labels_[ring_label_[at]] = {};
     }
     if (size_ == 0) {  // an empty window holds exactly nothing
@@ -261,8 +268,9 @@ class Sliding final : public Forgetting {
   void weigh(std::size_t at, int sign) {
     const double w = sign * ring_weight_[at];
     if (n_classes_ > 0) {
-      matrix_[ring_[at]].add(w);
       labels_[ring_label_[at]].add(w);
+      if (ring_[at] < 0) return;  // a label that is known, of a record that does not count
+      matrix_[ring_[at]].add(w);
       if (ring_hits_[at] & kMajority) tallies_[kMajorityHits].add(w);
       if (ring_hits_[at] & kNoChange) tallies_[kNoChangeHits].add(w);
     }

@@ -5,14 +5,13 @@ Exit codes: 0 all well; 2 bad input; 3 a learner failed (the others are complete
 
 from __future__ import annotations
 
-import sys
+from importlib.metadata import version
+from typing import Annotated
 
-import click
 import typer
 
 from prequential.cli import doctor, learners, measures, run, score
-from prequential.cli.outcome import INTERRUPTED, show_partial
-from prequential.errors import InputError, LearnerError, StorageError
+from prequential.cli.outcome import reported
 
 app = typer.Typer(
     name="prequential",
@@ -23,28 +22,30 @@ app = typer.Typer(
     rich_markup_mode="rich",
     pretty_exceptions_enable=False,
 )
-app.command("run")(run.run)
-app.command("score")(score.score)
+
+
+def _version(wanted: bool) -> None:
+    if wanted:
+        print(f"prequential {version('prequential')}")  # noqa: T201
+        raise typer.Exit
+
+
+@app.callback()
+def _options(
+    version: Annotated[
+        bool, typer.Option("--version", callback=_version, is_eager=True, help="Print the version.")
+    ] = False,
+) -> None:
+    """Evaluate models that learn from streams."""
+
+
+app.command("run")(reported(run.run))
+app.command("score")(reported(score.score))
 app.command("learners")(learners.learners)
 app.command("measures")(measures.measures)
 app.command("doctor")(doctor.doctor)
 
 
 def main() -> None:
-    """Run the command line; a user's mistake ends with a message, never with a traceback."""
-    try:
-        sys.exit(app(standalone_mode=False) or 0)  # typer.Exit comes back as a number
-    except click.ClickException as error:
-        error.show()
-        sys.exit(error.exit_code)
-    except InputError as error:
-        show_partial(error)
-        sys.exit(2)
-    except LearnerError as error:
-        show_partial(error)
-        sys.exit(3)
-    except StorageError as error:
-        show_partial(error)
-        sys.exit(4)
-    except (KeyboardInterrupt, click.exceptions.Abort):  # before a run was under way
-        sys.exit(INTERRUPTED)
+    """Run the command line."""
+    app()

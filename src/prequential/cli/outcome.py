@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
+import functools
 import json
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import typer
 from rich.console import Console
 
-from prequential.errors import StorageError
+from prequential.errors import InputError, LearnerError, PrequentialError, StorageError
 from prequential.experiment.run import Run
 from prequential.report import rich_table
 
-INTERRUPTED = 130
+EXIT_CODES: dict[type[BaseException], int] = {InputError: 2, LearnerError: 3, StorageError: 4, KeyboardInterrupt: 130}
 
 
 def show(run: Run, *, as_json: bool, report: bool) -> None:
@@ -36,7 +36,7 @@ def show(run: Run, *, as_json: bool, report: bool) -> None:
         console.print(f"{kind:>7}  {path}", soft_wrap=True, highlight=False)
 
 
-def show_partial(error: BaseException) -> None:
+def show_partial(error: BaseException, *, report: bool) -> None:
     """Print an error; if a run was under way, print what was computed and where it is."""
     console = Console(stderr=True)
     message = str(error) or "Interrupted."
@@ -45,8 +45,8 @@ def show_partial(error: BaseException) -> None:
     if run is None or not run.path.exists():
         return
     try:
-        if run.manifest.status == "partial":
-            files = {} if isinstance(error, StorageError) else write_files(run)
+        if run.manifest.status == "partial" and run.manifest.n_records:
+            files = write_files(run) if report and not isinstance(error, StorageError) else {}
             console.print(rich_table(run.table()))
             for kind, path in {"run": run.path, **files}.items():
                 console.print(f"{kind:>7}  {path}", soft_wrap=True, highlight=False)
@@ -58,19 +58,26 @@ def show_partial(error: BaseException) -> None:
 def write_files(run: Run) -> dict[str, Path]:
     """Write the report and, if there is something to draw, the figure into the run's directory."""
     files = {"report": run.report(run.path / "report.html")}
-    if len(run.to_arrow()):
+    if run.manifest.n_records and len(run.to_arrow()):
         files["figure"] = run.save_figure(run.path / "figure.png")
     return files
 
 
-@contextmanager
-def interruptible() -> Iterator[None]:
-    """On Ctrl-C, show what was computed and end with its exit code."""
-    try:
-        yield
-    except KeyboardInterrupt as error:
-        show_partial(error)
-        raise typer.Exit(INTERRUPTED) from error
+def reported(command: Callable[..., None]) -> Callable[..., None]:
+    """Let a command end with a message and its exit code, not a traceback, when something that the user can mend fails.
+
+    What a run had computed is shown.
+    """
+
+    @functools.wraps(command)
+    def guarded(*args: object, **options: object) -> None:
+        try:
+            command(*args, **options)
+        except (PrequentialError, KeyboardInterrupt) as error:
+            show_partial(error, report=bool(options.get("report", True)))
+            raise typer.Exit(next(code for kind, code in EXIT_CODES.items() if isinstance(error, kind))) from error
+
+    return guarded
 
 
 def exit_code(run: Run) -> int:

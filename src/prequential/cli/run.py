@@ -9,7 +9,7 @@ from typing import Annotated, Any
 
 import typer
 
-from prequential.cli.outcome import exit_code, interruptible, show
+from prequential.cli.outcome import exit_code, show
 from prequential.errors import InputError
 from prequential.experiment.evaluate import LearnerFailedWarning
 from prequential.experiment.plan import Plan
@@ -41,10 +41,12 @@ DEMONSTRATION: dict[str, Any] = {
 }
 """What is run when nothing is named: SEA with two abrupt drifts and a gradual one."""
 
+OF_OUTPUT = {"output", "overwrite", "predictions", "report", "as_json", "quiet"}
 STREAM, PROTOCOL, OUTPUT = "Stream", "Protocol and measures", "Output"
 
 
 def run(
+    context: typer.Context,
     source: Annotated[
         Path | None,
         typer.Argument(help="A stream (.csv, .arff, .parquet), or a plan (.toml). Without it: a demonstration."),
@@ -137,12 +139,17 @@ def run(
     The run is a directory with the trace (Parquet), a manifest, an HTML report and a figure.
     """
     if source is not None and source.suffix == ".toml":
-        given = [v for v in (learner, target, measure, forgetting, test, share, take) if v is not None]
-        if given:
-            raise InputError(f"{source} is a plan and says it all: options of the stream and learners go into it.")
+        _refuse(context, "a plan says it all: put it there", {"source", *OF_OUTPUT} - {"predictions"})
         plan = Plan.from_toml(source)
     elif source is None:
-        plan = Plan(_demonstration(learner, measure, forgetting))
+        chosen = {"measures": measure, "forgetting": forgetting, "every": every, "seed": seed, "abstain": abstain}
+        _refuse(
+            context,
+            "the demonstration has its own stream and protocol",
+            {"learner", "measure", *chosen, *OF_OUTPUT},
+        )
+        entries = [_entry(text) for text in learner] if learner else DEMONSTRATION["learner"]
+        plan = Plan({**DEMONSTRATION, **_given(chosen), "predictions": predictions, "learner": entries})
     else:
         stream = {
             "path": str(source),
@@ -179,20 +186,19 @@ def run(
         plan = Plan(data)
     name = "SEA" if source is None else source.stem
     directory = output or Path("runs") / f"{name}-{datetime.now(UTC):%Y%m%d-%H%M%S-%f}"
-    with warnings.catch_warnings(), interruptible():
+    with warnings.catch_warnings():
         warnings.simplefilter("ignore", LearnerFailedWarning)  # the table says it
         result = plan.run(directory=directory, overwrite=overwrite, progress=False if quiet or as_json else None)
     show(result, as_json=as_json, report=report)
     raise typer.Exit(exit_code(result))
 
 
-def _demonstration(
-    learner: list[str] | None, measure: list[str] | None, forgetting: list[str] | None
-) -> dict[str, Any]:
-    chosen = _given({"measures": measure, "forgetting": forgetting})
-    if learner:
-        chosen["learner"] = [_entry(text) for text in learner]
-    return {**DEMONSTRATION, **chosen}
+def _refuse(context: typer.Context, why: str, accepted: set[str]) -> None:
+    """Refuse options that would be passed over."""
+    for name in context.params:
+        source = context.get_parameter_source(name)
+        if name not in accepted and source is not None and source.name == "COMMANDLINE":
+            raise InputError(f"--{name} cannot be given here: {why}.")
 
 
 def _default_learners(data: dict[str, Any]) -> tuple[str, ...]:
@@ -203,7 +209,7 @@ def _default_learners(data: dict[str, Any]) -> tuple[str, ...]:
 def _entry(text: str) -> dict[str, Any]:
     """Turn ``name:key=value`` or ``FILE.py:NAME`` into an entry of a plan."""
     name, colon, rest = text.partition(":")
-    if colon and "=" not in rest and name not in CATALOGUE:
+    if name not in CATALOGUE and ("." in name or (colon and "=" not in rest)):
         return {"python": text}
     name, parameters = parsed(text)
     return {"name": name, **parameters}

@@ -8,7 +8,7 @@ from typing import Annotated, Literal, cast
 
 import typer
 
-from prequential.cli.outcome import exit_code, interruptible, show
+from prequential.cli.outcome import exit_code, show
 from prequential.errors import InputError
 from prequential.experiment.score import score_files
 
@@ -64,23 +64,22 @@ def score(
             raise InputError(f"--score {wrong[0]}: accepted is CLASS=COLUMN, such as --score UP=p_up.")
         columns = {c: column for c, _, column in (text.partition("=") for text in score)}
     directory = output or Path("runs") / f"{files[0].stem}-{datetime.now(UTC):%Y%m%d-%H%M%S-%f}"
-    with interruptible():
-        run = score_files(
-            files,
-            label=label,
-            prediction=prediction,
-            scores=columns,
-            time=time,
-            weight=weight,
-            id=id,
-            task=task,
-            measures=measure,
-            forgetting=forgetting,
-            every=every,
-            abstain=cast(Literal["wrong", "skip"], abstain),
-            directory=directory,
-            overwrite=overwrite,
-            progress=False if quiet or as_json else None,
-        )
+    run = score_files(
+        files,
+        label=label,
+        prediction=prediction,
+        scores=columns,
+        time=time,
+        weight=weight,
+        id=id,
+        task=task,
+        measures=measure,
+        forgetting=forgetting,
+        every=every,
+        abstain=cast(Literal["wrong", "skip"], abstain),
+        directory=directory,
+        overwrite=overwrite,
+        progress=False if quiet or as_json else None,
+    )
     show(run, as_json=as_json, report=report)
     raise typer.Exit(exit_code(run))

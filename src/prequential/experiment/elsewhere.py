@@ -7,17 +7,22 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
+from urllib.parse import unquote
 
 import numpy as np
 import numpy.typing as npt
 
-from prequential.errors import InputError, ParameterError, listing
+from prequential.errors import DataError, InputError, ParameterError, listing
+from prequential.experiment.spelling import Classes
 from prequential.streams.chunk import UNLABELLED, Chunk
 from prequential.streams.readers import CsvStream, ParquetStream, from_arrays, read
-from prequential.streams.readers.inference import in_order
+from prequential.streams.readers.inference import in_order, looks_like_classes
 from prequential.streams.schema import Schema
 from prequential.streams.stream import Stream
 from prequential.types import FloatArray, IntArray, Label, Labels
+
+_SCORE = "score_"
+"""How the columns of scores begin; the class follows."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,32 +70,49 @@ class ArrayPredictions(Predictions):
     ) -> None:
         if prediction is None and scores is None:
             raise ParameterError("prediction", "score", "given, or else 'scores'", None)
-        labels = np.asarray(y)
-        nothing = np.empty((len(labels), 0))
-        extra = {"weight": weight, "time": time, "id": id}
         self.name = name
-        if classes is None and task != "regression":
-            found = from_arrays(nothing, labels, task=task).schema
-            if found.classes is not None:
-                known = set(found.classes)
-                if prediction is not None:
-                    known |= set(from_arrays(nothing, prediction, task="classification").schema.classes or ())
-                classes = in_order(known)
-        task = "regression" if classes is None else "classification"
-        self._labels = from_arrays(nothing, labels, classes=classes, task=task, name=name, **extra)  # type: ignore[arg-type]
-        self.schema = self._labels.schema
-        self.n_records = len(labels)
+        self.n_records = len(y)  # type: ignore[arg-type]
         self.has_scores = scores is not None
         self._scores = None if scores is None else np.ascontiguousarray(scores, dtype=np.float64)
-        self._prediction: Labels | None = None
+        self._prediction: IntArray | None = None
+        labels = _distinct(y)
+        if classes is not None:
+            task = "classification"
+        elif task == "auto":
+            fractions = prediction is not None and _measured(_distinct(prediction)) and _numeric(labels)
+            task = "regression" if fractions or _measured(labels) else "classification"
+        nothing = np.empty((self.n_records, 0))
+        self._labels = from_arrays(
+            nothing, y, classes=labels or classes, weight=weight, time=time, id=id, task=task, name=name
+        )
+        if self._labels.schema.classes is None:
+            self.schema = self._labels.schema
+            if prediction is not None and self._scores is None:
+                self._scores = _column(prediction, [], "regression", f"{name} (prediction)")
+            self._check_numbers()
+            return
+        predicted = [] if prediction is None else _distinct(prediction)
+        known = Classes(labels)
+        if classes is None:
+            known.check_common(predicted, name)
+            known = Classes(_sorted([*known.values, *known.others(predicted)]))
+        else:
+            known = Classes(classes, declared=True)
+        self.schema = self._labels.schema.with_classes(known.values)
+        self._label_codes = known.codes(labels, name)
         if prediction is not None:
-            coded = from_arrays(nothing, prediction, classes=classes, task=task, name=f"{name} (prediction)")
-            self._prediction = next(coded.chunks(max(1, len(labels))), _empty(coded)).y
-        if task == "regression":
-            numbers = self._prediction if self._scores is None else self._scores
-            self._scores = np.ascontiguousarray(numbers, dtype=np.float64).reshape(-1, 1)
-            self._prediction = None
+            given = _column(prediction, predicted, task, f"{name} (prediction)")
+            self._prediction = _recoded(given, known.codes(predicted, f"{name} (prediction)"))
         self._check()
+
+    def _check_numbers(self) -> None:
+        """Take one number a record for the scores of a regression."""
+        assert self._scores is not None
+        if self._scores.shape not in ((self.n_records,), (self.n_records, 1)):
+            what = "scores" if self.has_scores else "prediction"
+            wanted = f"one number for each of the {self.n_records} labels"
+            raise ParameterError(what, "score", wanted, self._scores.shape)
+        self._scores = self._scores.reshape(-1, 1)
 
     def _check(self) -> None:
         for what, array in (("scores", self._scores), ("prediction", self._prediction)):
@@ -111,6 +133,8 @@ class ArrayPredictions(Predictions):
         """Give out views of the arrays."""
         for chunk in self._labels.chunks(size):
             part = slice(chunk.start, chunk.start + len(chunk))
+            if self.schema.classes is not None:
+                chunk = replace(chunk, schema=self.schema, y=_recoded(chunk.y, self._label_codes))
             yield Predicted(
                 chunk,
                 None if self._scores is None else self._scores[part],
@@ -125,14 +149,17 @@ class ArrayPredictions(Predictions):
 class FilePredictions(Predictions):
     """A CSV or Parquet file with a label, and a prediction or one score a class, in every row.
 
+    Labels, predictions and the names of score columns may be spelt differently: see ``Classes``.
+
     Parameters
     ----------
     path
-        The file.
+        The file, or a directory of Parquet files. A class that has no column of scores in some of them scores 0 there.
     label, prediction
         Names of these columns. The prediction may be absent if there are scores.
     scores
-        Which column holds the score of which class; by default, the columns named ``score_CLASS``.
+        Which column holds the score of which class; by default, the columns named ``score_CLASS``. Of two classes, one
+        column of probabilities will do.
     time, weight, id
         Names of these columns; by default those of that name, where there are any.
     task
@@ -155,18 +182,18 @@ class FilePredictions(Predictions):
         classes: Sequence[Label] | None = None,
     ) -> None:
         self.path = Path(path)
-        probe = read(self.path)
+        probe = self._read()
         if not isinstance(probe, CsvStream | ParquetStream):
             raise InputError(f"{path}: predictions are read from CSV or Parquet files.")
         names = probe.column_names
-        self.name = probe.name
+        self.name = unquote(self.path.name) if self.path.is_dir() else probe.name
         self._roles = {
             role: name or (role if role in names else None)
             for role, name in (("time", time), ("weight", weight), ("id", id))
         }
         self._prediction = prediction or ("prediction" if "prediction" in names else None)
         if scores is None:
-            scores = {n.removeprefix("score_"): n for n in names if n.startswith("score_")}
+            scores = {n.removeprefix(_SCORE): n for n in names if n.startswith(_SCORE)}
         self._columns = dict(scores)
         self.has_scores = bool(self._columns)
         if self._prediction is None and not self._columns:
@@ -181,15 +208,32 @@ class FilePredictions(Predictions):
             task = "classification"
         if task == "auto":
             others = [n for n in names if n != label]
-            task = read(self.path, target=label, ignore=others).schema.task
+            task = self._read(target=label, ignore=others).schema.task
+            if task == "classification" and self._prediction is not None and self._fractions(label, names):
+                task = "regression"
         options["task"] = task
         if task == "classification" and self._prediction:
             options["nominal"] = [self._prediction]
         if self._columns:
             options["numeric"] = list(self._columns.values())
-        self._stream = read(self.path, **options)
+        self._stream = self._read(**options)
         self.n_records = self._stream.n_records
         self._settle(label, classes)
+
+    def _fractions(self, label: str, names: Sequence[str]) -> bool:
+        """Whether labels are whole numbers and predictions broken ones: then they are no names of classes."""
+        assert self._prediction is not None
+        try:
+            labels = self._read(target=label, ignore=[n for n in names if n != label], task="regression")
+            for _ in labels.chunks():
+                pass
+        except InputError:  # they are no numbers
+            return False
+        guess = self._read(target=self._prediction, ignore=[n for n in names if n != self._prediction])
+        return guess.schema.task == "regression"
+
+    def _read(self, **options: Any) -> Stream:
+        return _Parts(self.path, **options) if self.path.is_dir() else read(self.path, **options)
 
     def _settle(self, label: str, classes: Sequence[Label] | None) -> None:
         """Bring labels, predictions and score columns to one list of classes."""
@@ -199,23 +243,34 @@ class FilePredictions(Predictions):
             self.schema = Schema((), None, label)
             self._label_codes = self._prediction_codes = np.empty(0, dtype=np.int64)
             return
-        labels = [str(c) for c in found.classes]
-        predicted: list[str] = []
+        predicted: Sequence[Label] = ()
         if self._prediction is not None:
-            predicted = [str(v) for v in found.features[self._position[self._prediction]].values or ()]
+            predicted = found.features[self._position[self._prediction]].values or ()
         if classes is None:
-            rest = [c for c in in_order({*predicted, *self._columns}) if c not in labels]
-            known = [*labels, *rest]
+            known = Classes(found.classes)
+            known.check_common(self._columns, str(self.path))
+            scored = Classes([*known.values, *self._columns])
+            scored.check_common(predicted, str(self.path))
+            known = Classes([*known.values, *_sorted(known.others([*self._columns, *predicted]))])
         else:
-            known = [str(c) for c in classes]
-            for value in [*labels, *predicted, *self._columns]:
-                if value not in known:
-                    raise InputError(f"{self.path}: {value!r} is not among the classes. Accepted: {listing(known)}.")
-        code = {c: i for i, c in enumerate(known)}
-        self.schema = Schema((), tuple(known), label)
-        self._label_codes = np.array([code[c] for c in labels], dtype=np.int64)
-        self._prediction_codes = np.array([code[c] for c in predicted], dtype=np.int64)
-        self._score_codes = {code[c]: self._position[column] for c, column in self._columns.items()}
+            known = Classes(classes, declared=True)
+        self.schema = Schema((), tuple(str(c) for c in known.values), label)
+        self._label_codes = known.codes(found.classes, str(self.path))
+        self._prediction_codes = known.codes(predicted, str(self.path))
+        score_codes = known.codes(self._columns, str(self.path))
+        positions = (self._position[column] for column in self._columns.values())
+        self._score_codes = dict(zip(score_codes.tolist(), positions, strict=True))
+        if len(self._score_codes) < len(self._columns):
+            raise InputError(
+                f"{self.path}: two columns hold the scores of one class: {listing(self._columns.values())}."
+            )
+        without = [c for i, c in enumerate(known.values) if i not in self._score_codes]
+        self._complement = len(without) == 1 and len(known.values) == 2 and len(self._columns) == 1
+        if self._columns and without and not self._complement:
+            raise InputError(
+                f"{self.path}: no scores for the classes {listing(without)}. One column of scores a class is needed, "
+                "or for two classes one column of probabilities."
+            )
 
     def pieces(self, size: int) -> Iterator[Predicted]:
         """Read the file, some rows at a time."""
@@ -225,22 +280,84 @@ class FilePredictions(Predictions):
                 column = chunk.X[:, [self._position[self._prediction or ""]]]
                 yield Predicted(bare, np.ascontiguousarray(column), None)
                 continue
-            labels = np.where(chunk.y == UNLABELLED, UNLABELLED, self._label_codes[chunk.y])
+            labels = _recoded(chunk.y, self._label_codes)
             prediction = scores = None
             if self._prediction is not None:
                 given = chunk.X[:, self._position[self._prediction]]
-                codes = np.where(np.isnan(given), 0, given).astype(np.int64)
-                prediction = np.where(np.isnan(given), UNLABELLED, self._prediction_codes[codes])
+                codes = np.where(np.isnan(given), UNLABELLED, given).astype(np.int64)
+                prediction = _recoded(codes, self._prediction_codes)
             if self._columns:
                 scores = np.zeros((len(chunk), self.schema.n_classes))
                 for code, position in self._score_codes.items():
                     scores[:, code] = chunk.X[:, position]
+                    if self._complement:
+                        scores[:, 1 - code] = 1 - self._probability(chunk, position)
             yield Predicted(replace(bare, y=labels), scores, prediction)
+
+    def _probability(self, chunk: Chunk, position: int) -> FloatArray:
+        """Return the only column of scores of two classes, which must then be a probability."""
+        column: FloatArray = chunk.X[:, position]
+        wrong = np.flatnonzero((column < 0) | (column > 1))
+        if len(wrong):
+            raise DataError(
+                "not a probability",
+                source=self.path,
+                row=chunk.start + int(wrong[0]),
+                row_kind="record",
+                column=next(iter(self._columns.values())),
+                value=float(column[wrong[0]]),
+                accepted="a number from 0 to 1, or one column of scores for each of the two classes",
+            )
+        return column
 
     def describe(self) -> dict[str, object]:
         """Return what a manifest says of this source."""
         return {"learner": "predictions made elsewhere", "source": self._stream.describe()}
 
 
-def _empty(stream: Stream) -> Chunk:
-    return Chunk(stream.schema, 0, np.empty((0, 0)), np.empty(0, dtype=np.int64))
+class _Parts(ParquetStream):
+    """Predictions in parts, where a class that appeared late has a column of scores in the later parts only."""
+
+    def _lacking(self, name: str) -> float | None:
+        return 0.0 if name.startswith(_SCORE) else None
+
+
+def _sorted(values: Sequence[Label]) -> Sequence[Label]:
+    try:
+        return in_order(values)
+    except TypeError:  # text and numbers together
+        return sorted(values, key=lambda v: (type(v).__name__, str(v)))
+
+
+def _distinct(values: npt.ArrayLike) -> list[Label]:
+    """Return the values there are; None and NaN are none."""
+    raw: npt.NDArray[Any] = np.asarray(values, dtype=object) if isinstance(values, list | tuple) else np.asarray(values)
+    found = dict.fromkeys(raw.ravel().tolist()) if raw.dtype.kind == "O" else np.unique(raw).tolist()
+    return [v for v in found if isinstance(v, str) or str(v) not in ("None", "nan", "<NA>", "NaT")]
+
+
+def _measured(values: Sequence[Label]) -> bool:
+    """Whether labels are numbers to predict rather than the names of classes."""
+    return _numeric(values) and not looks_like_classes(values)
+
+
+def _numeric(values: Sequence[Label]) -> bool:
+    return all(isinstance(v, int | float) and not isinstance(v, bool) for v in values)
+
+
+def _column(values: npt.ArrayLike, classes: Sequence[Label], task: str, name: str) -> Labels:
+    """Return the codes of values in their own classes, or the numbers of a regression."""
+    n = len(values)  # type: ignore[arg-type]
+    # Where all are missing, there is no class: any will do.
+    stream = from_arrays(np.empty((n, 0)), values, classes=classes or ("",), task=task, name=name)
+    return np.concatenate(
+        [
+            np.empty(0, dtype=np.int64 if task == "classification" else np.float64),
+            *(chunk.y for chunk in stream.chunks(max(1, n))),
+        ]
+    )
+
+
+def _recoded(codes: IntArray, table: IntArray) -> IntArray:
+    """Return codes of other classes, as the table says; what is missing stays so."""
+    return np.append(table, UNLABELLED)[codes]  # the missing have code -1: the last

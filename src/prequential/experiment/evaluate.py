@@ -9,9 +9,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Literal
+from typing import Any, Literal
 
-from prequential.errors import InputError, LearnerError, ParameterError
+from prequential.errors import InputError, LearnerError, ParameterError, PrequentialError, is_whole
 from prequential.experiment.guard import guard, open_home
 from prequential.experiment.progress import Meter
 from prequential.experiment.recorder import Recorder
@@ -51,8 +51,8 @@ def evaluate(
     learners: object,
     *,
     protocol: Protocol | None = None,
-    measures: Sequence[str | Measure] | None = None,
-    forgetting: Sequence[Forgetting | str] | None = None,
+    measures: str | Measure | Sequence[str | Measure] | None = None,
+    forgetting: str | Forgetting | Sequence[Forgetting | str] | None = None,
     every: int = 1000,
     seed: int = 1,
     abstain: Literal["wrong", "skip"] = "wrong",
@@ -112,12 +112,16 @@ def evaluate(
     stream = _as_stream(stream)
     schema = stream.schema
     protocol = Prequential() if protocol is None else protocol
+    if not isinstance(protocol, Protocol):
+        raise ParameterError("protocol", "evaluate", "a protocol, such as pq.Prequential() or pq.Holdout(…)", protocol)
+    if not is_whole(seed):
+        raise ParameterError("seed", "evaluate", "a whole number of at least 0", seed)
     if isinstance(protocol, Holdout) and forgetting is not None:
         raise InputError("Holdout tests stand alone: there is no forgetting to choose.")
     wanted, kept, setting = checked_setting(schema, measures, forgetting, every, abstain)
     setting = replace(setting, keep_scores=predictions)
     named = _named(learners)
-    replicas = {name: protocol.replica(learner.fresh(schema, seed), setting) for name, learner in named.items()}
+    replicas = {name: protocol.replica(_fresh(name, learner, schema, seed), setting) for name, learner in named.items()}
     labels = protocol.forgetting_labels(kept)
     manifest = Manifest(
         name=stream.name,
@@ -153,8 +157,8 @@ def default_chunk(schema: Schema) -> int:
 
 def checked_setting(
     schema: Schema,
-    measures: Sequence[str | Measure] | None,
-    forgetting: Sequence[Forgetting | str] | None,
+    measures: str | Measure | Sequence[str | Measure] | None,
+    forgetting: str | Forgetting | Sequence[Forgetting | str] | None,
     every: int,
     abstain: str,
 ) -> tuple[tuple[Measure, ...], tuple[Forgetting, ...], Setting]:
@@ -164,20 +168,25 @@ def checked_setting(
             f"{schema.target!r} has {schema.n_classes:,} classes; a confusion matrix holds at most {MOST_CLASSES:,}. "
             "If they are numbers, say task='regression'."
         )
-    if every < 1 or int(every) != every:
+    if not is_whole(every, 1):
         raise ParameterError("every", "evaluate", "a whole number of at least 1", every)
     if abstain not in ("wrong", "skip"):
         raise ParameterError("abstain", "evaluate", "'wrong' or 'skip'", abstain)
-    chosen: Sequence[Forgetting | str] = [Cumulative(), Sliding(1000)] if forgetting is None else forgetting
+    chosen: Sequence[Forgetting | str] = [Cumulative(), Sliding(1000)] if forgetting is None else several(forgetting)
     kept = {f.label: f for f in (as_forgetting(one) for one in chosen)}
     if not kept:
         raise ParameterError("forgetting", "evaluate", "at least one forgetting", forgetting)
-    wanted = resolve(DEFAULT_MEASURES[schema.task] if measures is None else measures, schema.task)
+    wanted = resolve(DEFAULT_MEASURES[schema.task] if measures is None else several(measures), schema.task)
     if not wanted:
         raise ParameterError("measures", "evaluate", "at least one measure", measures)
     probabilities = any(m.needs == "probabilities" for m in wanted)
     kept_all = tuple(kept.values())
     return wanted, kept_all, Setting(schema, kept_all, probabilities, abstain == "skip", int(every))
+
+
+def several(given: Any) -> list[Any]:
+    """Return a list of what may be one thing or several."""
+    return list(given) if isinstance(given, list | tuple | set) else [given]
 
 
 class _Pass:
@@ -217,6 +226,8 @@ class _Pass:
                     size = _next_size(size, time.perf_counter() - begun, chunk_size)
                 if not self._replicas:
                     return
+        if not self.n_records:
+            raise InputError(f"{self._stream.name} has no record: there is nothing to evaluate.")
 
     def _step(self, chunk: Chunk) -> None:
         """Give some records to every learner that has not failed."""
@@ -233,8 +244,7 @@ class _Pass:
         replica = self._replicas.pop(name)
         text = "".join(traceback.format_exception(failure.__cause__ or failure))
         self._recorder.fail(name, replica.n_records, str(failure), text)
-        if replica.n_records:
-            replica.finish()
+        replica.abandon()
         self._recorder.note(name, replica.learner.schema, replica.salvaged)
 
     def finish(self, status: Status, reason: str) -> None:
@@ -261,6 +271,15 @@ def _next_size(size: int, seconds: float, most: int) -> int:
     if seconds > 0.3:
         return max(1, size // 2)
     return min(most, size * 4) if seconds < 0.05 else size
+
+
+def _fresh(name: str, learner: Learner, schema: Schema, seed: int) -> Learner:
+    try:
+        return learner.fresh(schema, seed)
+    except PrequentialError:
+        raise
+    except Exception as error:
+        raise LearnerError(f"{name}: making it fresh failed: {type(error).__name__}: {error}") from error
 
 
 def _as_stream(stream: object) -> Stream:

@@ -40,13 +40,20 @@ def guard(run: Run, recorder: Recorder, work: Callable[[], None], finish: Callab
         raise
     except (PrequentialError, KeyboardInterrupt) as error:
         error.run = run  # type: ignore[union-attr]  # as above
-        finish("partial", str(error) or "interrupted")
+        _finish_partial(recorder, finish, str(error) or "interrupted")
         raise
-    except Exception as error:  # of a source that we do not know, such as a user's iterator
-        failure = InputError(f"The stream failed: {type(error).__name__}: {error}")
+    except Exception as error:  # of code that we do not know: a user's iterator, a user's measure
+        failure = InputError(f"The run broke off: {type(error).__name__}: {error}")
         failure.run = run  # type: ignore[attr-defined]  # as above
-        finish("partial", str(failure))
+        _finish_partial(recorder, finish, str(failure))
         raise failure from error
+
+
+def _finish_partial(recorder: Recorder, finish: Callable[[Status, str], None], reason: str) -> None:
+    try:
+        finish("partial", reason)
+    except Exception:  # what broke the run breaks its end too; the first reason is the one to report
+        _last_words(recorder, reason)
 
 
 def _last_words(recorder: Recorder, reason: str) -> None:

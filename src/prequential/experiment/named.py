@@ -23,8 +23,10 @@ def python_object(where: str, folder: Path) -> object:
         What a relative file name is relative to.
     """
     place, colon, name = where.rpartition(":")
-    if not colon or not place or not name:
-        raise InputError(f"{where!r} names no Python object. Accepted: FILE.py:NAME or MODULE:NAME.")
+    if not colon or not place or not name or "=" in name:
+        raise InputError(
+            f"{where!r} names no Python object. Accepted: FILE.py:NAME or MODULE:NAME; parameters are set in Python."
+        )
     module = _file(folder / place) if place.endswith(".py") else _module(place)
     if not hasattr(module, name):
         public = [n for n in vars(module) if not n.startswith("_")]

@@ -56,6 +56,16 @@ _SETTINGS: dict[str, tuple[type, ...]] = {
     "measures": (list,),
     "forgetting": (list,),
 }
+_STREAM: dict[str, type] = {
+    **dict.fromkeys(("path", "target", "task", "time", "weight", "id", "separator", "generator"), str),
+    **dict.fromkeys(("take", "skip", "n", "concept", "seed", "at", "width"), int),
+    **dict.fromkeys(("ignore", "nominal", "numeric", "missing", "drift"), list),
+    "header": bool,
+    "noise": float,
+}
+_PROTOCOL: dict[str, type] = {"name": str, "pretrain": int, "test": str, "share": float}
+_LEARNER: dict[str, type] = {"name": str, "python": str, "label": str}
+_TYPE_NAMES = {str: "text", int: "a whole number", float: "a number", bool: "true or false", list: "a list"}
 _TABLES = ("stream", "protocol", "learner")
 
 
@@ -93,6 +103,19 @@ class Plan:
         """Return the plan as TOML text."""
         return tomli_w.dumps(self.data)
 
+    def rooted(self) -> Plan:
+        """Return the plan with absolute paths, so that it can be run from anywhere."""
+        data = {**self.data}
+        for table, key in (("stream", "path"), ("protocol", "test")):
+            if isinstance(data.get(table), dict) and isinstance(data[table].get(key), str):
+                data[table] = {**data[table], key: str(self._path(data[table][key]).resolve())}
+        learners = []
+        for entry in data.get("learner", []):
+            place, colon, name = str(entry.get("python", "")).rpartition(":")
+            rooted = f"{self._path(place).resolve()}{colon}{name}" if place.endswith(".py") else None
+            learners.append({**entry, "python": rooted} if rooted else entry)
+        return Plan({**data, "learner": learners}, self.source, self.folder)
+
     def check(self) -> Checked:
         """Make stream, learners and protocol, reporting all faults together."""
         faults: list[str] = []
@@ -116,7 +139,7 @@ class Plan:
             directory=directory,
             overwrite=overwrite,
             progress=progress,
-            plan=self.to_toml(),
+            plan=self.rooted().to_toml(),
             **checked.settings,
         )
 
@@ -150,6 +173,7 @@ class Plan:
     def stream(self) -> Stream:
         """Make the stream."""
         options = self._table("stream")
+        _check_types(options, _STREAM)
         take, skip = options.pop("take", None), options.pop("skip", 0)
         if "path" in options:
             stream = read(self._path(options.pop("path")), **options)
@@ -163,6 +187,7 @@ class Plan:
 
     def _protocol(self) -> Protocol:
         options = self._table("protocol", {"name": "prequential"})
+        _check_types(options, _PROTOCOL)
         name = options.pop("name", "prequential")
         kinds: dict[str, tuple[Callable[..., Protocol], tuple[str, ...]]] = {
             "prequential": (Prequential, ("pretrain",)),
@@ -201,6 +226,7 @@ class Plan:
         if not isinstance(entry, dict):
             raise InputError(f"a table is needed, not {entry!r}")
         options = dict(entry)
+        _check_types(options, _LEARNER)
         label = options.pop("label", None)
         if "python" in options:
             where = options.pop("python")
@@ -246,7 +272,10 @@ def _generated(options: dict[str, Any]) -> Stream:
         raise InputError("a generated stream needs 'n', the number of records")
     stream = _call(GENERATORS[name], name, options)
     for k, drift in enumerate(drifts):
+        if not isinstance(drift, dict):
+            raise InputError(f"drift {k + 1} must be a table, not {drift!r}")
         change = dict(drift)
+        _check_types(change, _STREAM)
         at, width = change.pop("at", None), change.pop("width", 1)
         if at is None:
             raise InputError(f"drift {k + 1} needs 'at', the record where it happens")
@@ -266,6 +295,25 @@ def _counted(stream: Stream) -> Stream:
     if stream.n_records is None:
         stream.n_records = sum(len(chunk) for chunk in stream.chunks())
     return stream
+
+
+def _check_types(options: Mapping[str, Any], types: Mapping[str, type]) -> None:
+    """Refuse values of a wrong type, all of them in one message."""
+    wrong = [
+        f"{key} must be {_TYPE_NAMES[types[key]]}, not {value!r}"
+        for key, value in options.items()
+        if key in types and not _is(value, types[key])
+    ]
+    if wrong:
+        raise InputError("; ".join(wrong))
+    if "schema" in options:
+        raise InputError("schema cannot be given in a plan: name the nominal columns instead")
+
+
+def _is(value: object, kind: type) -> bool:
+    if isinstance(value, bool):
+        return kind is bool
+    return isinstance(value, int | float) if kind is float else isinstance(value, kind)
 
 
 def _try(faults: list[str], where: str, make_it: Callable[[], T]) -> T | None:

@@ -16,7 +16,7 @@ import pyarrow as pa
 from prequential.measures.grid import Checkpoints
 from prequential.measures.measure import Measure
 from prequential.protocols.protocol import Replica, Tested
-from prequential.runs.directory import RunDirectory
+from prequential.runs.directory import RunDirectory, join_predictions
 from prequential.runs.manifest import Failure, LearnerEntry, Manifest, Resources, Status
 from prequential.runs.trace import rows
 from prequential.streams.schema import Schema
@@ -111,17 +111,16 @@ class Recorder:
             if account.waiting:
                 begun = time.perf_counter()
                 tables.append(self._rows(name, Checkpoints.join(account.waiting)))
-                account.waiting = []
                 account.replica.score_seconds += time.perf_counter() - begun
             if account.predictions:
-                self.directory.append_predictions(
-                    name, pa.concat_tables(account.predictions, promote_options="default")
-                )
+                self.directory.append_predictions(name, join_predictions(account.predictions))
                 account.predictions = []
             _weigh(account, last=status != "running")
-        self._n_waiting = 0
         if tables:
             self.directory.append_trace(pa.concat_tables(tables).unify_dictionaries())
+            for account in self.accounts.values():
+                account.waiting = []
+        self._n_waiting = 0
         self._manifest = replace(
             self._manifest,
             status=status,

@@ -39,8 +39,8 @@ def score(
     time: npt.ArrayLike | None = None,
     id: npt.ArrayLike | None = None,  # noqa: A002
     task: str = "auto",
-    measures: Sequence[str | Measure] | None = None,
-    forgetting: Sequence[Forgetting | str] | None = None,
+    measures: str | Measure | Sequence[str | Measure] | None = None,
+    forgetting: str | Forgetting | Sequence[Forgetting | str] | None = None,
     every: int = 1000,
     abstain: Literal["wrong", "skip"] = "wrong",
     name: str = "predictions",
@@ -103,8 +103,8 @@ def score_files(
     id: str | None = None,  # noqa: A002
     task: str = "auto",
     classes: Sequence[Label] | None = None,
-    measures: Sequence[str | Measure] | None = None,
-    forgetting: Sequence[Forgetting | str] | None = None,
+    measures: str | Measure | Sequence[str | Measure] | None = None,
+    forgetting: str | Forgetting | Sequence[Forgetting | str] | None = None,
     every: int = 1000,
     abstain: Literal["wrong", "skip"] = "wrong",
     directory: str | Path | None = None,
@@ -153,8 +153,8 @@ def score_files(
 def score_all(
     sources: Sequence[Predictions],
     *,
-    measures: Sequence[str | Measure] | None,
-    forgetting: Sequence[Forgetting | str] | None,
+    measures: str | Measure | Sequence[str | Measure] | None,
+    forgetting: str | Forgetting | Sequence[Forgetting | str] | None,
     every: int,
     abstain: Literal["wrong", "skip"],
     directory: str | Path | None,
@@ -255,6 +255,10 @@ class Elsewhere(Replica):
         """Count records without a prediction: whoever predicts has abstained."""
         self.take(Predicted(chunk, None, replace(chunk, y=chunk.y * 0 - 1).y))
         return None
+
+    def abandon(self) -> None:
+        """Report the last checkpoint."""
+        self.finish()
 
     def finish(self) -> None:
         """Report the last checkpoint."""

@@ -5,7 +5,8 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 from dataclasses import MISSING, fields
-from typing import Any
+from types import NoneType, UnionType
+from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
 
 from prequential.errors import InputError, listing, suggestion
 from prequential.learners.contract import Learner
@@ -60,15 +61,35 @@ def make(name: str, parameters: Mapping[str, Any]) -> Learner:
                 f"Learner {name!r} has no parameter {key!r}.{suggestion(key, known)} "
                 f"Its parameters: {listing(known) or 'none'}."
             )
-    try:
-        return cls(**parameters)
-    except TypeError as error:
-        raise InputError(f"Learner {name!r}: {error}.") from error
+    hints = get_type_hints(cls)
+    for key, value in parameters.items():
+        if not _fits(value, hints[key]):
+            raise InputError(f"Learner {name!r}: {key} must be {_shown(hints[key])}, not {value!r}.")
+    return cls(**parameters)
 
 
 def parameters_of(cls: type[Learner]) -> dict[str, object]:
     """Return the parameters of a learner with their defaults."""
     return {f.name: None if f.default is MISSING else f.default for f in fields(cls) if f.init}  # type: ignore[arg-type]
+
+
+def _fits(value: object, hint: Any) -> bool:
+    """Whether a value is of a type that a learner declares for its parameter."""
+    if get_origin(hint) is Literal:
+        return value in get_args(hint)
+    if get_origin(hint) in (Union, UnionType):
+        return any(_fits(value, one) for one in get_args(hint))
+    if hint is float:
+        return isinstance(value, int | float) and not isinstance(value, bool)
+    return isinstance(value, hint) and (hint is bool or not isinstance(value, bool))
+
+
+def _shown(hint: Any) -> str:
+    if get_origin(hint) is Literal:
+        return " or ".join(map(repr, get_args(hint)))
+    if get_origin(hint) in (Union, UnionType):
+        return " or ".join(_shown(one) for one in get_args(hint))
+    return {int: "a whole number", float: "a number", bool: "true or false", str: "text", NoneType: "None"}[hint]
 
 
 def _value(text: str) -> Any:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from prequential import _native
-from prequential.errors import ParameterError
+from prequential.errors import ParameterError, is_whole
 from prequential.learners.native import NativeLearner
 from prequential.streams.schema import Schema
 
@@ -25,9 +25,7 @@ class MajorityClass(NativeLearner):
     window: int | None = None
 
     def __post_init__(self) -> None:
-        if self.window is not None and (
-            isinstance(self.window, bool) or int(self.window) != self.window or self.window < 1
-        ):
+        if self.window is not None and not is_whole(self.window, 1):
             raise ParameterError("window", "MajorityClass", "a whole number of at least 1, or None", self.window)
 
     def _make(self, schema: Schema, seed: int) -> _native.Learner:  # noqa: ARG002

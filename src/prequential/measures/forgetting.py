@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from prequential._native import Grid as NativeGrid
-from prequential.errors import InputError, ParameterError, suggestion
+from prequential.errors import InputError, ParameterError, is_number, suggestion
 
 
 class Forgetting(Protocol):
@@ -69,6 +69,9 @@ class Sliding:
     def __post_init__(self) -> None:
         if (self.w is None) == (self.seconds is None):
             raise ParameterError("w", "Sliding", "given, or else 'seconds', and not both", (self.w, self.seconds))
+        for name, value in (("w", self.w), ("seconds", self.seconds)):
+            if value is not None and not is_number(value):
+                raise ParameterError(name, "Sliding", "a number", value)
         if self.w is not None and not (self.w >= 1 and (self.w == math.inf or int(self.w) == self.w)):
             raise ParameterError("w", "Sliding", "a whole number of at least 1", self.w)
         if self.seconds is not None and not 0 < self.seconds < math.inf:
@@ -108,7 +111,7 @@ class Fading:
     alpha: float
 
     def __post_init__(self) -> None:
-        if not 0 < self.alpha <= 1:
+        if not is_number(self.alpha) or not 0 < self.alpha <= 1:
             raise ParameterError("alpha", "Fading", "in (0, 1]", self.alpha)
 
     @property
@@ -134,6 +137,7 @@ def _shortest(number: float) -> str:
     return repr(float(number)).removesuffix(".0")
 
 
+_ACCEPTED = "cumulative, sliding:RECORDS, sliding:SECONDSs or fading:ALPHA, such as sliding:1000 or fading:0.999"
 KINDS = ("cumulative", "sliding", "fading")
 
 
@@ -146,7 +150,6 @@ def parse_forgetting(text: str) -> Cumulative | Sliding | Fading:
     (Sliding(w=1000, seconds=None), Sliding(w=None, seconds=60.0), Fading(alpha=0.99))
     """
     kind, _, parameter = text.strip().partition(":")
-    accepted = "cumulative, sliding:RECORDS, sliding:SECONDSs or fading:ALPHA, such as sliding:1000 or fading:0.999"
     try:
         if kind == "cumulative" and not parameter:
             return Cumulative()
@@ -161,9 +164,15 @@ def parse_forgetting(text: str) -> Cumulative | Sliding | Fading:
         raise
     except ValueError:
         pass
-    raise InputError(f"Unknown forgetting {text!r}.{suggestion(kind, KINDS)} Accepted: {accepted}.")
+    if kind in KINDS:
+        raise InputError(f"The forgetting {text!r} lacks its parameter, or has a wrong one. Accepted: {_ACCEPTED}.")
+    raise InputError(f"Unknown forgetting {text!r}.{suggestion(kind, KINDS)} Accepted: {_ACCEPTED}.")
 
 
 def as_forgetting(value: Forgetting | str) -> Forgetting:
     """Take a forgetting, or its textual form."""
-    return parse_forgetting(value) if isinstance(value, str) else value
+    if isinstance(value, str):
+        return parse_forgetting(value)
+    if isinstance(value, type) or not hasattr(value, "label") or not hasattr(value, "join"):
+        raise InputError(f"{value!r} is no forgetting. Accepted: {_ACCEPTED}.")
+    return value

@@ -120,6 +120,11 @@ class Grid:
                 raise BadScoreError(fault, passed)
         return passed
 
+    def prime(self, chunk: Chunk) -> None:
+        """Tell the baselines labels that came before the first record to be counted."""
+        if not self.regression:
+            self._native.prime(chunk.y, chunk.weight, chunk.time)
+
     def test(self, learner: NativeLearner, chunk: Chunk, *, every: int = 0) -> tuple[list[Checkpoints], float]:
         """Let a native learner test and train on some records and count its scores at once, all in native code.
 

@@ -7,16 +7,16 @@ from prequential.measures.measure import register
 from prequential.types import FloatArray
 
 
-@register("log_loss", needs="probabilities", better="lower", undefined="without scores, or before the first label")
+@register("log_loss", needs="probabilities", better="lower")
 def log_loss(counts: Counts) -> FloatArray:
     """Mean of −ln p(label), in [0, 36.05]: p is cut off at the machine epsilon, as in scikit-learn.
 
-    An abstention gives its label a probability of zero.
+    An abstention gives its label a probability of zero; a learner that only names a class gives it a probability of 1.
     """
     return ratio(counts.losses[..., 0], counts.weight)
 
 
-@register("brier", needs="probabilities", better="lower", undefined="without scores, or before the first label")
+@register("brier", needs="probabilities", better="lower")
 def brier(counts: Counts) -> FloatArray:
     """Brier's score: the mean of Σ_c (p_c − [label = c])², over all classes, in [0, 2] (Brier 1950).
 

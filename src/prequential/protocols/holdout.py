@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from prequential.errors import InputError, LearnerError, ParameterError
+from prequential.errors import InputError, LearnerError, ParameterError, is_number
 from prequential.learners.contract import Learner
 from prequential.measures.counts import Counts
 from prequential.measures.forgetting import Cumulative, Forgetting
@@ -47,7 +47,7 @@ class Holdout(Protocol):
     def __post_init__(self) -> None:
         if (self.test is None) == (self.share is None):
             raise ParameterError("test", "Holdout", "given, or else 'share', and not both", self.test)
-        if self.share is not None and not 0 < self.share < 1:
+        if self.share is not None and not (is_number(self.share) and 0 < self.share < 1):
             raise ParameterError("share", "Holdout", "in (0, 1)", self.share)
         if self.test is not None and (not self.test.restartable or self.test.n_records is None):
             raise InputError("Holdout: the test stream must be finite and restartable; cut it with take(n).")
@@ -82,7 +82,8 @@ class HoldoutReplica(Replica):
         self._test = test
         self._share = share
         self._aside: list[Chunk] = []
-        self._n_unlabelled = 0
+        self._n_unlabelled = self._n_abstained = self._n_nonfinite = 0
+        self._time = float("nan")
 
     def step(self, chunk: Chunk) -> Tested | None:
         """Train on records, set some aside, test at the end of each period."""
@@ -101,6 +102,10 @@ class HoldoutReplica(Replica):
         if self.n_records % self._setting.every or not self.n_records:
             self._examine()
 
+    def abandon(self) -> None:
+        """Report nothing more: a test would have to ask the learner."""
+        self._aside = []
+
     def _train(self, chunk: Chunk) -> None:
         known = chunk.labelled
         self._n_unlabelled += int((~known).sum())
@@ -108,14 +113,10 @@ class HoldoutReplica(Replica):
             aside = self._chosen(chunk)
             self._aside.append(_pick(chunk, aside & known))
             known &= ~aside
-        begun = time.perf_counter()
-        try:
-            part = _pick(chunk, known)
-            self.learner.learn(part.X, part.y, part.weight)
-        except Exception as error:
-            raise LearnerError(f"{type(error).__name__}: {error}") from error
-        self.learner.clock.learn_seconds += time.perf_counter() - begun
+        self.train(chunk, known)
         self.n_records += len(chunk)
+        if chunk.time is not None:
+            self._time = float(chunk.time[-1])
 
     def _chosen(self, chunk: Chunk) -> npt.NDArray[np.bool_]:
         """Return which records are set aside: every (1/share)-th, whatever the cut into chunks."""
@@ -146,8 +147,16 @@ class HoldoutReplica(Replica):
         if counts.n_classes:
             bare = Counts.of_matrix(counts.matrix)
             counts = replace(counts, majority_hits=bare.majority_hits, no_change_hits=bare.no_change_hits)
-        here = np.array([self.n_records], dtype=np.int64)
-        return replace(result, n=here, n_unlabelled=np.array([self._n_unlabelled], dtype=np.int64), counts=counts)
+        self._n_abstained += int(result.n_abstained[0])
+        self._n_nonfinite += int(result.n_nonfinite[0])
+        return Checkpoints(
+            np.array([self.n_records], dtype=np.int64),
+            np.array([self._time]),
+            np.array([self._n_unlabelled], dtype=np.int64),
+            np.array([self._n_abstained], dtype=np.int64),
+            np.array([self._n_nonfinite], dtype=np.int64),
+            counts,
+        )
 
 
 def _pick(chunk: Chunk, which: npt.NDArray[np.bool_]) -> Chunk:

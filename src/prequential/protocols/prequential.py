@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import asdict, dataclass, replace
 from typing import Any
 
-from prequential.errors import LearnerError, ParameterError
+from prequential.errors import LearnerError, ParameterError, is_whole
 from prequential.learners.contract import Learner
 from prequential.learners.native import NativeLearner
 from prequential.measures.forgetting import Forgetting
@@ -36,7 +36,7 @@ class Prequential(Protocol):
     pretrain: int = 0
 
     def __post_init__(self) -> None:
-        if self.pretrain < 0 or int(self.pretrain) != self.pretrain:
+        if not is_whole(self.pretrain):
             raise ParameterError("pretrain", "Prequential", "a whole number of at least 0", self.pretrain)
 
     def replica(self, learner: Learner, setting: Setting) -> Replica:
@@ -96,15 +96,15 @@ class PrequentialReplica(Replica):
         if self._grid.n_seen % self._every or not self._grid.n_seen:
             self._keep([self._grid.checkpoint()])
 
+    def abandon(self) -> None:
+        """Report the last checkpoint: the grid does not need the learner."""
+        if self._grid.n_seen:
+            self.finish()
+
     def _train(self, chunk: Chunk) -> None:
-        known = chunk.labelled
-        begun = time.perf_counter()
-        weight = None if chunk.weight is None else chunk.weight[known]
-        try:
-            self.learner.learn(chunk.X[known], chunk.y[known], weight)
-        except Exception as error:
-            raise LearnerError(f"{type(error).__name__}: {error}") from error
-        self.learner.clock.learn_seconds += time.perf_counter() - begun
+        """Train only; the baselines get to know the labels too (convention 4)."""
+        self.train(chunk, chunk.labelled)
+        self._grid.prime(chunk)
         self.n_records += len(chunk)
 
     def _count(self, chunk: Chunk, scores: FloatArray) -> None:
@@ -124,4 +124,5 @@ class PrequentialReplica(Replica):
             self.salvaged = Tested(chunk[:n], scores[:n])
 
     def _keep(self, passed: list[Checkpoints]) -> None:
-        self._passed += [replace(c, n=c.n + self._pretrain) for c in passed] if self._pretrain else passed
+        before = min(self._pretrain, self.n_records)
+        self._passed += [replace(c, n=c.n + before) for c in passed] if before else passed

@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+import time
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
+import numpy as np
+import numpy.typing as npt
+
+from prequential.errors import LearnerError
 from prequential.learners.contract import Learner
 from prequential.measures.forgetting import Forgetting
 from prequential.measures.grid import Checkpoints, Grid
@@ -92,6 +97,23 @@ class Replica(ABC):
     def finish(self) -> None:
         """Report the last checkpoint (convention 6)."""
 
+    @abstractmethod
+    def abandon(self) -> None:
+        """Report the last checkpoint of a learner that has failed, without asking it anything."""
+
+    def train(self, chunk: Chunk, which: npt.NDArray[np.bool_]) -> None:
+        """Train on some of the records of a chunk; a learner in Python one by one, so that a failure has its record."""
+        X, y, w = chunk.X[which], chunk.y[which], None if chunk.weight is None else chunk.weight[which]
+        step = max(1, len(X)) if self.learner.native else 1
+        begun = time.perf_counter()
+        for i in range(0, len(X), step):
+            try:
+                self.learner.learn(X[i : i + step], y[i : i + step], None if w is None else w[i : i + step])
+            except Exception as error:
+                self.n_records += int(np.flatnonzero(which)[i])
+                raise LearnerError(f"{type(error).__name__}: {error}") from error
+        self.learner.clock.learn_seconds += time.perf_counter() - begun
+
     def drain(self) -> list[Checkpoints]:
         """Take away the checkpoints passed since the last call."""
         passed, self._passed = self._passed, []
@@ -99,8 +121,14 @@ class Replica(ABC):
 
     def adapt(self, chunk: Chunk) -> None:
         """Tell the learner of classes and values that have appeared."""
-        if chunk.schema is not self.learner.schema and chunk.schema != self.learner.schema:
+        if chunk.schema is self.learner.schema or chunk.schema == self.learner.schema:
+            return
+        try:
             self.learner.extend(chunk.schema)
+        except LearnerError:
+            raise
+        except Exception as error:
+            raise LearnerError(f"{type(error).__name__}: {error}") from error
 
 
 class Protocol(ABC):

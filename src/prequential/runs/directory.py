@@ -13,12 +13,12 @@ Every file is written aside and renamed, so that a reader never sees half a file
 from __future__ import annotations
 
 import os
-import re
 import shutil
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Self
+from urllib.parse import quote
 
 import numpy as np
 import pyarrow as pa
@@ -28,6 +28,8 @@ import pyarrow.parquet
 from prequential.errors import InputError, StorageError
 from prequential.runs.manifest import Manifest
 from prequential.runs.trace import SCHEMA
+
+_OURS = ("manifest.json", "plan.toml", "report.html", "figure.png", "trace", "predictions")
 
 
 class RunDirectory:
@@ -46,7 +48,11 @@ class RunDirectory:
                 raise InputError(f"{path}: exists already. Choose another directory, or say that it may be replaced.")
             if not (path / "manifest.json").is_file():
                 raise InputError(f"{path}: is not the directory of a run, so it is not replaced.")
-            shutil.rmtree(path)
+            for name in _OURS:  # and nothing else that may lie there
+                if (path / name).is_dir():
+                    shutil.rmtree(path / name)
+                else:
+                    (path / name).unlink(missing_ok=True)
         with _storage(path):
             (path / "trace").mkdir(parents=True, exist_ok=True)
         return cls(path)
@@ -77,7 +83,9 @@ class RunDirectory:
 
     def predictions_path(self, learner: str) -> Path:
         """Return where the predictions of a learner are."""
-        return self.path / "predictions" / re.sub(r"[^\w.-]", "_", learner)
+        # Every name gets its own folder, inside this directory: those of dots alone are not left to quote.
+        folder = quote(learner, safe="") if learner.strip(".") else learner.replace(".", "%2E")
+        return self.path / "predictions" / folder
 
     @property
     def manifest(self) -> Manifest:
@@ -98,26 +106,32 @@ class RunDirectory:
         return table.take(pc.sort_indices(keys, [(name, "ascending") for name in keys.column_names]))
 
     def predictions(self, learner: str) -> pa.Table:
-        """Return the saved predictions of a learner."""
+        """Return the saved predictions of a learner; a class that appeared late scores 0 before."""
         folder = self.predictions_path(learner)
         if not folder.is_dir():
             raise InputError(
                 f"{self.path}: no predictions of {learner!r} were saved. Ask for them with predictions=True."
             )
-        return self._read(folder, None)
+        with _storage(folder):
+            parts = [pa.parquet.read_table(part) for part in sorted(folder.glob("*.parquet"))]
+        return join_predictions(parts)
 
     def copy_to(self, path: str | Path, *, overwrite: bool = False) -> RunDirectory:
-        """Copy the whole run to another directory."""
+        """Copy the whole run to another directory; onto itself there is nothing to do."""
+        here, there = self.path.resolve(), Path(path).resolve()
+        if here == there:
+            return self
+        if here in there.parents or there in here.parents:
+            raise InputError(f"{path}: lies within {self.path}, or the other way round. Choose another directory.")
         copy = RunDirectory.create(path, overwrite=overwrite)
         with _storage(copy.path):
             shutil.copytree(self.path, copy.path, dirs_exist_ok=True)
         return copy
 
-    def _read(self, folder: Path, schema: pa.Schema | None) -> pa.Table:
+    def _read(self, folder: Path, schema: pa.Schema) -> pa.Table:
         with _storage(folder):
             parts = [pa.parquet.read_table(part) for part in sorted(folder.glob("*.parquet"))]
-        if schema is not None:
-            parts = [part.cast(schema) for part in parts] or [schema.empty_table()]
+        parts = [part.cast(schema) for part in parts] or [schema.empty_table()]
         return pa.concat_tables(parts).unify_dictionaries()
 
     def _append(self, folder: Path, table: pa.Table) -> None:
@@ -137,6 +151,18 @@ class RunDirectory:
             aside = path.with_suffix(".tmp")
             aside.write_text(text, encoding="utf-8")
             aside.replace(path)
+
+
+def join_predictions(tables: Sequence[pa.Table]) -> pa.Table:
+    """Put tables of predictions behind one another; a class that appeared late scores 0 before."""
+    names = list(dict.fromkeys(name for table in tables for name in table.column_names))
+    whole = []
+    for table in tables:
+        for name in names:
+            if name not in table.column_names:
+                table = table.append_column(name, pa.repeat(0.0, len(table)))
+        whole.append(table.select(names))
+    return pa.concat_tables(whole).unify_dictionaries()
 
 
 def _names(table: pa.Table) -> list[str]:

@@ -1,0 +1,78 @@
+"""Classes by any of their spellings, for labels and predictions that come from different programs."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+
+import numpy as np
+
+from prequential.errors import InputError, listing
+from prequential.types import IntArray, Label
+
+
+class Classes:
+    """Classes by any of their spellings: what one program writes 1 is 1.0 to another, and True is true.
+
+    A class is found as it is, and else by its text, in which whole numbers have no fraction and booleans no capitals.
+    Its name is the spelling that came first.
+
+    Parameters
+    ----------
+    values
+        The classes in the order of their codes.
+    declared
+        Whether all of them are different classes, even where only the spelling differs.
+
+    Examples
+    --------
+    >>> Classes(["0", "1", "1.0"]).values
+    ['0', '1']
+    >>> Classes(["0", "1"]).codes([1.0, "0.0", 0], "a.csv")
+    array([1, 0, 0])
+    """
+
+    def __init__(self, values: Iterable[Label], *, declared: bool = False) -> None:
+        self.values: list[Label] = []
+        self._exact: dict[Label, int] = {}
+        self._text: dict[str, int] = {}
+        for value in values:
+            if declared or self._code(value) is None:
+                self._exact.setdefault(value, len(self.values))
+                self._text.setdefault(_text(value), len(self.values))
+                self.values.append(value)
+
+    def codes(self, values: Iterable[Label], source: str) -> IntArray:
+        """Return the code of each value; refuse what is not a class."""
+        codes = {value: self._code(value) for value in values}
+        for value, code in codes.items():
+            if code is None:
+                raise InputError(f"{source}: {value!r} is not among the classes. Accepted: {listing(self.values)}.")
+        return np.array(list(codes.values()), dtype=np.int64)
+
+    def others(self, values: Iterable[Label]) -> list[Label]:
+        """Return the values that are not among these classes, each once."""
+        return Classes(value for value in values if self._code(value) is None).values
+
+    def check_common(self, values: Iterable[Label], source: str) -> None:
+        """Refuse predictions of which not one could ever be right."""
+        values = list(values)
+        if values and self.values and all(self._code(value) is None for value in values):
+            raise InputError(
+                f"{source}: not one of the predicted values ({listing(values)}) is among the labels "
+                f"({listing(self.values)}). If they are spelt differently, spell them alike; if they are numbers, say "
+                "task='regression'; if they are other classes indeed, say classes=."
+            )
+
+    def _code(self, value: Label) -> int | None:
+        code = self._exact.get(value)
+        return self._text.get(_text(value)) if code is None else code
+
+
+def _text(value: Label) -> str:
+    if isinstance(value, float | np.floating) and float(value).is_integer():
+        return str(int(value))
+    text = str(value).strip()
+    if text.lower() in ("true", "false"):
+        return text.lower()
+    return re.sub(r"^(-?\d+)\.0*$", r"\1", text)

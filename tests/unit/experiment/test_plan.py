@@ -1,0 +1,69 @@
+"""Plans: every mistake gets a message, all of them together."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+import prequential as pq
+
+GOOD = {
+    "stream": {"generator": "SEA", "n": 2000},
+    "learner": [{"name": "naive_bayes"}],
+}
+
+
+def test_a_plan_runs_and_is_kept() -> None:
+    run = pq.Plan(GOOD).run()
+    assert run.status == "complete"
+    assert 'generator = "SEA"' in (run.path / "plan.toml").read_text()
+
+
+@pytest.mark.parametrize(
+    ("change", "expected"),
+    [
+        ({"forgetting": [5]}, "5 is no forgetting"),
+        ({"measures": [5]}, "Unknown measure 5"),
+        ({"every": "x"}, "every must be"),
+        ({"protocol": {"name": "prequential", "pretrain": "x"}}, "pretrain must be a whole number"),
+        ({"protocol": {"name": "holdout", "share": "a"}}, "share must be a number"),
+        ({"stream": {"path": 5}}, "path must be text"),
+        (
+            {"stream": {"path": "f.csv", "target": 5, "separator": 5}},
+            "target must be text, not 5; separator must be text",
+        ),
+        ({"stream": {"path": "f.csv", "schema": "x"}}, "schema cannot be given"),
+        ({"stream": {"generator": "SEA", "n": "a"}}, "n must be a whole number"),
+        ({"stream": {"generator": "SEA", "n": 10, "drift": [5]}}, "drift 1 must be a table"),
+        ({"stream": {"generator": "SEA", "n": 10, "drift": [{"width": 3}]}}, "drift 1 needs 'at'"),
+        ({"stream": {"generator": "SEA", "n": 10, "nois": 0.1}}, "nois"),
+        ({"stream": {"generator": "SEE", "n": 10}}, "Did you mean 'SEA'"),
+        ({"stream": {}}, "needs a 'path' or a 'generator'"),
+        ({"learner": []}, "at least one"),
+        ({"learner": [{"name": 5}]}, "name must be text"),
+        ({"learner": [{"python": 5}]}, "python must be text"),
+        ({"learner": [{"name": "majority_class", "window": "a"}]}, "window must be a whole number or None, not 'a'"),
+        ({"learner": [{"name": "sgd", "rate": "x"}]}, "rate must be a number"),
+        ({"learner": [{"name": "sgd", "loss": "x"}]}, "'log' or 'hinge'"),
+        ({"learner": [{"python": "nothing"}]}, "FILE.py:NAME"),
+        ({"learner": [{"python": "json:nothing_here"}]}, "json has no"),
+    ],
+)
+def test_a_mistake_is_named(change: dict[str, object], expected: str) -> None:
+    with pytest.raises(pq.PlanError) as caught:
+        pq.Plan({**GOOD, **change}).check()
+    assert expected in str(caught.value)
+
+
+def test_all_mistakes_are_reported_together(tmp_path: Path) -> None:
+    (tmp_path / "plan.toml").write_text('every = "x"\n[stream]\ngenerator = "SEE"\n[[learner]]\nname = "nb"\n')
+    with pytest.raises(pq.PlanError) as caught:
+        pq.Plan.from_toml(tmp_path / "plan.toml").check()
+    assert len(caught.value.faults) == 3
+
+
+def test_text_that_is_not_toml_is_said_with_its_line(tmp_path: Path) -> None:
+    (tmp_path / "plan.toml").write_text("a = \n")
+    with pytest.raises(pq.PlanError, match="line 1"):
+        pq.Plan.from_toml(tmp_path / "plan.toml")

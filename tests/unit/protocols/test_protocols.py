@@ -1,0 +1,121 @@
+"""Who tests and trains when: what the protocols promise."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import prequential as pq
+
+
+class Failing:
+    """Breaks while it learns record ``at``."""
+
+    def __init__(self, at: int) -> None:
+        self.n, self.at = 0, at
+
+    def predict_one(self, x: dict[str, float]) -> str:
+        return "groupA"
+
+    def learn_one(self, x: dict[str, float], y: str) -> None:
+        if self.n == self.at:
+            raise RuntimeError("it broke")
+        self.n += 1
+
+
+@pytest.mark.parametrize("chunk_size", [7, 1000, 100_000])
+@pytest.mark.parametrize("protocol", [pq.Holdout(test=pq.streams.SEA(seed=9).take(50)), pq.Prequential(pretrain=3000)])
+def test_a_learner_that_fails_fails_alone_and_at_its_record(
+    protocol: pq.Holdout | pq.Prequential, chunk_size: int
+) -> None:
+    with pytest.warns(pq.LearnerFailedWarning, match="failed at record 1430"):
+        run = pq.evaluate(
+            pq.streams.SEA(seed=1).take(4000),
+            {"fails": Failing(1430), "naive_bayes": "naive_bayes"},
+            protocol=protocol,
+            every=500,
+            chunk_size=chunk_size,
+        )
+    assert run.status == "failed"
+    assert run.failures["fails"].record == 1430
+    assert run.manifest.learners["naive_bayes"].status == "complete"
+    trace = run.to_pandas()
+    assert trace[trace.learner == "naive_bayes"].n.max() == 4000
+
+
+def test_holdout_keeps_the_clock_of_the_stream_and_counts_all_abstentions() -> None:
+    rng = np.random.default_rng(1)
+    X, y = rng.normal(size=(1000, 2)), rng.integers(0, 2, 1000)
+    stream = pq.from_arrays(X, y, time=np.arange(1000.0))
+    test = pq.from_arrays(X[:100], y[:100], time=np.arange(100.0))
+
+    class Silent:
+        def predict_one(self, x: dict[str, float]) -> None:
+            return None
+
+        def learn_one(self, x: dict[str, float], y: int) -> None:
+            pass
+
+    run = pq.evaluate(stream, Silent(), protocol=pq.Holdout(test=test), every=250, measures=["accuracy"])
+    trace = run.to_pandas()
+    assert trace.t.tolist() == [249.0, 499.0, 749.0, 999.0]
+    assert run.manifest.learners["Silent"].n_abstained == 400
+
+
+def test_the_share_set_aside_is_spread_evenly_and_never_trained_on() -> None:
+    seen: list[float] = []
+
+    class Watching:
+        def predict_one(self, x: dict[str, float]) -> int:
+            return 0
+
+        def learn_one(self, x: dict[str, float], y: int) -> None:
+            seen.append(x["x0"])
+
+        def __deepcopy__(self, memo: object) -> Watching:
+            return self
+
+    stream = pq.from_arrays(np.arange(100.0).reshape(-1, 1), np.arange(100) % 2)
+    pq.evaluate(stream, Watching(), protocol=pq.Holdout(share=0.1), every=50, measures=["accuracy"], chunk_size=7)
+    assert len(seen) == 90
+    assert sorted(set(range(100)) - {int(v) for v in seen}) == [9, 19, 29, 39, 49, 59, 69, 79, 89, 99]
+
+
+@pytest.mark.parametrize("forgetting", ["cumulative", "sliding:50", "fading:0.9"])
+def test_the_majority_baseline_knows_the_labels_of_pre_training(forgetting: str) -> None:
+    """A majority learner is its own baseline, so its κ_m is 0 whatever it was trained on before (convention 4)."""
+    rng = np.random.default_rng(2)
+    stream = pq.from_arrays(np.zeros((400, 1)), (rng.random(400) < 0.6).astype(int))
+    learner = "majority_class:window=50" if forgetting == "sliding:50" else "majority_class"
+    if forgetting == "fading:0.9":
+        pytest.skip("no learner fades its majority; the baseline is tested against the twin")
+    run = pq.evaluate(
+        stream,
+        [learner, "no_change"],
+        protocol=pq.Prequential(pretrain=150),
+        measures=["kappa_m", "kappa_per"],
+        forgetting=[forgetting],
+        every=10,
+    )
+    trace = run.to_pandas()
+    majority = trace[(trace.learner == learner) & (trace.measure == "kappa_m")].value
+    assert (majority == 0).all()
+    assert (trace[(trace.learner == "no_change") & (trace.measure == "kappa_per")].value == 0).all()
+
+
+def test_a_stream_shorter_than_its_pre_training_says_where_it_ended() -> None:
+    run = pq.evaluate(pq.streams.SEA().take(200), "naive_bayes", protocol=pq.Prequential(pretrain=1500))
+    assert set(run.to_arrow()["n"].to_pylist()) == {200}
+
+
+def test_left_out_abstentions_do_not_fool_the_majority_baseline() -> None:
+    labels = [0, 0, 1, 0, 1, 0, 0, 1]
+    run = pq.evaluate(
+        pq.from_arrays(np.zeros((8, 1)), labels),
+        "majority_class",
+        measures=["kappa_m"],
+        forgetting=["cumulative"],
+        abstain="skip",
+        every=8,
+    )
+    assert run.to_arrow()["value"].to_pylist() == [0.0]

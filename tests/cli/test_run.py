@@ -79,8 +79,8 @@ def test_a_csv_file_is_evaluated_and_everything_is_written(tmp_path: Path) -> No
 def test_the_plan_kept_with_a_run_repeats_it(tmp_path: Path) -> None:
     write_stream(tmp_path / "data.csv")
     prequential("run", "data.csv", "-l", "naive_bayes", "-f", "fading:0.99", "-o", "one", cwd=tmp_path)
-    (tmp_path / "again.toml").write_text((tmp_path / "one" / "plan.toml").read_text())
-    done = prequential("run", "again.toml", "-o", "two", cwd=tmp_path)
+    (tmp_path / "elsewhere").mkdir()
+    done = prequential("run", "../one/plan.toml", "-o", "../two", cwd=tmp_path / "elsewhere")
     assert done.returncode == 0, done.stderr
     assert pq.load(tmp_path / "one").to_arrow().equals(pq.load(tmp_path / "two").to_arrow())
 
@@ -186,7 +186,8 @@ def test_a_bad_row_in_the_middle_names_its_place_and_loses_nothing_before_it(
     assert run.status == "partial"
     assert run.manifest.reason.startswith("s.arff, line 120006")
     assert "partial" in (tmp_path / "out" / "report.html").read_text()
-    assert max(run.to_arrow()["n"].to_pylist()) >= 50_000
+    assert run.manifest.n_records == 120_000
+    assert max(run.to_arrow()["n"].to_pylist()) == 120_000
 
 
 def test_a_learner_that_throws_fails_alone(tmp_path: Path) -> None:
@@ -275,6 +276,37 @@ def test_an_old_run_is_not_overwritten_unasked(tmp_path: Path) -> None:
     assert done.returncode == 2
     assert "exists already" in done.stderr
     assert prequential("run", "data.csv", "-l", "no_change", "-o", "out", "--overwrite", cwd=tmp_path).returncode == 0
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["run", "--nope"],
+        ["run", "--every", "abc"],
+        ["nocmd"],
+        ["score"],
+        ["run", "f.csv", "-l", "majority_class:window=x"],
+    ],
+)
+def test_wrong_usage_ends_with_2(tmp_path: Path, words: list[str]) -> None:
+    (tmp_path / "f.csv").write_text("a,class\n1,x\n2,y\n")
+    done = prequential(*words, cwd=tmp_path)
+    assert done.returncode == 2
+    assert done.stderr
+
+
+def test_a_bare_command_shows_the_help(tmp_path: Path) -> None:
+    done = prequential(cwd=tmp_path)
+    assert "Usage" in done.stdout + done.stderr
+
+
+def test_options_that_would_be_passed_over_are_refused(tmp_path: Path) -> None:
+    write_stream(tmp_path / "data.csv")
+    prequential("run", "data.csv", "-l", "naive_bayes", "-o", "one", cwd=tmp_path)
+    for words in (["one/plan.toml", "--every", "7"], ["one/plan.toml", "--predictions"], ["--take", "5"]):
+        done = prequential("run", *words, cwd=tmp_path)
+        assert done.returncode == 2, words
+        assert "cannot be given here" in done.stderr
 
 
 def test_progress_is_quiet_where_nobody_looks(tmp_path: Path) -> None:

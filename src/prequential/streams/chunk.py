@@ -23,7 +23,8 @@ class Chunk:
     Parameters
     ----------
     schema
-        The schema as known after this chunk.
+        The schema as known after the first record of the chunk, and after every other: a record that brings a new
+        class or nominal value starts a new chunk.
     start
         Index of the first record in its stream, from 0.
     X
@@ -73,19 +74,18 @@ class Chunk:
 
 
 def concatenate(chunks: Sequence[Chunk]) -> Chunk:
-    """Join consecutive chunks into one.
-
-    The schema of the last one holds for all, because codes never change once given.
-    """
+    """Join consecutive chunks of one schema into one."""
     if len(chunks) == 1:
         return chunks[0]
+    if any(chunk.schema is not chunks[0].schema and chunk.schema != chunks[0].schema for chunk in chunks):
+        raise ValueError("chunks of different schemas cannot be joined: the schema would be known too early")
 
     def join(arrays: list[npt.NDArray[Any] | None]) -> npt.NDArray[Any] | None:
         present = [a for a in arrays if a is not None]
         return np.concatenate(present) if present else None
 
     return Chunk(
-        chunks[-1].schema,
+        chunks[0].schema,
         chunks[0].start,
         np.concatenate([c.X for c in chunks]),
         np.concatenate([c.y for c in chunks]),

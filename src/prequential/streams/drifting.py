@@ -23,7 +23,8 @@ class Drifting(Stream):
 
     Record i comes from the second stream with probability 1/(1 + exp(−4(i − at)/width)), or, if ``width`` is 1, for
     certain from record ``at`` on. Either stream goes on where it was left: no record of it is lost or repeated.
-    Times and identifiers are left out, because those of two streams do not fit together.
+    Times and identifiers are left out, because those of two streams do not fit together. Classes and values that only
+    appear as a stream goes on (an open schema) are refused: the two streams would give them different codes.
 
     Parameters
     ----------
@@ -74,7 +75,7 @@ class Drifting(Stream):
         start = 0
         sources = [_Source(self.before, size), _Source(self.after, size)]
         while True:
-            second = _native.uniforms(self.seed, _PURPOSE, start, size) < self._share(start, size)
+            drawn = second = _native.uniforms(self.seed, _PURPOSE, start, size) < self._share(start, size)
             wanted = [int(size - second.sum()), int(second.sum())]
             parts = [source.read(n) for source, n in zip(sources, wanted, strict=True)]
             if any(part is None or len(part) < n for part, n in zip(parts, wanted, strict=True) if n):
@@ -82,6 +83,9 @@ class Drifting(Stream):
             if len(second):
                 yield _mixed(parts, second, start)
             if len(second) < size:
+                ended = sources[int(drawn[len(second)])]
+                if ended.fault is not None:
+                    raise ended.fault
                 return
             start += size
 
@@ -101,6 +105,8 @@ class _Source:
         self._chunks: Iterator[Chunk] | None = None
         self._stream, self._size = stream, size
         self._left: list[Chunk] = []
+        self.fault: Exception | None = None
+        """What the stream raised where it ended."""
 
     def read(self, n: int) -> Chunk | None:
         if n == 0:
@@ -109,7 +115,7 @@ class _Source:
             self._chunks = self._stream.chunks(self._size)
         got = sum(len(c) for c in self._left)
         while got < n:
-            chunk = next(self._chunks, None)
+            chunk = self._next(self._chunks)
             if chunk is None:
                 break
             self._left.append(chunk)
@@ -119,6 +125,19 @@ class _Source:
         joined = concatenate(self._left)
         self._left = [joined[n:]] if len(joined) > n else []
         return joined[:n]
+
+    def _next(self, chunks: Iterator[Chunk]) -> Chunk | None:
+        try:
+            chunk = None if self.fault is not None else next(chunks, None)
+            if chunk is not None and chunk.schema != self._stream.schema:
+                raise InputError(
+                    f"drift_to: record {chunk.start} of {self._stream.name} brings a class or value that its schema "
+                    "does not have. Accepted: streams whose classes and values are declared."
+                )
+        except Exception as fault:  # to be raised after the records before it
+            self.fault = fault
+            return None
+        return chunk
 
 
 def _whole(second: npt.NDArray[np.bool_], have: list[int]) -> int:

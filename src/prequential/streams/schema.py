@@ -45,7 +45,8 @@ class Schema:
         The name of the label column.
     open
         Whether classes and nominal values may still appear as the stream goes on (sources that can be read only
-        once). A chunk then carries the schema as it was known after that chunk; codes already given never change.
+        once). A chunk then carries the schema as it was known after its first record, and the record that brings
+        something new starts a new chunk; codes already given never change.
 
     Examples
     --------

@@ -56,7 +56,15 @@ class Stream(ABC):
 
     @abstractmethod
     def chunks(self, size: int = DEFAULT_CHUNK, start: int = 0) -> Iterator[Chunk]:
-        """Read from record ``start`` on, in chunks of ``size`` records, the last one as long as it happens to be."""
+        """Read from record ``start`` on, in chunks of ``size`` records, the last one as long as it happens to be.
+
+        Where the schema is open, a record that brings a new class or nominal value starts a new chunk, which may
+        leave the one before shorter: the schema of a chunk is the one known after its first record. What is learnt
+        of a class or value then does not depend on ``size``. The ``schema`` of the stream itself is the one known
+        before the first record.
+
+        A bad record raises an error after all records before it have been given.
+        """
 
     def take(self, n: int) -> Stream:
         """Return the stream of the first ``n`` records."""
@@ -130,23 +138,34 @@ class Part(Stream):
 
 
 def rechunk(pieces: Iterable[Chunk], size: int, start: int = 0) -> Iterator[Chunk]:
-    """Cut pieces of any length into chunks of ``size`` records, leaving out those before record ``start``."""
+    """Cut pieces of any length into chunks of ``size`` records, leaving out those before record ``start``.
+
+    Pieces of different schemas are not joined. When the source raises an error, what is waiting is given first.
+    """
     if size < 1:
         raise ParameterError("size", "chunks", "a whole number of at least 1", size)
     waiting: list[Chunk] = []
     n_waiting = 0
-    for piece in pieces:
-        if piece.start + len(piece) <= start:
-            continue
-        at = max(0, start - piece.start)
-        while at < len(piece):
-            part = piece[at : at + size - n_waiting]
-            waiting.append(part)
-            n_waiting += len(part)
-            at += len(part)
-            if n_waiting == size:
+    try:
+        for piece in pieces:
+            if piece.start + len(piece) <= start:
+                continue
+            if waiting and piece.schema is not waiting[0].schema and piece.schema != waiting[0].schema:
                 yield concatenate(waiting)
                 waiting, n_waiting = [], 0
+            at = max(0, start - piece.start)
+            while at < len(piece):
+                part = piece[at : at + size - n_waiting]
+                waiting.append(part)
+                n_waiting += len(part)
+                at += len(part)
+                if n_waiting == size:
+                    yield concatenate(waiting)
+                    waiting, n_waiting = [], 0
+    except Exception:
+        if waiting:
+            yield concatenate(waiting)
+        raise
     if waiting:
         yield concatenate(waiting)
 

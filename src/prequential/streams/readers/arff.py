@@ -16,6 +16,7 @@ import pyarrow.csv as pacsv
 from prequential.errors import DataError
 from prequential.streams.readers.arff_header import Attribute, Header, read_header
 from prequential.streams.readers.arff_row import RowError, row
+from prequential.streams.readers.bad_record import BadRecordError
 from prequential.streams.readers.columns import Columns, as_names
 from prequential.streams.readers.csv_layout import UNREADABLE
 from prequential.streams.readers.inference import Values, infer
@@ -103,12 +104,11 @@ class ArffStream(TableStream):
     def _batches(self, start: int) -> Iterator[tuple[int, pa.RecordBatch]]:  # noqa: ARG002
         at, line = 0, self.header.n_lines + 1
         for block in self._blocks():
-            batch = self._fast(block)
-            if batch is None:
-                batch = self._careful(block, line)
-            if batch.num_rows:
-                yield at, batch
-            at += batch.num_rows
+            fast = self._fast(block)
+            for batch in self._careful(block, line, at) if fast is None else (fast,):
+                if batch.num_rows:
+                    yield at, batch
+                at += batch.num_rows
             line += block.count(b"\n")
 
     def _blocks(self) -> Iterator[bytes]:
@@ -149,32 +149,49 @@ class ArffStream(TableStream):
         batches = table.combine_chunks().to_batches()
         return batches[0] if len(batches) == 1 else None
 
-    def _careful(self, block: bytes, line: int) -> pa.RecordBatch:
-        """Read a block line by line; ``line`` is the number of its first."""
-        attributes = self.header.attributes
-        absent = [_absent(attribute) for attribute in attributes]
+    def _careful(self, block: bytes, line: int, start: int) -> Iterator[pa.RecordBatch]:
+        """Read a block line by line, and raise its first fault after the records before it.
+
+        ``line`` is the number of its first line, ``start`` the index of its first record.
+        """
+        rows, lines, fault = self._rows(block, line)
+        while True:
+            try:
+                batch = self._batch(rows, lines, start)
+            except BadRecordError as error:
+                fault, rows = error, rows[: error.record - start]
+            else:
+                break
+        yield batch
+        if fault is not None:
+            raise fault
+
+    def _rows(self, block: bytes, line: int) -> tuple[list[list[str | None]], list[int], DataError | None]:
+        """Return the rows before the first line that cannot be cut into values, their lines, and what is wrong."""
+        width = len(self.header.attributes)
+        absent = [_absent(attribute) for attribute in self.header.attributes]
         rows: list[list[str | None]] = []
         lines: list[int] = []
         for number, raw in enumerate(block.split(b"\n"), line):
             try:
                 text = raw.decode().strip()
                 if text and not text.startswith("%"):
-                    rows.append(row(text, len(attributes), absent))
+                    rows.append(row(text, width, absent))
                     lines.append(number)
             except UnicodeDecodeError:
-                raise DataError("not UTF-8", source=self.path, row=number, accepted="text in UTF-8") from None
+                return rows, lines, DataError("not UTF-8", source=self.path, row=number, accepted="text in UTF-8")
             except RowError as error:
-                raise DataError(
-                    str(error),
-                    source=self.path,
-                    row=number,
-                    accepted=f"{len(attributes)} values separated by commas, ? where one is missing",
-                ) from None
+                accepted = f"{width} values separated by commas, ? where one is missing"
+                return rows, lines, DataError(str(error), source=self.path, row=number, accepted=accepted)
+        return rows, lines, None
+
+    def _batch(self, rows: list[list[str | None]], lines: list[int], start: int) -> pa.RecordBatch:
+        attributes = self.header.attributes
         cells = list(zip(*rows, strict=True)) if rows else [() for _ in attributes]
-        arrays = [self._array(a, list(column), lines) for a, column in zip(attributes, cells, strict=True)]
+        arrays = [self._array(a, list(column), lines, start) for a, column in zip(attributes, cells, strict=True)]
         return pa.record_batch(arrays, names=[a.name for a in attributes])
 
-    def _array(self, attribute: Attribute, cells: list[str | None], lines: list[int]) -> pa.Array:
+    def _array(self, attribute: Attribute, cells: list[str | None], lines: list[int], start: int) -> pa.Array:
         try:
             if attribute.kind == "numeric":
                 values = numbers(pa.array(cells, pa.string()))
@@ -182,7 +199,8 @@ class ArffStream(TableStream):
             if attribute.kind == "date":
                 return pa.array(_seconds(cells, attribute.format), from_pandas=True)
         except NotANumberError as error:
-            raise DataError(
+            raise BadRecordError(
+                start + error.at,
                 "not a number" if attribute.kind == "numeric" else "not a date",
                 source=self.path,
                 row=lines[error.at],

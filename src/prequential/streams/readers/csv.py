@@ -10,8 +10,9 @@ from pathlib import Path
 import pyarrow as pa
 import pyarrow.csv as pacsv
 
+from prequential.streams.readers.bad_record import BadRecordError
 from prequential.streams.readers.columns import Columns, as_names
-from prequential.streams.readers.csv_fault import check_end, find_fault, line_of
+from prequential.streams.readers.csv_fault import check_end, find_fault, line_of, rows_between
 from prequential.streams.readers.csv_inference import TextSurvey
 from prequential.streams.readers.csv_layout import Layout, find_layout
 from prequential.streams.readers.table_stream import TableStream, readable, schema_columns, stem
@@ -129,13 +130,19 @@ class CsvStream(TableStream):
         if self.columns.weight is not None:
             types[self.columns.weight] = pa.float64()
         at = 0
-        for batch in self._read(types):
-            yield at, batch
-            at += batch.num_rows
+        try:
+            for batch in self._read(types):
+                yield at, batch
+                at += batch.num_rows
+        except BadRecordError as fault:
+            for batch in self._read_slowly(list(types), at, fault.record):
+                yield at, batch
+                at += batch.num_rows
+            raise
 
     def _read(self, types: dict[str, pa.DataType]) -> Iterator[pa.RecordBatch]:
         layout = self.layout
-        spaced = [f"{before}{text}{after}" for text in self.missing for before in ("", " ") for after in ("", " ")]
+        last: pa.RecordBatch | None = None  # held back until it is known that the next block can be read
         try:
             with (
                 pa.input_stream(self.path, compression="gzip" if self.path.suffix == ".gz" else None) as file,
@@ -151,20 +158,37 @@ class CsvStream(TableStream):
                     pacsv.ConvertOptions(
                         column_types=types,
                         include_columns=list(types),
-                        null_values=spaced,
+                        null_values=self._nulls,
                         strings_can_be_null=True,
                     ),
                 ) as reader,
             ):
-                last = None
                 for batch in reader:
-                    yield batch
-                    last = batch if batch.num_rows else last
+                    if last is not None:
+                        yield last
+                    last = batch if batch.num_rows else None
                 if last is not None and _ends_in_newline(last):
                     check_end(self.path, layout)
         except (pa.ArrowInvalid, OSError) as error:
+            if last is not None:
+                yield last
             numeric = [name for name, kind in types.items() if pa.types.is_floating(kind)]
             raise find_fault(self.path, layout, numeric, self.missing, str(error)) from None
+        if last is not None:
+            yield last
+
+    def _read_slowly(self, names: list[str], start: int, end: int) -> Iterator[pa.RecordBatch]:
+        """Read the records from ``start`` up to the bad record ``end`` as text, which the fast reader gave up."""
+        missing = set(self._nulls)
+        for rows in rows_between(self.path, self.layout, start, max(start, end)):
+            cells = dict(zip(self.layout.names, zip(*rows, strict=True), strict=True))
+            columns = [[None if cell in missing else cell for cell in cells[name]] for name in names]
+            yield pa.record_batch([pa.array(column, pa.string()) for column in columns], names)
+
+    @property
+    def _nulls(self) -> list[str]:
+        """What stands for a missing value, with a space before, after, or neither."""
+        return [f"{before}{text}{after}" for text in self.missing for before in ("", " ") for after in ("", " ")]
 
     def _locate(self, record: int) -> tuple[int, str]:
         return line_of(self.path, self.layout, record), "line"

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterator
 from itertools import islice
 from pathlib import Path
 
 from prequential.errors import DataError
+from prequential.streams.readers.bad_record import BadRecordError
 from prequential.streams.readers.csv_layout import (
     NUMBER,
     UNREADABLE,
@@ -15,6 +16,7 @@ from prequential.streams.readers.csv_layout import (
     open_text,
     rows_with_lines,
 )
+from prequential.streams.stream import DEFAULT_CHUNK
 
 
 def find_fault(
@@ -34,7 +36,7 @@ def find_fault(
         What the fast reader said, in case the fault cannot be found.
     """
     width = len(layout.names)
-    line = layout.blank + 1
+    line, record = layout.blank + 1, -int(layout.header)
     columns = [(j, name) for j, name in enumerate(layout.names) if name in numeric]
     try:
         with open_text(path) as text:
@@ -42,7 +44,8 @@ def find_fault(
                 if len(row) != width:
                     owner = "the header has" if layout.header else "the first line has"
                     fields = "1 field" if len(row) == 1 else f"{len(row)} fields"
-                    return DataError(
+                    return BadRecordError(
+                        record,
                         f"{fields} where {owner} {width}",
                         source=path,
                         row=line,
@@ -51,14 +54,19 @@ def find_fault(
                 for name, cell in zip(layout.names, row, strict=True):
                     if any("\udc80" <= c <= "\udcff" for c in cell):
                         shown = cell.encode(errors="surrogateescape")
-                        return DataError(
-                            "not UTF-8", source=path, row=line, column=name, value=shown, accepted="text in UTF-8"
+                        return BadRecordError(
+                            record,
+                            "not UTF-8",
+                            source=path,
+                            row=line,
+                            column=name,
+                            value=shown,
+                            accepted="text in UTF-8",
                         )
-                if line == layout.blank + 1 and layout.header:
-                    continue
-                for j, name in columns:
+                for j, name in columns if record >= 0 else ():
                     if row[j].strip() not in missing and not NUMBER.fullmatch(row[j]):
-                        return DataError(
+                        return BadRecordError(
+                            record,
                             "not a number",
                             source=path,
                             row=line,
@@ -66,11 +74,23 @@ def find_fault(
                             value=row[j],
                             accepted=f"a number such as -1.5 or 2e3, or a missing value ({', '.join(missing)})",
                         )
+                record += 1
     except UnreadableRowError as error:
-        return DataError(f"not readable as CSV ({error})", source=path, row=error.line, accepted="quotes in pairs")
+        return BadRecordError(
+            record, f"not readable as CSV ({error})", source=path, row=error.line, accepted="quotes in pairs"
+        )
     except UNREADABLE as error:
-        return DataError(f"cannot be read to its end ({error})", source=path, row=line)
+        return BadRecordError(record, f"cannot be read to its end ({error})", source=path, row=line)
     return DataError(f"not readable as CSV ({reason})", source=path)
+
+
+def rows_between(path: Path, layout: Layout, start: int, end: int) -> Iterator[list[list[str]]]:
+    """Read the records from ``start`` up to the bad record ``end``, some at a time."""
+    with open_text(path) as text:
+        every = (row for _, row in rows_with_lines(text, layout.separator))
+        wanted = islice(every, start + layout.header, end + layout.header)
+        while rows := list(islice(wanted, DEFAULT_CHUNK)):
+            yield rows
 
 
 def line_of(path: Path, layout: Layout, record: int) -> int:
@@ -82,12 +102,13 @@ def line_of(path: Path, layout: Layout, record: int) -> int:
 
 def check_end(path: Path, layout: Layout) -> None:
     """Raise an error if the file ends within quotes: the last field has then swallowed records."""
+    record = -int(layout.header)
     with open_text(path) as text:
         try:
             for _ in rows_with_lines(text, layout.separator, strict=True):
-                pass
+                record += 1
         except UnreadableRowError as error:
             if "end of data" in str(error):
-                raise DataError(
-                    "a quoted field that never ends", source=path, row=error.line, accepted="quotes in pairs"
+                raise BadRecordError(
+                    record, "a quoted field that never ends", source=path, row=error.line, accepted="quotes in pairs"
                 ) from None

@@ -92,6 +92,15 @@ def find_layout(path: Path, separator: str | None, header: bool | None, missing:
     if header is None:
         header = _looks_like_header(rows, set(missing))
     names = tuple(cell.strip() for cell in rows[0]) if header else tuple(f"x{j}" for j in range(len(rows[0])))
+    wrong = next((name for name in names if not _is_utf8(name)), None)
+    if wrong is not None:
+        raise DataError(
+            "a column name that is not UTF-8",
+            source=path,
+            row=blank + 1,
+            value=wrong.encode("utf-8", "surrogateescape"),
+            accepted="text in UTF-8; convert the file first, as with iconv -f latin1 -t utf8",
+        )
     twice = next((name for i, name in enumerate(names) if name in names[:i]), None)
     if twice is not None:
         raise DataError(
@@ -102,6 +111,15 @@ def find_layout(path: Path, separator: str | None, header: bool | None, missing:
             accepted="distinct names; header=False if the first line is a record",
         )
     return Layout(separator, header, names, blank, max(len(line) for line in lines))
+
+
+def _is_utf8(text: str) -> bool:
+    """Whether no byte of the file had to be smuggled into the text."""
+    try:
+        text.encode("utf-8")
+    except UnicodeEncodeError:
+        return False
+    return True
 
 
 def _beginning(path: Path) -> list[str]:

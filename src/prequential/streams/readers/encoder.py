@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -10,8 +10,9 @@ import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
 
-from prequential.errors import DataError, listing
+from prequential.errors import listing
 from prequential.streams.chunk import UNLABELLED, Chunk
+from prequential.streams.readers.bad_record import BadRecordError
 from prequential.streams.readers.number import NotANumberError, first, numbers, seconds, time_fault, weight_fault
 from prequential.streams.schema import Schema
 from prequential.types import FloatArray, IntArray, Label
@@ -61,6 +62,24 @@ class Encoder:
         self._codes = {f.name: Codes(f.values, trim) for f in schema.features if f.values is not None}
         self._labels = None if schema.classes is None else Codes(schema.classes, trim)
 
+    def pieces(self, batch: pa.RecordBatch, start: int) -> Iterator[Chunk]:
+        """Give the chunk of a batch, or, if a record is bad, that of the records before it, and then its error.
+
+        Columns are judged one after the other, so that the first bad record is found by trying again without the one
+        that was found.
+        """
+        n, fault = batch.num_rows, None
+        while n:
+            try:
+                chunk = self.encode(batch.slice(0, n), start)
+            except BadRecordError as error:
+                n, fault = error.record - start, error
+            else:
+                yield chunk
+                break
+        if fault is not None:
+            raise fault
+
     def encode(self, batch: pa.RecordBatch, start: int) -> Chunk:
         """Return the chunk of a batch whose first record has index ``start``."""
         X = np.empty((batch.num_rows, self.schema.n_features))
@@ -71,7 +90,7 @@ class Encoder:
                 X[:, j] = self._numbers(column, feature.name, start)
             else:
                 X[:, j] = self._nominal(column, feature.name, start, codes)
-        return Chunk(
+        chunk = Chunk(
             self.schema,
             start,
             X,
@@ -80,6 +99,9 @@ class Encoder:
             None if self._weight is None else self._weights(batch.column(self._weight), self._weight, start),
             None if self._id is None else self._identifiers(batch.column(self._id), self._id, start),
         )
+        if chunk.time is not None and len(chunk):
+            self._latest = float(chunk.time[-1])
+        return chunk
 
     def _target(self, column: pa.Array, start: int) -> IntArray | FloatArray:
         name = self.schema.target
@@ -126,8 +148,6 @@ class Encoder:
             before = self._latest if at == 0 else float(values[at - 1])
             accepted = "a time for every record" if problem == "no time" else f"at least {before:.17g} seconds"
             raise self._error(problem, start + at, name, column[at].as_py(), accepted)
-        if len(values):
-            self._latest = float(values[-1])
         return values
 
     def _weights(self, column: pa.Array, name: str, start: int) -> FloatArray:
@@ -147,10 +167,10 @@ class Encoder:
         values: npt.NDArray[Any] = column.to_numpy(zero_copy_only=False)
         return values
 
-    def _error(self, problem: str, record: int, column: str, value: object, accepted: str) -> DataError:
+    def _error(self, problem: str, record: int, column: str, value: object, accepted: str) -> BadRecordError:
         row, kind = self._locate(record)
-        return DataError(
-            problem, source=self._source, row=row, row_kind=kind, column=column, value=value, accepted=accepted
+        return BadRecordError(
+            record, problem, source=self._source, row=row, row_kind=kind, column=column, value=value, accepted=accepted
         )
 
 

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Sized
-from itertools import islice
-from typing import TypeAlias
+from itertools import islice, takewhile
+from typing import TypeAlias, TypeGuard
 
 import numpy as np
 
@@ -14,13 +14,13 @@ from prequential.streams.readers.columns import TASKS
 from prequential.streams.readers.table_stream import checked_start
 from prequential.streams.schema import Feature, Schema
 from prequential.streams.stream import DEFAULT_CHUNK, Stream
-from prequential.types import FloatArray, Label
+from prequential.types import FloatArray, Label, Labels
 
 Pair: TypeAlias = tuple[Mapping[str, object], object]
 Pairs: TypeAlias = Iterable[Pair]
 
 FIRST_LOOK = 1000
-"""Records looked at to find the features; they are kept, not lost."""
+"""Records looked at to find the features and their types; they are kept, not lost."""
 
 
 def from_river(
@@ -33,8 +33,10 @@ def from_river(
 ) -> Stream:
     """Make a stream of (dict of features, label) pairs.
 
-    Text and booleans are nominal features, numbers numeric; None and absent keys are missing values. The features are
-    those of the first 1000 records. Nominal values and classes get codes as they appear; they may appear late.
+    Text and booleans are nominal features, numbers numeric; None and absent keys are missing values. The features
+    and their types are those of the first 1000 records. Nominal values and classes get codes as they appear and not
+    before, so that the schema of the stream has none but the declared ones, and that of each chunk those known after
+    its first record.
 
     Parameters
     ----------
@@ -53,9 +55,8 @@ def from_river(
     Examples
     --------
     >>> stream = from_river([({"x": 1.0, "day": "mon"}, True), ({"x": 2.0, "day": "tue"}, False)])
-    >>> next(stream.chunks()).X
-    array([[1., 0.],
-           [2., 1.]])
+    >>> [(chunk.X.tolist(), chunk.schema.classes) for chunk in stream.chunks()]
+    [([[1.0, 0.0]], (True,)), ([[2.0, 1.0]], (True, False))]
     """
     if task not in TASKS:
         raise ParameterError("task", "from_river", f"one of {listing(TASKS)}", task)
@@ -92,18 +93,19 @@ class IterableStream(Stream):
 
     @property
     def schema(self) -> Schema:
-        """Features, values and classes as the first records show them; the schema is open."""
+        """Features as the first records show them, and the declared classes; the schema is open."""
         if self._schema is None:
             pairs = self._open()
-            first = list(islice(pairs, FIRST_LOOK))
-            schema = first_schema(first, self._target, self._classes, self._task, self.name)
-            self._schema = Coder(schema, self.name).encode(first, 0).schema
+            first, fault = _taken(pairs, FIRST_LOOK)
+            if fault is not None and not first:
+                raise fault
+            self._schema = first_schema(first, self._target, self._classes, self._task, self.name)
             if not self.restartable:
-                self._buffer, self._pairs = first, pairs
+                self._buffer, self._pairs = first, pairs if fault is None else _broken(fault)
         return self._schema
 
     def chunks(self, size: int = DEFAULT_CHUNK, start: int = 0) -> Iterator[Chunk]:
-        """Read from record ``start`` on, ``size`` records at a time; the schema of a chunk grows."""
+        """Read from record ``start`` on, at most ``size`` records at a time, cut where the schema grows."""
         if size < 1:
             raise ParameterError("size", "chunks", "a whole number of at least 1", size)
         schema = self.schema
@@ -119,17 +121,17 @@ class IterableStream(Stream):
         coder = Coder(schema, self.name)
         pairs = self._open() if self._pairs is None else _all(self._buffer, self._pairs)
         self._buffer = []
-        skipped = 0
-        while skipped < start:
-            part = list(islice(pairs, min(size, start - skipped)))
-            if not part:
+        at, fault = 0, None
+        while fault is None:
+            # Values get their codes in order of appearance, from the first record on, even where that is left out.
+            part, fault = _taken(pairs, min(size, start - at) if at < start else size)
+            for chunk in coder.encode(part, at):
+                if at >= start:
+                    yield chunk
+            if not part and fault is None:
                 return
-            coder.encode(part, skipped)  # values get their codes in order of appearance, from the first record on
-            skipped += len(part)
-        at = start
-        while part := list(islice(pairs, size)):
-            yield coder.encode(part, at)
             at += len(part)
+        raise fault
 
     def _open(self) -> Iterator[Pair]:
         if self._iterable:
@@ -153,18 +155,35 @@ def _all(first: list[Pair], rest: Iterator[Pair]) -> Iterator[Pair]:
     yield from rest
 
 
+def _broken(fault: Exception) -> Iterator[Pair]:
+    """Raise what the source raised, in its place after the records that were looked at."""
+    yield from ()
+    raise fault
+
+
+def _taken(pairs: Iterator[Pair], n: int) -> tuple[list[Pair], Exception | None]:
+    """Return the next pairs, and what the source raised after them."""
+    taken: list[Pair] = []
+    try:
+        taken.extend(islice(pairs, n))  # keeps those that came before an error
+    except Exception as fault:  # of a user's source: whatever it is, the records before it count
+        return taken, fault
+    return taken, None
+
+
 def first_schema(first: list[Pair], target: str, classes: tuple[Label, ...] | None, task: str, source: str) -> Schema:
-    """Return the schema of some first records: their features, and the classes declared."""
-    names: dict[str, bool] = {}
-    numeric_labels = False
-    labels = [label for _, label in (_checked(pair, i, source) for i, pair in enumerate(first)) if label is not None]
+    """Return the schema of some first records, up to the first bad one: their features, and the classes declared."""
     if not first:
         raise InputError(f"{source} has no records. Accepted: at least one (dict of features, label) pair.")
-    for x, _ in first:
+    _checked(first[0], 0, source)
+    sound = list(takewhile(_is_pair, first))
+    names: dict[str, bool] = {}
+    numeric_labels = False
+    for x, _ in sound:
         for key, value in x.items():
             names[key] = names.get(key, False) or isinstance(value, (str, bool, np.bool_))
     if task == "auto" and classes is None:
-        numeric_labels = any(isinstance(label, (float, np.floating)) for label in labels)
+        numeric_labels = any(isinstance(label, (float, np.floating)) for _, label in sound)
     regression = task == "regression" or numeric_labels
     features = tuple(Feature(str(key), () if nominal else None) for key, nominal in names.items())
     return Schema(features, None if regression else classes or (), target, open=True)
@@ -178,26 +197,45 @@ class Coder:
         self._columns = {f.name: j for j, f in enumerate(schema.features)}
         self._values = [None if f.values is None else _codes(f.values) for f in schema.features]
         self._classes = _codes(schema.classes or ())
+        self._news = False  # whether a class or value has appeared that the schema does not have yet
 
-    def encode(self, pairs: list[Pair], start: int) -> Chunk:
-        """Return the chunk of some pairs, the first of index ``start``."""
+    def encode(self, pairs: list[Pair], start: int) -> Iterator[Chunk]:
+        """Give the chunks of some pairs, the first of index ``start``.
+
+        A record that brings a class or value starts a new chunk; a bad one is named after those before it.
+        """
         X = np.full((len(pairs), len(self._columns)), np.nan)
         regression = self._schema.classes is None
         y = np.full(len(pairs), np.nan) if regression else np.full(len(pairs), UNLABELLED, dtype=np.int64)
+        cut = 0
         for i, pair in enumerate(pairs):
-            x, label = _checked(pair, start + i, self._source)
-            for key, value in x.items():
-                self._fill(X, i, str(key), value, start + i)
-            if label is None or label != label:
-                continue
-            if regression:
-                y[i] = self._number(label, start + i, self._schema.target)
-            else:
-                plain: Label = label.item() if isinstance(label, np.generic) else label
-                y[i] = self._classes.setdefault(plain, len(self._classes))
-        return Chunk(self._grown(), start, X, y)
+            try:
+                self._record(pair, start + i, X[i], y[i : i + 1])
+            except Exception:
+                if i > cut:
+                    yield Chunk(self._schema, start + cut, X[cut:i], y[cut:i])
+                raise
+            if self._news:
+                if i > cut:
+                    yield Chunk(self._schema, start + cut, X[cut:i], y[cut:i])
+                cut = i
+                self._grow()
+        if len(pairs) > cut:
+            yield Chunk(self._schema, start + cut, X[cut:], y[cut:])
 
-    def _fill(self, X: FloatArray, i: int, key: str, value: object, record: int) -> None:
+    def _record(self, pair: Pair, record: int, x: FloatArray, y: Labels) -> None:
+        """Fill in the values and the label of one record."""
+        values, label = _checked(pair, record, self._source)
+        for key, value in values.items():
+            self._fill(x, str(key), value, record)
+        if label is None or label != label:
+            return
+        if self._schema.classes is None:
+            y[0] = self._number(label, record, self._schema.target)
+        else:
+            y[0] = self._code(self._classes, label)
+
+    def _fill(self, x: FloatArray, key: str, value: object, record: int) -> None:
         j = self._columns.get(key)
         if j is None:
             raise DataError(
@@ -213,10 +251,17 @@ class Coder:
             return
         codes = self._values[j]
         if codes is None:
-            X[i, j] = self._number(value, record, key)
+            x[j] = self._number(value, record, key)
         else:
-            plain: Label = value.item() if isinstance(value, np.generic) else value
-            X[i, j] = codes.setdefault(plain, len(codes))
+            x[j] = self._code(codes, value)
+
+    def _code(self, codes: dict[Label, int], value: object) -> int:
+        plain: Label = value.item() if isinstance(value, np.generic) else value
+        code = codes.get(plain)
+        if code is None:
+            code = codes[plain] = len(codes)
+            self._news = True
+        return code
 
     def _number(self, value: object, record: int, column: str) -> float:
         if isinstance(value, (str, bytes)):
@@ -240,28 +285,28 @@ class Coder:
             accepted=accepted,
         )
 
-    def _grown(self) -> Schema:
-        """Return the schema as known by now, the same object while nothing is new."""
+    def _grow(self) -> None:
+        """Take what has appeared into the schema."""
         known = self._schema
-        sizes = tuple(0 if codes is None else len(codes) for codes in self._values)
-        if sizes != known.cardinalities or (known.classes is not None and len(self._classes) != known.n_classes):
-            features = tuple(
-                feature
-                if codes is None or len(codes) == len(feature.values or ())
-                else Feature(feature.name, tuple(codes))
-                for feature, codes in zip(known.features, self._values, strict=True)
-            )
-            classes = None if known.classes is None else tuple(self._classes)
-            self._schema = Schema(features, classes, known.target, open=True)
-        return self._schema
+        features = tuple(
+            feature if codes is None or len(codes) == len(feature.values or ()) else Feature(feature.name, tuple(codes))
+            for feature, codes in zip(known.features, self._values, strict=True)
+        )
+        classes = None if known.classes is None else tuple(self._classes)
+        self._schema = Schema(features, classes, known.target, open=True)
+        self._news = False
 
 
 def _codes(values: Iterable[Label]) -> dict[Label, int]:
     return {value: code for code, value in enumerate(values)}
 
 
+def _is_pair(pair: object) -> TypeGuard[Pair]:
+    return isinstance(pair, tuple) and len(pair) == 2 and isinstance(pair[0], Mapping)
+
+
 def _checked(pair: object, record: int, source: str) -> Pair:
-    if isinstance(pair, tuple) and len(pair) == 2 and isinstance(pair[0], Mapping):
+    if _is_pair(pair):
         return pair
     raise DataError(
         "not a (dict of features, label) pair",

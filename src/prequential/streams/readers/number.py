@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
+
 import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
@@ -50,12 +52,13 @@ def seconds(column: pa.Array) -> FloatArray:
         return seconds(column.dictionary_decode())
     if not is_text(column.type):
         return numbers(column)
+    faults: list[NotANumberError] = []
     for kind in (pa.float64(), pa.timestamp("us"), pa.timestamp("us", tz="UTC")):
         try:
-            return numbers(_trimmed(column).cast(kind))
-        except pa.ArrowInvalid:
-            continue
-    return _floats(_parsed(column, pa.timestamp("us")))
+            return numbers(_parsed(column, kind))
+        except NotANumberError as error:
+            faults.append(error)
+    raise max(faults, key=lambda fault: fault.at)  # the way of writing that holds for longest is the one meant
 
 
 def is_text(kind: pa.DataType) -> bool:
@@ -75,15 +78,20 @@ def _trimmed(column: pa.Array) -> pa.Array:
 
 
 def _parsed(column: pa.Array, kind: pa.DataType) -> pa.Array:
+    cells = _trimmed(column)
     try:
-        return _trimmed(column).cast(kind)
+        return cells.cast(kind)
     except pa.ArrowInvalid:
-        for at, cell in enumerate(column):
-            try:
-                _trimmed(pa.array([cell.as_py()], pa.string())).cast(kind)
-            except pa.ArrowInvalid:
-                raise NotANumberError(at, cell.as_py()) from None
-        raise
+        at = bisect_left(range(len(cells)), 1, key=lambda i: not _castable(cells.slice(0, i + 1), kind))
+        raise NotANumberError(at, column[at].as_py()) from None
+
+
+def _castable(cells: pa.Array, kind: pa.DataType) -> bool:
+    try:
+        cells.cast(kind)
+    except pa.ArrowInvalid:
+        return False
+    return True
 
 
 def first(bad: npt.NDArray[np.bool_]) -> int | None:

@@ -84,7 +84,13 @@ class ParquetStream(TableStream):
             if part == parts[0]:
                 self._arrow = schema_of_part
             elif schema_of_part.names != self._arrow.names:
-                raise DataError(f"other columns than {parts[0].name}", source=part, accepted=listing(self._arrow.names))
+                required = [name for name in self._arrow.names if self._lacking(name) is None]
+                if [name for name in schema_of_part.names if self._lacking(name) is None] != required:
+                    accepted = listing(self._arrow.names)
+                    raise DataError(f"other columns than {parts[0].name}", source=part, accepted=accepted)
+                for column in schema_of_part:
+                    if column.name not in self._arrow.names:
+                        self._arrow = self._arrow.append(column)
             self._groups += [(part, i, metadata.row_group(i).num_rows) for i in range(metadata.num_row_groups)]
         self.n_records = sum(rows for _, _, rows in self._groups)
 
@@ -127,6 +133,10 @@ class ParquetStream(TableStream):
         types = {field.name: field.type for field in self._arrow}
         return infer(self.columns, types, self._read, source=self.path, declared=declared)
 
+    def _lacking(self, name: str) -> float | None:  # noqa: ARG002
+        """Return what a column holds in the parts of a directory that lack it; None if every part must have it."""
+        return None
+
     def _read(self, names: list[str]) -> Iterator[pa.RecordBatch]:
         return (batch for _, batch in self._from(0, names))
 
@@ -146,7 +156,14 @@ class ParquetStream(TableStream):
             if not wanted:
                 continue
             with pq.ParquetFile(part) as file:
-                for batch in file.iter_batches(batch_rows(len(names)), row_groups=wanted, columns=names):
+                lacking = {name: self._lacking(name) for name in names if name not in file.schema_arrow.names}
+                held = [name for name in names if name not in lacking]
+                for batch in file.iter_batches(batch_rows(len(names)), row_groups=wanted, columns=held):
+                    filled = [pa.repeat(value, batch.num_rows) for value in lacking.values()]
+                    if filled:
+                        batch = pa.RecordBatch.from_arrays(
+                            [*batch.columns, *filled], names=[*batch.schema.names, *lacking]
+                        )
                     yield at, batch
                     at += batch.num_rows
 

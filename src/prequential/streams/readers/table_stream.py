@@ -77,7 +77,7 @@ class TableStream(Stream):
         )
         for at, batch in self._batches(start):
             if at + batch.num_rows > start:
-                yield encoder.encode(batch, at)
+                yield from encoder.pieces(batch, at)
 
     def _read_names(self) -> list[str]:
         """Return the columns that are read: features, target, clock, weights, identifiers."""

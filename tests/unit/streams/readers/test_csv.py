@@ -258,3 +258,10 @@ def test_an_export_equals_the_parquet_file(shared_data: Path, tmp_path: Path, na
     inferred = CsvStream(tmp_path / "export.csv", nominal=[f.name for f in original.schema.features if f.nominal])
     assert set(inferred.schema.classes or ()) == set(original.schema.classes or ())
     assert sum(len(chunk) for chunk in inferred.chunks()) == table.num_rows
+
+
+@pytest.mark.parametrize("encoding", ["latin-1", "utf-16"])
+def test_a_header_that_is_not_utf_8_is_named(tmp_path: Path, encoding: str) -> None:
+    (tmp_path / "f.csv").write_bytes("größe,class\n1,x\n2,y\n".encode(encoding))
+    with pytest.raises(DataError, match="line 1: a column name that is not UTF-8"):
+        CsvStream(tmp_path / "f.csv").schema  # noqa: B018

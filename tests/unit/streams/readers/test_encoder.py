@@ -66,7 +66,8 @@ def test_a_regression_target_is_float_with_nan_where_unknown() -> None:
         ({"w": [1.0, None, 1.0]}, "record 11, column 'w': not a weight"),
         ({"t": [3, 4, 2]}, "record 12, column 't': time runs backwards: 2. Accepted: at least 4 seconds."),
         ({"t": [3, None, 4]}, "record 11, column 't': no time. Accepted: a time for every record."),
-        ({"t": ["3", "noon", "4"]}, "record 10, column 't': not a time: '3'"),
+        ({"t": ["3", "noon", "4"]}, "record 11, column 't': not a time: 'noon'"),
+        ({"t": ["2024-01-01", "2024-01-02", "3"]}, "record 12, column 't': not a time: '3'"),
         ({"key": ["a", None, "c"]}, "record 11, column 'key': no identifier"),
         ({"x": [[1], [2], [3]]}, "record 10, column 'x': not a number"),
     ],
@@ -131,6 +132,22 @@ def test_nominal_values_are_found_by_their_text_too() -> None:
 def test_large_but_finite_numbers_are_taken() -> None:
     chunk = encode(batch(x=[1.7e308, 1.7e308, 1.7e308]))
     assert chunk.X[:, 0].tolist() == [1.7e308] * 3
+
+
+def test_the_records_before_the_first_bad_one_of_any_column_are_given() -> None:
+    encoder = Encoder(SCHEMA, source="here", time="t", weight="w", id="key")
+    data = batch(x=[1.0, 2.0, float("inf")], w=[1.0, -1.0, 1.0])  # the features are looked at before the weights
+    pieces = encoder.pieces(data, 10)
+    chunk = next(pieces)
+    assert (chunk.start, chunk.X.tolist()) == (10, [[1.0, 1.0]])
+    with pytest.raises(DataError, match="record 11, column 'w': not a weight"):
+        next(pieces)
+
+
+def test_a_bad_first_record_gives_only_its_error() -> None:
+    pieces = Encoder(SCHEMA, source="here").pieces(batch(x=[[1], [2], [3]]), 0)
+    with pytest.raises(DataError, match="record 0, column 'x': not a number"):
+        next(pieces)
 
 
 def test_an_empty_batch_is_an_empty_chunk() -> None:

@@ -6,7 +6,8 @@ from river import datasets
 
 from prequential.errors import DataError, InputError, ParameterError
 from prequential.streams.readers import from_river
-from prequential.streams.schema import Feature
+from prequential.streams.schema import Feature, Schema
+from prequential.streams.stream import Stream
 
 PAIRS = [
     ({"x": 1, "day": "mon"}, "up"),
@@ -21,16 +22,22 @@ def test_features_and_classes_get_codes_as_they_appear() -> None:
     assert stream.restartable
     assert stream.n_records == 4
     assert stream.schema.open
-    assert stream.schema.features == (Feature("x"), Feature("day", ("mon", "tue")))
-    chunk = next(stream.chunks())
-    np.testing.assert_array_equal(chunk.X, [[1, 0], [2.5, np.nan], [np.nan, 1], [4, 0]])
-    assert chunk.y.tolist() == [0, -1, 1, 0]
-    assert chunk.schema.classes == ("up", "down")
+    assert stream.schema.features == (Feature("x"), Feature("day", ()))
+    assert stream.schema.classes == ()
+    first, second = stream.chunks()
+    np.testing.assert_array_equal(first.X, [[1, 0], [2.5, np.nan]])
+    assert first.y.tolist() == [0, -1]
+    assert first.schema.features == (Feature("x"), Feature("day", ("mon",)))
+    assert first.schema.classes == ("up",)
+    np.testing.assert_array_equal(second.X, [[np.nan, 1], [4, 0]])
+    assert second.y.tolist() == [1, 0]
+    assert second.schema.features == (Feature("x"), Feature("day", ("mon", "tue")))
+    assert second.schema.classes == ("up", "down")
 
 
 def test_classes_keep_their_own_type_and_declared_ones_come_first() -> None:
     pairs = [({"x": 1.0}, True), ({"x": 2.0}, False)]
-    assert from_river(pairs).schema.classes == (True, False)
+    assert list(from_river(pairs).chunks())[-1].schema.classes == (True, False)
     stream = from_river(pairs, classes=[False, True])
     assert stream.schema.classes == (False, True)
     assert next(stream.chunks()).y.tolist() == [1, 0]
@@ -39,10 +46,27 @@ def test_classes_keep_their_own_type_and_declared_ones_come_first() -> None:
 def test_late_values_and_classes_make_the_schema_grow_and_codes_stay() -> None:
     pairs = [({"c": "a"}, 0)] * 1500 + [({"c": "b"}, 7)] * 10
     chunks = list(from_river(pairs).chunks(size=1000))
-    assert chunks[0].schema.classes == (0,)
-    assert chunks[1].schema.classes == (0, 7)
-    assert chunks[1].schema.features == (Feature("c", ("a", "b")),)
-    assert chunks[1].y[-1] == 1
+    assert [(chunk.start, len(chunk)) for chunk in chunks] == [(0, 1000), (1000, 500), (1500, 10)]
+    assert [chunk.schema.classes for chunk in chunks] == [(0,), (0,), (0, 7)]
+    assert chunks[2].schema.features == (Feature("c", ("a", "b")),)
+    assert chunks[2].y.tolist() == [1] * 10
+
+
+def test_parts_of_an_open_stream_have_the_schemas_of_the_whole() -> None:
+    pairs = [({"c": chr(97 + i // 10)}, i // 15) for i in range(40)]
+    stream = from_river(pairs)
+
+    def seen(part: Stream, moved: int) -> list[tuple[int, Schema]]:
+        return [(moved + c.start + i, c.schema) for c in part.chunks(7) for i in range(len(c))]
+
+    whole = seen(stream, 0)
+    assert [i for i, _ in whole] == list(range(40))
+    for i, schema in whole:
+        assert schema.features[0].values == tuple("abcd"[: i // 10 + 1])
+        assert schema.classes == (0, 1, 2)[: i // 15 + 1]
+    assert seen(stream.skip(13), 13) == whole[13:]
+    assert seen(stream.take(23), 0) == whole[:23]
+    assert seen(stream.skip(8).take(23), 8) == whole[8:31]
 
 
 def test_float_labels_are_regression() -> None:
@@ -73,11 +97,12 @@ def test_a_function_that_makes_an_iterator_is_restartable() -> None:
 
 def test_starting_later_gives_the_same_codes() -> None:
     stream = from_river(PAIRS)
-    whole = next(stream.chunks())
+    whole = list(stream.chunks())[-1]
     (part,) = stream.chunks(start=2)
-    assert part.start == 2
-    np.testing.assert_array_equal(part.X, whole.X[2:])
-    np.testing.assert_array_equal(part.y, whole.y[2:])
+    assert part.start == whole.start == 2
+    assert part.schema == whole.schema
+    np.testing.assert_array_equal(part.X, whole.X)
+    np.testing.assert_array_equal(part.y, whole.y)
     assert list(stream.chunks(start=9)) == []
 
 

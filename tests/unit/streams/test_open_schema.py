@@ -1,0 +1,72 @@
+"""Classes and values that appear late are known when they appear, whatever the chunk size."""
+
+import numpy as np
+import pytest
+from records import assert_same_trace
+from river import tree
+from sklearn.linear_model import SGDClassifier
+
+import prequential as pq
+from prequential.streams.chunk import concatenate
+from prequential.streams.readers import from_river
+from prequential.streams.stream import rechunk
+
+
+def late_pairs() -> list[tuple[dict[str, object], object]]:
+    """Records of which new values and classes appear all along; the first have no label."""
+    rng = np.random.default_rng(3)
+    pairs: list[tuple[dict[str, object], object]] = []
+    for i in range(2500):
+        colour = int(rng.integers(1 + i // 300))
+        label = (colour + int(rng.integers(2))) % (1 + i // 600)
+        unlabelled = i < 3 or rng.random() < 0.05
+        pairs.append(({"x": float(rng.normal(label)), "colour": f"c{colour}"}, None if unlabelled else f"k{label}"))
+    return pairs
+
+
+LEARNERS = {
+    "naive_bayes": "naive_bayes",
+    "no_change": "no_change",
+    "majority_class": "majority_class",
+    "sgd": "sgd",
+    "river": tree.HoeffdingTreeClassifier(grace_period=50),
+}
+
+
+@pytest.mark.parametrize("measures", [None, ["accuracy", "log_loss", "macro_f1", "brier", "recall"]])
+def test_chunk_size_does_not_change_a_trace(measures: list[str] | None) -> None:
+    def trace(size: int):
+        stream = from_river(late_pairs())
+        assert stream.schema.classes == ()
+        run = pq.evaluate(stream, LEARNERS, measures=measures, every=50, chunk_size=size)
+        assert run.status == "complete"
+        assert run.manifest.schema["classes"] == ["k0", "k1", "k2", "k3", "k4"]
+        return run.to_arrow()
+
+    expected = trace(1)
+    for size in (7, 1000, 100_000):
+        assert_same_trace(trace(size), expected)
+
+
+def test_chunk_size_does_not_change_the_trace_of_a_learner_that_needs_declared_classes() -> None:
+    def trace(size: int):
+        stream = from_river(late_pairs(), classes=["k0", "k1", "k2", "k3", "k4"]).take(800)
+        run = pq.evaluate(stream, SGDClassifier(random_state=1), every=50, chunk_size=size)
+        assert run.status == "complete"
+        return run.to_arrow()
+
+    expected = trace(1)
+    for size in (7, 1000, 100_000):
+        assert_same_trace(trace(size), expected)
+
+
+def test_pieces_of_different_schemas_are_never_joined() -> None:
+    chunks = list(from_river(late_pairs()).chunks(13))
+    for size in (1, 100, 10_000):
+        for start in (0, 5, 1111):
+            again = list(rechunk(chunks, size, start))
+            assert sum(map(len, again)) == 2500 - start
+            known = [c.schema for c in chunks for _ in range(len(c))]
+            assert [c.schema for c in again for _ in range(len(c))] == known[start:]
+    with pytest.raises(ValueError, match="different schemas"):
+        concatenate(chunks)

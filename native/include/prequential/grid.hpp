@@ -208,22 +208,24 @@ class Grid {
   std::size_t judge_plain(const Predictions& p, std::size_t from, std::size_t to) {
     const double* s = p.scores + 2 * from;
     const std::int64_t* y = p.label + from;
+    const std::size_t n = to - from;
     std::int32_t* label = outcomes_.label.data();
     std::int32_t* cell = outcomes_.cell.data();
     std::uint8_t* plain_cell = outcomes_.plain_cell.data();
     std::uint8_t* no_change = outcomes_.no_change.data();
-    std::int64_t last = last_label_;
-    const std::size_t n = to - from;
+    std::int64_t signs = 0;
     for (std::size_t k = 0; k < n; ++k) {
-      const double a = s[2 * k], b = s[2 * k + 1];
-      if (!(a >= 0 && b >= 0 && a + b > 0 && a + b <= std::numeric_limits<double>::max() && y[k] >= 0)) return from;
-      const std::int32_t code = std::int32_t(y[k]);
-      label[k] = code;
-      cell[k] = 3 * code + (b > a);
-      plain_cell[k] = std::uint8_t(cell[k]);
-      no_change[k] = y[k] == last;
-      last = y[k];
+      const double a = s[2 * k], b = s[2 * k + 1], sum = a + b;
+      if (!(std::min(a, b) >= 0 && sum > 0 && sum <= std::numeric_limits<double>::max())) return from;
+      signs |= y[k];
+      plain_cell[k] = std::uint8_t(3 * y[k] + (b > a));
     }
+    if (signs < 0) return from;
+    for (std::size_t k = 0; k < n; ++k) cell[k] = plain_cell[k];
+    for (std::size_t k = 0; k < n; ++k) label[k] = plain_cell[k] >= 3;
+    no_change[0] = y[0] == last_label_;
+    for (std::size_t k = 1; k < n; ++k) no_change[k] = (plain_cell[k] >= 3) == (plain_cell[k - 1] >= 3);
+    const std::int64_t last = y[n - 1];
     last_label_ = last;
     outcomes_.plain = true;
     outcomes_.n = n;

@@ -117,7 +117,8 @@ class Recorder:
                 account.predictions = []
             _weigh(account, last=status != "running")
         if tables:
-            self.directory.append_trace(pa.concat_tables(tables).unify_dictionaries())
+            whole = tables[0] if len(tables) == 1 else pa.concat_tables(tables).unify_dictionaries()
+            self.directory.append_trace(whole)
             for account in self.accounts.values():
                 account.waiting = []
         self._n_waiting = 0

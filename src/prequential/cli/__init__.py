@@ -26,7 +26,7 @@ app = typer.Typer(
 
 def _version(wanted: bool) -> None:
     if wanted:
-        print(f"prequential {version('prequential')}")  # noqa: T201
+        print(f"prequential {version('prequential')}")  # noqa: T201  # the command's output
         raise typer.Exit
 
 

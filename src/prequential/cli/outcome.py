@@ -22,7 +22,7 @@ def show(run: Run, *, as_json: bool, report: bool) -> None:
     """Print the result of a run, with the paths of its report and figure."""
     files = write_files(run) if report else {}
     if as_json:
-        print(json.dumps(_data(run, files), indent=2, allow_nan=False))  # noqa: T201
+        print(json.dumps(_data(run, files), indent=2, allow_nan=False))  # noqa: T201  # the command's output
         return
     console = Console()
     console.print(rich_table(run.table()))

@@ -68,9 +68,7 @@ def run(
     ] = None,
     time: Annotated[str | None, typer.Option(help="The column with the time.", rich_help_panel=STREAM)] = None,
     weight: Annotated[str | None, typer.Option(help="The column with weights.", rich_help_panel=STREAM)] = None,
-    id: Annotated[  # noqa: A002
-        str | None, typer.Option("--id", help="The column with identifiers.", rich_help_panel=STREAM)
-    ] = None,
+    id: Annotated[str | None, typer.Option("--id", help="The column with identifiers.", rich_help_panel=STREAM)] = None,
     ignore: Annotated[
         list[str] | None, typer.Option(help="A column to leave out. Repeat for more.", rich_help_panel=STREAM)
     ] = None,

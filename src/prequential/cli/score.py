@@ -27,9 +27,7 @@ def score(
     ] = None,
     time: Annotated[str | None, typer.Option(help="The column with the time; 'time' if there is one.")] = None,
     weight: Annotated[str | None, typer.Option(help="The column with weights; 'weight' if there is one.")] = None,
-    id: Annotated[  # noqa: A002
-        str | None, typer.Option("--id", help="The column with identifiers; 'id' if there is one.")
-    ] = None,
+    id: Annotated[str | None, typer.Option("--id", help="The column with identifiers; 'id' if there is one.")] = None,
     task: Annotated[str, typer.Option(help="classification, regression, or auto.")] = "auto",
     measure: Annotated[
         list[str] | None, typer.Option("--measure", "-m", help="See [bold]prequential measures[/]. Repeat for more.")

@@ -64,14 +64,14 @@ class ArrayPredictions(Predictions):
         classes: Sequence[Label] | None,
         weight: npt.ArrayLike | None,
         time: npt.ArrayLike | None,
-        id: npt.ArrayLike | None,  # noqa: A002
+        id: npt.ArrayLike | None,
         task: str,
         name: str,
     ) -> None:
         if prediction is None and scores is None:
             raise ParameterError("prediction", "score", "given, or else 'scores'", None)
         self.name = name
-        self.n_records = len(y)  # type: ignore[arg-type]
+        self.n_records = len(y)  # type: ignore[arg-type]  # array-like includes scalars, which have no length
         self.has_scores = scores is not None
         self._scores = None if scores is None else np.ascontiguousarray(scores, dtype=np.float64)
         self._prediction: IntArray | None = None
@@ -177,7 +177,7 @@ class FilePredictions(Predictions):
         scores: Mapping[str, str] | None = None,
         time: str | None = None,
         weight: str | None = None,
-        id: str | None = None,  # noqa: A002
+        id: str | None = None,
         task: str = "auto",
         classes: Sequence[Label] | None = None,
     ) -> None:
@@ -347,7 +347,7 @@ def _numeric(values: Sequence[Label]) -> bool:
 
 def _column(values: npt.ArrayLike, classes: Sequence[Label], task: str, name: str) -> Labels:
     """Return the codes of values in their own classes, or the numbers of a regression."""
-    n = len(values)  # type: ignore[arg-type]
+    n = len(values)  # type: ignore[arg-type]  # as above
     # Where all are missing, there is no class: any will do.
     stream = from_arrays(np.empty((n, 0)), values, classes=classes or ("",), task=task, name=name)
     return np.concatenate(

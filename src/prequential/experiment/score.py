@@ -37,7 +37,7 @@ def score(
     classes: Sequence[Label] | None = None,
     weight: npt.ArrayLike | None = None,
     time: npt.ArrayLike | None = None,
-    id: npt.ArrayLike | None = None,  # noqa: A002
+    id: npt.ArrayLike | None = None,
     task: str = "auto",
     measures: str | Measure | Sequence[str | Measure] | None = None,
     forgetting: str | Forgetting | Sequence[Forgetting | str] | None = None,
@@ -100,7 +100,7 @@ def score_files(
     scores: Mapping[str, str] | None = None,
     time: str | None = None,
     weight: str | None = None,
-    id: str | None = None,  # noqa: A002
+    id: str | None = None,
     task: str = "auto",
     classes: Sequence[Label] | None = None,
     measures: str | Measure | Sequence[str | Measure] | None = None,

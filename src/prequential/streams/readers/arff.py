@@ -62,7 +62,7 @@ class ArffStream(TableStream):
         task: str = "auto",
         time: str | None = None,
         weight: str | None = None,
-        id: str | None = None,  # noqa: A002
+        id: str | None = None,
         ignore: str | Iterable[str] = (),
     ) -> None:
         self.path = readable(path)

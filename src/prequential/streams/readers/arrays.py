@@ -30,7 +30,7 @@ def from_arrays(
     nominal: Nominal | None = None,
     weight: npt.ArrayLike | None = None,
     time: npt.ArrayLike | None = None,
-    id: npt.ArrayLike | None = None,  # noqa: A002
+    id: npt.ArrayLike | None = None,
     target: str = "class",
     task: str = "auto",
     name: str = "arrays",

@@ -71,7 +71,7 @@ class CsvStream(TableStream):
         ignore: str | Iterable[str] = (),
         time: str | None = None,
         weight: str | None = None,
-        id: str | None = None,  # noqa: A002
+        id: str | None = None,
         missing: str | Iterable[str] = MISSING,
     ) -> None:
         self.path = readable(path)

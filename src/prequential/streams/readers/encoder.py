@@ -50,7 +50,7 @@ class Encoder:
         source: str | Path,
         time: str | None = None,
         weight: str | None = None,
-        id: str | None = None,  # noqa: A002
+        id: str | None = None,
         trim: bool = False,
         locate: Locate = by_record,
     ) -> None:

@@ -53,7 +53,7 @@ class ParquetStream(TableStream):
         task: str = "auto",
         time: str | None = None,
         weight: str | None = None,
-        id: str | None = None,  # noqa: A002
+        id: str | None = None,
         ignore: str | Iterable[str] = (),
         nominal: str | Iterable[str] = (),
         numeric: str | Iterable[str] = (),

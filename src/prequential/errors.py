@@ -41,6 +41,9 @@ __all__ = [
 class PrequentialError(Exception):
     """Any error this package raises on purpose."""
 
+    run: object = None
+    """What was computed before, if a run was under way."""
+
 
 class InputError(PrequentialError):
     """Something the caller gave cannot be used."""

@@ -35,16 +35,16 @@ def guard(run: Run, recorder: Recorder, work: Callable[[], None], finish: Callab
         work()
         finish("complete", "")
     except StorageError as error:
-        error.run = run  # type: ignore[attr-defined]  # nothing computed is lost
+        error.run = run  # nothing computed is lost
         _last_words(recorder, str(error))
         raise
     except (PrequentialError, KeyboardInterrupt) as error:
-        error.run = run  # type: ignore[union-attr]  # as above
+        error.run = run  # type: ignore[union-attr]  # Ctrl-C carries it too
         _finish_partial(recorder, finish, str(error) or "interrupted")
         raise
     except Exception as error:  # of code that we do not know: a user's iterator, a user's measure
         failure = InputError(f"The run broke off: {type(error).__name__}: {error}")
-        failure.run = run  # type: ignore[attr-defined]  # as above
+        failure.run = run
         _finish_partial(recorder, finish, str(failure))
         raise failure from error
 

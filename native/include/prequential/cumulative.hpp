@@ -53,7 +53,8 @@ class Cumulative final : public Forgetting {
   std::vector<Sum> matrix_, labels_, tallies_;
 
   void count(const Outcomes& o) {
-    std::int64_t majority_hits = 0, no_change_hits = 0;
+    std::int64_t majority_hits = 0;
+    std::int32_t no_change_hits = 0;
     for (std::size_t i = 0; i < o.n; ++i) no_change_hits += o.no_change[i];
     std::size_t i = 0;
     if (o.plain && n_classes_ == 2 && majority_ >= 0) {
@@ -67,7 +68,7 @@ class Cumulative final : public Forgetting {
       majority_ = heaviest(labels_, y, majority_);
     }
     if (o.plain) {
-      tally_plain(matrix_, o.plain_cell.data(), o.n);
+      tally_plain(matrix_, o.plain_cell.data(), o.n, 1);
     } else {
       tally(matrix_, o.cell.data(), o.n, 1);
     }
@@ -83,7 +84,7 @@ class Cumulative final : public Forgetting {
     std::int64_t ahead = std::int64_t(labels_[1].high - labels_[0].high), hits = 0, ones = 0;
     for (std::size_t i = 0; i < o.n; i += block) {
       const std::size_t m = std::min(block, o.n - i);
-      std::int64_t found = 0;
+      std::int32_t found = 0;
       for (std::size_t k = i; k < i + m; ++k) found += o.label[k];
       if (ahead > std::int64_t(m)) {
         hits += found;
@@ -97,7 +98,7 @@ class Cumulative final : public Forgetting {
           now += 2 * y - 1;
         }
       }
-      ahead += 2 * found - std::int64_t(m);
+      ahead += 2 * std::int64_t(found) - std::int64_t(m);
       ones += found;
     }
     labels_[0].count(double(std::int64_t(o.n) - ones));

@@ -87,23 +87,25 @@ class Fading final : public Forgetting {
   }
 
   // Plain records, until the next fold: the same sums in the same order, kept in registers. Adding zero to the other
-  // cells is quicker than finding the one.
+  // sums is quicker than finding the one.
   std::size_t count(const Outcomes& o, std::size_t i) {
-    // By cell: what it adds to the cells 0, 1, 3, 4 and to the two labels.
-    static constexpr double adds[5][6] = {
-        {1, 0, 0, 0, 1, 0}, {0, 1, 0, 0, 1, 0}, {0, 0, 0, 0, 0, 0}, {0, 0, 1, 0, 0, 1}, {0, 0, 0, 1, 0, 1}};
-    static constexpr double hits[4][2] = {{0, 0}, {1, 0}, {0, 1}, {1, 1}};
+    // By cell: what it adds to the cells 0, 1, 3, 4, to the two labels, and to the hits of the majority class if that
+    // is the first class, and if it is the second.
+    static constexpr double adds[5][8] = {{1, 0, 0, 0, 1, 0, 1, 0},
+                                          {0, 1, 0, 0, 1, 0, 1, 0},
+                                          {0, 0, 0, 0, 0, 0, 0, 0},
+                                          {0, 0, 1, 0, 0, 1, 0, 1},
+                                          {0, 0, 0, 1, 0, 1, 0, 1}};
     double sums[6] = {matrix_[0], matrix_[1], matrix_[3], matrix_[4], labels_[0], labels_[1]};
-    double right[2] = {tallies_[kMajorityHits], tallies_[kNoChangeHits]};
+    double majority_hits = tallies_[kMajorityHits], no_change_hits = tallies_[kNoChangeHits];
     double weight = tallies_[kWeight], records = tallies_[kRecords], scale = scale_;
     for (; i < o.n; ++i) {
       const double w = scale * growth_;
       if (w > kMost) break;
       scale = w;
-      // Looked up: a branch on the majority would fail half the time.
-      const double* hit = hits[((sums[5] > sums[4]) ^ o.label[i] ^ 1) | o.no_change[i] << 1];
-      for (int k = 0; k < 2; ++k) right[k] += w * hit[k];
       const double* add = adds[o.plain_cell[i]];
+      majority_hits += w * add[6 + (sums[5] > sums[4])];  // looked up: a branch would fail half the time
+      no_change_hits += w * double(o.no_change[i]);
       for (int k = 0; k < 6; ++k) sums[k] += w * add[k];
       weight += w;
       records += w;
@@ -114,8 +116,8 @@ class Fading final : public Forgetting {
     matrix_[4] = sums[3];
     labels_[0] = sums[4];
     labels_[1] = sums[5];
-    tallies_[kMajorityHits] = right[0];
-    tallies_[kNoChangeHits] = right[1];
+    tallies_[kMajorityHits] = majority_hits;
+    tallies_[kNoChangeHits] = no_change_hits;
     tallies_[kWeight] = weight;
     tallies_[kRecords] = records;
     majority_ = sums[5] > sums[4];

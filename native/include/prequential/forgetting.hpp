@@ -41,8 +41,9 @@ inline void tally(std::vector<Sum>& matrix, const std::int32_t* cells, std::size
   for (std::size_t i = 0; i < n; ++i) matrix[cells[i]].count(by);
 }
 
-// Adds one for each plain cell named (of two classes, no abstention: 0, 1, 3 or 4), many at a time.
-inline void tally_plain(std::vector<Sum>& matrix, const std::uint8_t* cells, std::size_t n) {
+// Adds `by` for each plain cell named (of two classes, no abstention: 0, 1, 3 or 4), many at a time.
+template <class T>
+void tally_plain(std::vector<Sum>& matrix, const T* cells, std::size_t n, double by) {
   std::int32_t ones = 0, said = 0, both = 0;  // labels of the second class, predictions of it, both
   for (std::size_t i = 0; i < n; ++i) {
     const int label = cells[i] >= 3, prediction = (cells[i] == 1) | (cells[i] == 4);
@@ -50,10 +51,10 @@ inline void tally_plain(std::vector<Sum>& matrix, const std::uint8_t* cells, std
     said += prediction;
     both += label & prediction;
   }
-  matrix[0].count(double(std::int32_t(n) - ones - said + both));
-  matrix[1].count(double(said - both));
-  matrix[3].count(double(ones - both));
-  matrix[4].count(double(both));
+  matrix[0].count(by * double(std::int32_t(n) - ones - said + both));
+  matrix[1].count(by * double(said - both));
+  matrix[3].count(by * double(ones - both));
+  matrix[4].count(by * double(both));
 }
 
 // The heaviest class, the lowest code among equals, -1 while there is none.

@@ -1,6 +1,7 @@
 // One pass over what was predicted: for every record the outcome, for every forgetting its counts, and at every
 // checkpoint a copy of these counts.
 #pragma once
+#include <bit>
 #include <limits>
 #include <string>
 
@@ -213,14 +214,17 @@ class Grid {
     std::int32_t* cell = outcomes_.cell.data();
     std::uint8_t* plain_cell = outcomes_.plain_cell.data();
     std::uint8_t* no_change = outcomes_.no_change.data();
-    std::int64_t signs = 0;
+    // Numbers from zero on are in the order of their bits; only negative numbers have the first bit set. So these sums
+    // have it where something is odd: a score below zero, too large or not finite, two zeros, no label.
+    constexpr std::uint64_t most = std::bit_cast<std::uint64_t>(std::numeric_limits<double>::max() / 2);
+    constexpr std::uint64_t first = std::uint64_t(1) << 63, over = first - most - 1;
+    std::uint64_t odd = 0;
     for (std::size_t k = 0; k < n; ++k) {
-      const double a = s[2 * k], b = s[2 * k + 1], sum = a + b;
-      if (!(std::min(a, b) >= 0 && sum > 0 && sum <= std::numeric_limits<double>::max())) return from;
-      signs |= y[k];
-      plain_cell[k] = std::uint8_t(3 * y[k] + (b > a));
+      const auto a = std::bit_cast<std::uint64_t>(s[2 * k]), b = std::bit_cast<std::uint64_t>(s[2 * k + 1]);
+      odd |= a | b | (a + over) | (b + over) | ((a | b) - 1) | std::uint64_t(y[k]);
+      plain_cell[k] = std::uint8_t(3 * std::uint64_t(y[k]) + ((a - b) >> 63));
     }
-    if (signs < 0) return from;
+    if (odd & first) return from;
     for (std::size_t k = 0; k < n; ++k) cell[k] = plain_cell[k];
     for (std::size_t k = 0; k < n; ++k) label[k] = plain_cell[k] >= 3;
     no_change[0] = y[0] == last_label_;

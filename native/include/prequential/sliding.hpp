@@ -172,11 +172,11 @@ class Sliding final : public Forgetting {
     if (m == size_) {  // nothing is left of the old window
       std::fill(matrix_.begin(), matrix_.end(), Sum{});
     } else {
-      tally(matrix_, cell, m, -1);
+      tally_plain(matrix_, cell, m, -1);
     }
-    tally_plain(matrix_, &o.plain_cell[from], m);
-    std::int64_t ahead = std::int64_t(labels_[1].high - labels_[0].high), gained = 0;
-    std::int64_t majority_hits = 0, no_change_hits = 0;
+    tally_plain(matrix_, &o.plain_cell[from], m, 1);
+    std::int64_t ahead = std::int64_t(labels_[1].high - labels_[0].high);
+    std::int32_t gained = 0, majority_hits = 0, no_change_hits = 0;
     const std::int32_t* now = &o.label[from];
     const std::uint8_t* persistent = &o.no_change[from];
     for (std::size_t k = 0; k < m; ++k) gained += now[k] - label[k];

@@ -145,8 +145,10 @@ def evaluate(
     run = Run(home, keep)
     one = _Pass(stream, replicas, recorder, show=progress, needs_time=kept)
     guard(run, recorder, lambda: one.go(chunk_size or default_chunk(schema)), one.finish)
-    for name, failure in run.failures.items():
-        warnings.warn(f"{name} failed at record {failure.record}: {failure.message}", LearnerFailedWarning, 2)
+    for name, account in recorder.accounts.items():
+        if account.failure is not None:
+            told = f"{name} failed at record {account.failure.record}: {account.failure.message}"
+            warnings.warn(told, LearnerFailedWarning, 2)
     return run
 
 
@@ -270,7 +272,8 @@ def _next_size(size: int, seconds: float, most: int) -> int:
     """
     if seconds > 0.3:
         return max(1, size // 2)
-    return min(most, size * 4) if seconds < 0.05 else size
+    growth = 16 if seconds < 0.005 else 4 if seconds < 0.05 else 1
+    return min(most, size * growth)
 
 
 def _fresh(name: str, learner: Learner, schema: Schema, seed: int) -> Learner:

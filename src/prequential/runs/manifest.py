@@ -87,8 +87,10 @@ class Manifest:
     format: int = FORMAT
 
     def to_json(self) -> str:
-        """Return the text of ``manifest.json``."""
-        return json.dumps(_shallow(self), indent=2, ensure_ascii=False, default=_shallow) + "\n"
+        """Return the text of ``manifest.json``, a line a field."""
+        encode = json.JSONEncoder(ensure_ascii=False, default=_shallow).encode
+        lines = (f"  {encode(f.name)}: {encode(getattr(self, f.name))}" for f in fields(self))
+        return "{\n" + ",\n".join(lines) + "\n}\n"
 
     @classmethod
     def from_json(cls, text: str, source: str) -> Self:

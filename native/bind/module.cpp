@@ -3,12 +3,14 @@
 
 namespace nb = nanobind;
 
+void init_drift(nb::module_& m);
 void init_grid(nb::module_& m);
 void init_learner(nb::module_& m);
 void init_sea(nb::module_& m);
 
 NB_MODULE(_native, m) {
   m.doc() = "Hot loops of prequential: arrays in, arrays out, the GIL released.";
+  init_drift(m);
   init_grid(m);
   init_learner(m);
   init_sea(m);

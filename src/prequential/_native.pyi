@@ -6,6 +6,155 @@ from typing import Annotated
 import numpy
 from numpy.typing import NDArray
 
+class PageHinkley:
+    def __init__(
+        self, delta: float, threshold: float, alpha: float, min_records: int, direction: str, floor: str, strict: bool
+    ) -> None: ...
+    def update(
+        self, values: Annotated[NDArray[numpy.float64], dict(shape=(None,), order="C", device="cpu", writable=False)]
+    ) -> NDArray[numpy.int64]:
+        """
+        Take values, NaN for none; return the positions at which there was an alarm.
+        """
+
+    def until_alarm(
+        self, values: Annotated[NDArray[numpy.float64], dict(shape=(None,), order="C", device="cpu", writable=False)]
+    ) -> int:
+        """
+        Take values up to the first that gives an alarm; return its position, or their number.
+        """
+
+    def reset(self) -> None:
+        """Start anew."""
+
+    def to_bytes(self) -> bytes: ...
+    def load_bytes(self, state: bytes) -> None: ...
+
+class FadingRatio:
+    def __init__(self, short_term: float, long_term: float, delta: float, threshold: float) -> None: ...
+    def update(
+        self, values: Annotated[NDArray[numpy.float64], dict(shape=(None,), order="C", device="cpu", writable=False)]
+    ) -> NDArray[numpy.int64]:
+        """
+        Take values, NaN for none; return the positions at which there was an alarm.
+        """
+
+    def until_alarm(
+        self, values: Annotated[NDArray[numpy.float64], dict(shape=(None,), order="C", device="cpu", writable=False)]
+    ) -> int:
+        """
+        Take values up to the first that gives an alarm; return its position, or their number.
+        """
+
+    def reset(self) -> None:
+        """Start anew."""
+
+    def to_bytes(self) -> bytes: ...
+    def load_bytes(self, state: bytes) -> None: ...
+
+class SlidingRatio:
+    def __init__(self, short_term: float, long_term: float, delta: float, threshold: float) -> None: ...
+    def update(
+        self, values: Annotated[NDArray[numpy.float64], dict(shape=(None,), order="C", device="cpu", writable=False)]
+    ) -> NDArray[numpy.int64]:
+        """
+        Take values, NaN for none; return the positions at which there was an alarm.
+        """
+
+    def until_alarm(
+        self, values: Annotated[NDArray[numpy.float64], dict(shape=(None,), order="C", device="cpu", writable=False)]
+    ) -> int:
+        """
+        Take values up to the first that gives an alarm; return its position, or their number.
+        """
+
+    def reset(self) -> None:
+        """Start anew."""
+
+    def to_bytes(self) -> bytes: ...
+    def load_bytes(self, state: bytes) -> None: ...
+
+class AdwinDetector:
+    def __init__(
+        self,
+        delta: float,
+        clock: int,
+        max_buckets: int,
+        min_window: int,
+        min_side: int,
+        side_offset: int,
+        multiflow: bool,
+        direction: str,
+        restart: bool,
+    ) -> None: ...
+    def update(
+        self, values: Annotated[NDArray[numpy.float64], dict(shape=(None,), order="C", device="cpu", writable=False)]
+    ) -> NDArray[numpy.int64]:
+        """
+        Take values, NaN for none; return the positions at which there was an alarm.
+        """
+
+    def until_alarm(
+        self, values: Annotated[NDArray[numpy.float64], dict(shape=(None,), order="C", device="cpu", writable=False)]
+    ) -> int:
+        """
+        Take values up to the first that gives an alarm; return its position, or their number.
+        """
+
+    def reset(self) -> None:
+        """Start anew."""
+
+    def to_bytes(self) -> bytes: ...
+    def load_bytes(self, state: bytes) -> None: ...
+    @property
+    def width(self) -> int: ...
+    @property
+    def mean(self) -> float: ...
+
+class Ddm:
+    def __init__(self, level: float, first_minimum: int, first_alarm: int) -> None: ...
+    def update(
+        self, values: Annotated[NDArray[numpy.float64], dict(shape=(None,), order="C", device="cpu", writable=False)]
+    ) -> NDArray[numpy.int64]:
+        """
+        Take values, NaN for none; return the positions at which there was an alarm.
+        """
+
+    def until_alarm(
+        self, values: Annotated[NDArray[numpy.float64], dict(shape=(None,), order="C", device="cpu", writable=False)]
+    ) -> int:
+        """
+        Take values up to the first that gives an alarm; return its position, or their number.
+        """
+
+    def reset(self) -> None:
+        """Start anew."""
+
+    def to_bytes(self) -> bytes: ...
+    def load_bytes(self, state: bytes) -> None: ...
+
+class Eddm:
+    def __init__(self, beta: float, first_maximum: int, min_errors: int, sample: bool) -> None: ...
+    def update(
+        self, values: Annotated[NDArray[numpy.float64], dict(shape=(None,), order="C", device="cpu", writable=False)]
+    ) -> NDArray[numpy.int64]:
+        """
+        Take values, NaN for none; return the positions at which there was an alarm.
+        """
+
+    def until_alarm(
+        self, values: Annotated[NDArray[numpy.float64], dict(shape=(None,), order="C", device="cpu", writable=False)]
+    ) -> int:
+        """
+        Take values up to the first that gives an alarm; return its position, or their number.
+        """
+
+    def reset(self) -> None:
+        """Start anew."""
+
+    def to_bytes(self) -> bytes: ...
+    def load_bytes(self, state: bytes) -> None: ...
+
 class Grid:
     """Counts of every forgetting, updated together."""
 

@@ -1,0 +1,113 @@
+// Drift detectors: all have the same face.
+#include "prequential/adwin_detector.hpp"
+#include "prequential/ddm.hpp"
+#include "prequential/eddm.hpp"
+#include "prequential/page_hinkley.hpp"
+#include "prequential/ratio.hpp"
+
+#include "arrays.hpp"
+
+using namespace prequential;
+
+namespace {
+
+template <class D>
+nb::class_<D> define(nb::module_& m, const char* name, const std::string& state) {
+  return nb::class_<D>(m, name)
+      .def("update",
+           [](D& detector, Vector values) {
+             std::vector<std::int64_t> found;
+             {
+               nb::gil_scoped_release nogil;
+               check_values(detector, values.data(), values.shape(0));
+               found = alarms(detector, values.data(), values.shape(0));
+             }
+             auto* data = new std::int64_t[found.size()];
+             std::copy(found.begin(), found.end(), data);
+             return array(data, {found.size()});
+           },
+           "values"_a, "Take values, NaN for none; return the positions at which there was an alarm.")
+      .def("until_alarm",
+           [](D& detector, Vector values) {
+             nb::gil_scoped_release nogil;
+             check_values(detector, values.data(), values.shape(0));
+             return until_alarm(detector, values.data(), values.shape(0));
+           },
+           "values"_a, "Take values up to the first that gives an alarm; return its position, or their number.")
+      .def("reset", &D::reset, "Start anew.")
+      .def("to_bytes",
+           [state](const D& detector) {
+             Writer to(state, 1);
+             detector.write(to);
+             to.seal();
+             return nb::bytes(to.data.data(), to.data.size());
+           })
+      .def("load_bytes",
+           [state](D& detector, nb::bytes bytes) {
+             Reader from(bytes.data(), bytes.size(), state, 1);
+             D loaded = detector;
+             loaded.load(from);
+             from.done();
+             detector = std::move(loaded);
+           },
+           "state"_a);
+}
+
+Direction direction_of(const std::string& name) {
+  if (name == "up") return Direction::up;
+  if (name == "down") return Direction::down;
+  if (name == "both") return Direction::both;
+  throw nb::value_error("direction must be up, down or both");
+}
+
+Floor floor_of(const std::string& name) {
+  if (name == "minimum") return Floor::minimum;
+  if (name == "none") return Floor::none;
+  if (name == "zero") return Floor::zero;
+  throw nb::value_error("floor must be minimum, none or zero");
+}
+
+template <class Mean>
+void define_ratio(nb::module_& m, const char* name, const char* kind) {
+  define<Ratio<Mean>>(m, name, kind)
+      .def(nb::init<double, double, double, double>(), "short_term"_a, "long_term"_a, "delta"_a, "threshold"_a);
+}
+
+}  // namespace
+
+void init_drift(nb::module_& m) {
+  define<PageHinkley>(m, "PageHinkley", "page_hinkley")
+      .def("__init__",
+           [](PageHinkley* self, double delta, double threshold, double alpha, std::uint64_t min_records,
+              const std::string& direction, const std::string& floor, bool strict) {
+             new (self) PageHinkley(
+                 {delta, threshold, alpha, min_records, direction_of(direction), floor_of(floor), strict});
+           },
+           "delta"_a, "threshold"_a, "alpha"_a, "min_records"_a, "direction"_a, "floor"_a, "strict"_a);
+  define_ratio<FadingMean>(m, "FadingRatio", "fading_ratio");
+  define_ratio<SlidingMean>(m, "SlidingRatio", "sliding_ratio");
+  define<AdwinDetector>(m, "AdwinDetector", "adwin_detector")
+      .def("__init__",
+           [](AdwinDetector* self, double delta, std::uint32_t clock, std::uint32_t max_buckets,
+              std::uint32_t min_window, std::uint32_t min_side, std::uint32_t side_offset, bool multiflow,
+              const std::string& direction, bool restart) {
+             AdwinRules rules;
+             rules.delta = delta;
+             rules.clock = clock;
+             rules.max_buckets = max_buckets;
+             rules.min_window = min_window;
+             rules.min_side = min_side;
+             rules.side_offset = side_offset;
+             rules.multiflow = multiflow;
+             new (self) AdwinDetector(rules, direction_of(direction), restart);
+           },
+           "delta"_a, "clock"_a, "max_buckets"_a, "min_window"_a, "min_side"_a, "side_offset"_a, "multiflow"_a,
+           "direction"_a, "restart"_a)
+      .def_prop_ro("width", [](const AdwinDetector& detector) { return detector.window().width(); })
+      .def_prop_ro("mean", [](const AdwinDetector& detector) { return detector.window().mean(); });
+  define<Ddm>(m, "Ddm", "ddm")
+      .def(nb::init<double, std::uint64_t, std::uint64_t>(), "level"_a, "first_minimum"_a, "first_alarm"_a);
+  define<Eddm>(m, "Eddm", "eddm")
+      .def(nb::init<double, std::uint64_t, std::uint64_t, bool>(), "beta"_a, "first_maximum"_a, "min_errors"_a,
+           "sample"_a);
+}

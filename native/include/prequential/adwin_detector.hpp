@@ -1,0 +1,45 @@
+// ADWIN as a detector: an alarm when its window shrinks.
+#pragma once
+#include "prequential/adwin.hpp"
+#include "prequential/detector.hpp"
+
+namespace prequential {
+
+class AdwinDetector {
+ public:
+  static constexpr const char* kAccepted = "finite numbers";
+
+  // `restart`: forget the whole window after an alarm, as River does.
+  AdwinDetector(const AdwinRules& rules, Direction direction, bool restart)
+      : window_(rules), direction_(direction), restart_(restart) {}
+
+  bool accepts(double x) const { return std::isfinite(x); }
+
+  bool update(double x) {
+    if (!window_.update(x)) return false;
+    if (direction_ != Direction::both && window_.increased() != (direction_ == Direction::up)) return false;
+    if (restart_) window_.clear();
+    return true;
+  }
+
+  void reset() { window_.clear(); }
+  const Adwin<>& window() const { return window_; }
+
+  void write(Writer& to) const {
+    to.put(direction_);
+    to.put(restart_);
+    window_.write(to);
+  }
+  void load(Reader& from) {
+    if (from.get<Direction>() != direction_ || from.get<bool>() != restart_)
+      throw std::invalid_argument("these bytes are the state of an ADWIN with other rules");
+    window_.load(from);
+  }
+
+ private:
+  Adwin<> window_;
+  Direction direction_;
+  bool restart_;
+};
+
+}  // namespace prequential

@@ -1,0 +1,110 @@
+// The Page–Hinkley test: m = m + x − mean − delta, where the mean is that of all values up to x; an alarm when m has
+// risen by the threshold above its least value so far. Downward, the mirror image. After an alarm it starts anew.
+#pragma once
+#include <algorithm>
+#include <limits>
+
+#include "prequential/detector.hpp"
+
+namespace prequential {
+
+// What m is compared with. The paper: its running minimum. MOA, as in CapyMOA 0.15: nothing. scikit-multiflow: zero, below
+// which it cannot fall.
+enum class Floor : std::uint8_t { minimum, none, zero };
+
+struct PageHinkleyRules {
+  double delta = 0.005;
+  double threshold = 50;
+  double alpha = 1;               // what m is multiplied by before each value
+  std::uint64_t min_records = 1;  // no alarm before so many values
+  Direction direction = Direction::up;
+  Floor floor = Floor::minimum;
+  bool strict = false;  // alarm above the threshold, not at it
+
+  bool operator==(const PageHinkleyRules&) const = default;
+};
+
+class PageHinkley {
+ public:
+  static constexpr const char* kAccepted = "finite numbers";
+
+  explicit PageHinkley(const PageHinkleyRules& rules) : rules_(rules) { reset(); }
+
+  bool accepts(double x) const { return std::isfinite(x); }
+
+  bool update(double x) {
+    ++n_;
+    total_ += x;
+    const double away = x - total_ / double(n_);
+    bool alarm = false;
+    if (rules_.direction != Direction::down) {
+      up_ = rules_.alpha * up_ + (away - rules_.delta);
+      alarm |= passes(above(up_));
+    }
+    if (rules_.direction != Direction::up) {
+      down_ = rules_.alpha * down_ + (away + rules_.delta);
+      alarm |= passes(below(down_));
+    }
+    if (!alarm || n_ < rules_.min_records) return false;
+    reset();
+    return true;
+  }
+
+  void reset() {
+    n_ = 0;
+    total_ = up_ = down_ = 0;
+    lowest_ = std::numeric_limits<double>::infinity();
+    highest_ = -lowest_;
+  }
+
+  void write(Writer& to) const {
+    to.put(rules_.delta);
+    to.put(rules_.threshold);
+    to.put(rules_.alpha);
+    to.put(rules_.min_records);
+    to.put(rules_.direction);
+    to.put(rules_.floor);
+    to.put(rules_.strict);
+    to.put(n_);
+    for (double value : {total_, up_, down_, lowest_, highest_}) to.put(value);
+  }
+
+  void load(Reader& from) {
+    PageHinkleyRules rules;
+    rules.delta = from.get<double>();
+    rules.threshold = from.get<double>();
+    rules.alpha = from.get<double>();
+    rules.min_records = from.get<std::uint64_t>();
+    rules.direction = from.get<Direction>();
+    rules.floor = from.get<Floor>();
+    rules.strict = from.get<bool>();
+    if (rules != rules_) throw std::invalid_argument("these bytes are the state of a Page-Hinkley test with other rules");
+    PageHinkley loaded(rules_);
+    loaded.n_ = from.get<std::uint64_t>();
+    for (auto* value : {&loaded.total_, &loaded.up_, &loaded.down_, &loaded.lowest_, &loaded.highest_})
+      *value = from.get<double>();
+    *this = loaded;
+  }
+
+ private:
+  PageHinkleyRules rules_;
+  std::uint64_t n_;
+  double total_, up_, down_, lowest_, highest_;
+
+  bool passes(double rise) const { return rules_.strict ? rise > rules_.threshold : rise >= rules_.threshold; }
+
+  double above(double& m) {
+    if (rules_.floor == Floor::none) return m;
+    if (rules_.floor == Floor::zero) return m = std::max(0.0, m);
+    lowest_ = std::min(lowest_, m);
+    return m - lowest_;
+  }
+  double below(double& m) {
+    if (rules_.floor == Floor::none) return -m;
+    if (rules_.floor == Floor::zero) return -(m = std::min(0.0, m));
+    highest_ = std::max(highest_, m);
+    return highest_ - m;
+  }
+};
+
+}  // namespace prequential

@@ -9,6 +9,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from itertools import accumulate
 
 EPSILON = 2.0**-52
 
@@ -72,6 +73,55 @@ def seconds(length: float) -> Callable[[Sequence[Record], float], Kept]:
 
 def fading(alpha: float) -> Callable[[Sequence[Record], float], Kept]:
     return lambda past, now: [(k, alpha ** (len(past) - 1 - k)) for k in range(len(past))]
+
+
+def adwin_start(losses: Sequence[float], delta: float) -> tuple[int, int]:
+    """Return where the window of ADWIN starts after these losses, and how often it has shrunk."""
+    rows: list[list[list[float]]] = [[]]  # rows[k]: buckets of 2^k losses, oldest first
+    start = alarms = 0
+    for n, loss in enumerate(losses, 1):
+        rows[0].append([loss])
+        for k in range(len(rows)):
+            if len(rows[k]) > 5:
+                rows += [[]] if k + 1 == len(rows) else []
+                rows[k + 1].append(rows[k].pop(0) + rows[k].pop(0))
+        before = start
+        while n % 32 == 0 and n - start > 10 and _cut(losses[start:n], [len(b) for r in rows[::-1] for b in r], delta):
+            start += len(rows[-1].pop(0))
+            while len(rows) > 1 and not rows[-1]:
+                rows.pop()
+        alarms += start > before
+    return start, alarms
+
+
+def _cut(window: Sequence[float], sizes: Sequence[int], delta: float) -> bool:
+    n, mean = len(window), math.fsum(window) / len(window)
+    variance = math.fsum((x - mean) ** 2 for x in window) / n
+    confidence = math.log(2 * math.log(n) / delta)
+    for n0 in accumulate(sizes):
+        n1 = n - n0
+        if min(n0, n1) > 6:
+            m = 1 / (n0 - 4) + 1 / (n1 - 4)
+            gap = abs(math.fsum(window[:n0]) / n0 - math.fsum(window[n0:]) / n1)
+            if gap > math.sqrt(2 * m * variance * confidence) + 2 / 3 * m * confidence:
+                return True
+    return False
+
+
+def adwin(delta: float, *, skip: bool = False) -> Callable[[Sequence[Record], float], Kept]:
+    """All records after the last one that was dropped; one that was left out has no loss, and goes with the next."""
+    starts: dict[int, int] = {}
+
+    def kept(past: Sequence[Record], now: float) -> Kept:
+        with_loss = [k for k, r in enumerate(past) if not (skip and predicted(r) is None)]
+        checks = len(with_loss) // 32
+        if checks not in starts:  # nothing changes between two checks
+            losses = [float(predicted(past[k]) != past[k].label) for k in with_loss[: 32 * checks]]
+            starts[checks] = adwin_start(losses, delta)[0]
+        first = with_loss[starts[checks] - 1] + 1 if starts[checks] else 0
+        return [(k, 1.0) for k in range(first, len(past))]
+
+    return kept
 
 
 # --- the grid -------------------------------------------------------------------------------------------

@@ -62,6 +62,7 @@ void init_grid(nb::module_& m) {
       .def("add_cumulative", &Grid::add_cumulative)
       .def("add_sliding", &Grid::add_sliding, "records"_a, "seconds"_a)
       .def("add_fading", &Grid::add_fading, "alpha"_a)
+      .def("add_adwin", &Grid::add_adwin, "delta"_a, "largest"_a)
       .def("update", &update, "y"_a.none().noconvert(), "target"_a.none(), "scores"_a.none(),
            "prediction"_a.none().noconvert(), "w"_a.none(), "t"_a.none(), "every"_a,
            "Count some records; returns the heads and the counts of the checkpoints passed, and what is wrong with the "

@@ -20,13 +20,14 @@ from prequential.errors import (
 from prequential.experiment import LearnerFailedWarning, Run, evaluate, load, score, score_files
 from prequential.experiment.plan import Plan
 from prequential.learners import Learner, as_learner
-from prequential.measures import Cumulative, Fading, Measure, Sliding
+from prequential.measures import Adwin, Cumulative, Fading, Measure, Sliding
 from prequential.protocols import Holdout, Prequential
 from prequential.streams import Chunk, Drift, Feature, Schema, Stream, from_arrays, from_river, from_table, read
 
 __version__ = "0.1.0"
 
 __all__ = [
+    "Adwin",
     "Chunk",
     "Cumulative",
     "DataError",

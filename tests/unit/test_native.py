@@ -136,9 +136,9 @@ def test_a_regression_grid_refuses_what_is_not_one_number_a_record() -> None:
 def test_no_records_and_no_forgettings_are_no_fault() -> None:
     head, counts, _ = grid().update(Y[:0], None, np.ones((0, 2)), None, None, None, 1)
     assert head.shape == (0, 5)
-    assert counts.shape == (0, 3, 10)
+    assert counts.shape == (0, 3, 11)
     head, counts, _ = _native.Grid(2, False, False, False).update(Y, None, np.ones((4, 2)), None, None, None, 2)
-    assert counts.shape == (2, 0, 10)
+    assert counts.shape == (2, 0, 11)
     head, counts, _ = grid().update(
         Y, None, np.ones((4, 0)), None, None, None, 4
     )  # no column: every record is abstained

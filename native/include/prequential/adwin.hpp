@@ -4,8 +4,8 @@
 // values each place between two buckets is tried as a cut; where the means on its two sides differ by more than chance
 // allows, the oldest bucket goes, and the search starts anew. The window shrinks; it does not restart.
 //
-// A bucket can carry a payload of the caller's, say the counts of its records, so that any statistic can be kept over
-// the window: `merge` when two buckets become one, and a call for each bucket that is dropped.
+// Only at a check does it matter which buckets there are, so values wait one by one until then and are merged in one go.
+// Who keeps something else over the same window, say the counts of its records, is told of each merger and each drop.
 #pragma once
 #include <algorithm>
 #include <cmath>
@@ -43,58 +43,53 @@ inline AdwinRules checked(const AdwinRules& rules) {
   return rules;
 }
 
-// The payload of the plain detector.
-struct Nothing {
-  void merge(const Nothing&) {}
-  void write(Writer&) const {}
-  void load(Reader&) {}
+// A keeper who keeps nothing: it is told when the two oldest of the buckets of 2^k values become one of 2^(k+1), and
+// when the oldest bucket of all, of 2^k values, goes.
+struct Nobody {
+  void merged(std::size_t) {}
+  void dropped(std::size_t) {}
 };
 
-// A payload P has `void merge(const P& younger)`, and `write(Writer&) const` and `load(Reader&)` if its state is to be
-// saved; it can be moved, and one made by default is good to be loaded into.
-template <class Payload = Nothing>
 class Adwin {
  public:
   explicit Adwin(const AdwinRules& rules = {}) : rules_(checked(rules)) { clear(); }
 
-  // Add a value. Whether the window has shrunk; then `on_drop` has been called with each payload that went, oldest
-  // first.
-  template <class OnDrop>
-  bool update(double x, Payload payload, OnDrop&& on_drop) {
-    const bool check = --until_check_ == 0;
-    const double before = check ? mean() : 0;
-    insert(x, std::move(payload));
-    if (!check) return false;
+  // Add a value. Whether the window has shrunk.
+  template <class Keeper>
+  bool update(double x, Keeper& keeper) {
+    rows_[0].push(x, 0);
+    if (++n_waiting_ < kMostWaiting && n_waiting_ < until_check_) return false;
+    const double before = mean_of_all_but_last();
+    take_in();
+    for (std::size_t k = 0; k < rows_.size() && rows_[k].size() > rules_.max_buckets; ++k) merge(k, keeper);
+    if (until_check_ > 0) return false;
     until_check_ = rules_.clock;
-    if (width_ <= rules_.min_window || !shrink(on_drop)) return false;
+    if (width_ <= rules_.min_window || !shrink(keeper)) return false;
     increased_ = mean() > before;
     return true;
   }
   bool update(double x) {
-    return update(x, Payload{}, [](const Payload&) {});
+    Nobody nobody;
+    return update(x, nobody);
   }
 
   // Whether the last update that shrank the window raised its mean.
   bool increased() const { return increased_; }
 
-  std::uint64_t width() const { return width_; }
-  double total() const { return total_; }
-  double mean() const { return width_ > 0 ? total_ / double(width_) : std::numeric_limits<double>::quiet_NaN(); }
-  double variance() const {
-    return width_ > 0 ? squares_ / double(width_) : std::numeric_limits<double>::quiet_NaN();
-  }
+  std::uint64_t width() const { return width_ + n_waiting_; }
+  double mean() const { return total() / double(width()); }  // NaN of no value
+  double total() const { return total_ + waiting_total(n_waiting_); }
+
   const AdwinRules& rules() const { return rules_; }
 
-  // Every payload, oldest first.
-  template <class Visit>
-  void each(Visit&& visit) {
-    for (auto row = rows_.rbegin(); row != rows_.rend(); ++row)
-      for (std::size_t i = row->first; i < row->buckets.size(); ++i) visit(row->buckets[i].payload);
-  }
+  // Buckets of 2^k values; many of single values may wait to be merged.
+  std::size_t n_rows() const { return rows_.size(); }
+  std::size_t n_buckets(std::size_t k) const { return k < rows_.size() ? rows_[k].size() : 0; }
 
   void clear() {
     rows_.assign(1, Row{});
     width_ = 0;
+    n_waiting_ = 0;
     total_ = squares_ = 0;
     until_check_ = rules_.clock;
     increased_ = false;
@@ -102,7 +97,7 @@ class Adwin {
 
   std::size_t nbytes() const {
     std::size_t n = sizeof *this + rows_.capacity() * sizeof(Row);
-    for (const Row& row : rows_) n += row.buckets.capacity() * sizeof(Bucket);
+    for (const Row& row : rows_) n += (row.totals.capacity() + row.squares.capacity()) * sizeof(double);
     return n;
   }
 
@@ -112,6 +107,7 @@ class Adwin {
       to.put(rule);
     to.put(rules_.multiflow);
     to.put(width_);
+    to.put(n_waiting_);
     to.put(total_);
     to.put(squares_);
     to.put(until_check_);
@@ -119,10 +115,9 @@ class Adwin {
     to.put(std::uint64_t(rows_.size()));
     for (const Row& row : rows_) {
       to.put(std::uint64_t(row.size()));
-      for (std::size_t i = row.first; i < row.buckets.size(); ++i) {
-        to.put(row.buckets[i].total);
-        to.put(row.buckets[i].squares);
-        row.buckets[i].payload.write(to);
+      for (std::size_t i = row.first; i < row.last; ++i) {
+        to.put(row.totals[i]);
+        to.put(row.squares[i]);
       }
     }
   }
@@ -137,6 +132,7 @@ class Adwin {
     if (rules != rules_) throw std::invalid_argument("these bytes are the state of an ADWIN with other rules");
     Adwin loaded(rules_);
     loaded.width_ = from.get<std::uint64_t>();
+    loaded.n_waiting_ = from.get<std::uint32_t>();
     loaded.total_ = from.get<double>();
     loaded.squares_ = from.get<double>();
     loaded.until_check_ = from.get<std::uint32_t>();
@@ -148,50 +144,50 @@ class Adwin {
     std::uint64_t width = 0;
     for (std::size_t k = 0; k < n_rows; ++k) {
       const auto n = from.get<std::uint64_t>();
-      if (n > rules_.max_buckets) throw std::invalid_argument("damaged state: a row of an ADWIN");
+      if (n > (k == 0 ? std::max(kMostWaiting, std::size_t(rules_.max_buckets)) : rules_.max_buckets)) throw std::invalid_argument("damaged state: a row of an ADWIN");
       width += n << k;
       for (std::uint64_t i = 0; i < n; ++i) {
-        Bucket bucket{from.get<double>(), from.get<double>(), Payload{}};
-        bucket.payload.load(from);
-        loaded.rows_[k].buckets.push_back(std::move(bucket));
+        const double total = from.get<double>();
+        loaded.rows_[k].push(total, from.get<double>());
       }
     }
-    if (width != loaded.width_) throw std::invalid_argument("damaged state: the width of an ADWIN");
+    if (loaded.n_waiting_ > loaded.rows_[0].size() || width != loaded.width())
+      throw std::invalid_argument("damaged state: the width of an ADWIN");
     *this = std::move(loaded);
   }
 
  private:
-  struct Bucket {
-    double total;
-    double squares;  // of the distances from the bucket's mean
-    [[no_unique_address]] Payload payload;
-  };
-  // Buckets of one size, oldest first; those before `first` have gone.
-  struct Row {
-    std::vector<Bucket> buckets;
-    std::size_t first = 0;
+  static constexpr std::size_t kMostWaiting = 64;
 
-    std::size_t size() const { return buckets.size() - first; }
-    Bucket& oldest() { return buckets[first]; }
-    void pop() {
-      if (++first == buckets.size()) {
-        buckets.clear();
-        first = 0;
+  // Buckets of one size, oldest first, from `first` to `last`.
+  struct Row {
+    std::vector<double> totals;
+    std::vector<double> squares;  // of the distances from the bucket's mean
+    std::size_t first = 0, last = 0;
+
+    std::size_t size() const { return last - first; }
+    void pop(std::size_t n) {
+      first += n;
+      if (first == last) first = last = 0;
+    }
+    void push(double total, double square) {
+      if (last == totals.size()) make_room();
+      totals[last] = total;
+      squares[last++] = square;
+    }
+    void make_room() {
+      for (auto* values : {&totals, &squares}) {
+        values->erase(values->begin(), values->begin() + std::ptrdiff_t(first));
+        values->resize(2 * size() + 16);
       }
-    }
-    void push(Bucket&& bucket, std::size_t most) {
-      if (buckets.size() == buckets.capacity()) make_room(most);
-      buckets.push_back(std::move(bucket));
-    }
-    void make_room(std::size_t most) {
-      buckets.erase(buckets.begin(), buckets.begin() + std::ptrdiff_t(first));
+      last -= first;
       first = 0;
-      buckets.reserve(2 * most + 2);
     }
   };
 
   AdwinRules rules_;
   std::vector<Row> rows_;  // rows_[k] holds buckets of 2^k values
+  std::uint32_t n_waiting_ = 0;  // single values, the youngest, that the next three do not know yet
   std::uint64_t width_ = 0;
   double total_ = 0;
   double squares_ = 0;  // of the distances from the window's mean
@@ -202,52 +198,67 @@ class Adwin {
 
   static double size_of(std::size_t row) { return double(std::uint64_t(1) << row); }
 
-  void insert(double x, Payload&& payload) {
-    const double before = double(width_);
-    ++width_;
+  double waiting_total(std::size_t n) const {
+    const double* x = rows_[0].totals.data() + (rows_[0].last - n_waiting_);
+    double sum = 0;
+    for (std::size_t i = 0; i < n; ++i) sum += x[i];
+    return sum;
+  }
+  double mean_of_all_but_last() const {
+    return (total_ + waiting_total(n_waiting_ - 1)) / (double(width_) + n_waiting_ - 1);
+  }
+
+  // The window gets to know the values that wait (Chan, Golub and LeVeque's rule for two samples).
+  void take_in() {
+    const double* x = rows_[0].totals.data() + (rows_[0].last - n_waiting_);
+    const double n = n_waiting_, before = double(width_), sum = waiting_total(n_waiting_), mean = sum / n;
+    double squares = 0;
+    for (std::size_t i = 0; i < n_waiting_; ++i) squares += (x[i] - mean) * (x[i] - mean);
     if (before > 0) {
-      const double away = x - total_ / before;
-      squares_ += before * away * away / (before + 1);
+      const double away = mean - total_ / before;
+      squares += away * away * before * n / (before + n);
     }
-    total_ += x;
-    rows_[0].push({x, 0, std::move(payload)}, rules_.max_buckets);
-    for (std::size_t k = 0; rows_[k].size() > rules_.max_buckets; ++k) merge_oldest(k);
+    squares_ += squares;
+    total_ += sum;
+    width_ += n_waiting_;
+    until_check_ -= n_waiting_;
+    n_waiting_ = 0;
   }
 
-  void merge_oldest(std::size_t k) {
+  // One value more than `max_buckets`, and the two oldest are merged: so all at once as one by one.
+  template <class Keeper>
+  void merge(std::size_t k, Keeper& keeper) {
     if (k + 1 == rows_.size()) rows_.emplace_back();
-    Row& row = rows_[k];
-    Bucket merged = std::move(row.oldest());
-    row.pop();
-    Bucket& younger = row.oldest();
-    const double n = size_of(k), away = merged.total / n - younger.total / n;
-    merged.squares = (rules_.multiflow ? 0 : merged.squares) + younger.squares + n * 0.5 * away * away;
-    merged.total += younger.total;
-    merged.payload.merge(younger.payload);
-    row.pop();
-    rows_[k + 1].push(std::move(merged), rules_.max_buckets);
+    Row &row = rows_[k], &next = rows_[k + 1];
+    const std::size_t pairs = (row.size() - rules_.max_buckets + 1) / 2;
+    const double n = size_of(k), share = 1 / n, kept = rules_.multiflow ? 0 : 1;
+    for (std::size_t i = row.first; i < row.first + 2 * pairs; i += 2) {
+      const double older = row.totals[i], younger = row.totals[i + 1], away = older * share - younger * share;
+      next.push(older + younger, kept * row.squares[i] + row.squares[i + 1] + n * 0.5 * away * away);
+      keeper.merged(k);
+    }
+    row.pop(2 * pairs);
   }
 
-  template <class OnDrop>
-  void drop_oldest(OnDrop& on_drop) {
+  template <class Keeper>
+  void drop_oldest(Keeper& keeper) {
     const std::size_t k = rows_.size() - 1;
-    Row& row = rows_[k];
-    const Bucket& bucket = row.oldest();
-    const double n = size_of(k), mean = bucket.total / n;
+    const double total = rows_[k].totals[rows_[k].first], squares = rows_[k].squares[rows_[k].first];
+    const double n = size_of(k), mean = total / n;
     width_ -= std::uint64_t(1) << k;
-    total_ -= bucket.total;
+    total_ -= total;
     const double left = double(width_), away = mean - total_ / left;
-    squares_ -= bucket.squares + n * left * away * away / (n + left);
-    on_drop(std::as_const(bucket.payload));
-    row.pop();
+    squares_ -= squares + n * left * away * away / (n + left);
+    keeper.dropped(k);
+    rows_[k].pop(1);
     while (rows_.size() > 1 && rows_.back().size() == 0) rows_.pop_back();
   }
 
-  template <class OnDrop>
-  bool shrink(OnDrop& on_drop) {
+  template <class Keeper>
+  bool shrink(Keeper& keeper) {
     bool shrunk = false;
     while (width_ > 1 && finds_cut()) {
-      drop_oldest(on_drop);
+      drop_oldest(keeper);
       shrunk = true;
     }
     return shrunk;
@@ -264,13 +275,13 @@ class Adwin {
     for (std::size_t k = rows_.size(); k-- > 0;) {
       const Row& row = rows_[k];
       const double size = size_of(k);
-      const std::size_t end = row.buckets.size() - (rules_.multiflow && row.size() > 0);
+      const std::size_t end = row.last - (rules_.multiflow && row.size() > 0);
       for (std::size_t i = row.first; i < end; ++i) {
         n0 += size;
         n1 -= size;
         if (n1 < least) return false;
-        sum0 += row.buckets[i].total;
-        sum1 -= row.buckets[i].total;
+        sum0 += row.totals[i];
+        sum1 -= row.totals[i];
         if (n0 < least) continue;
         const double across = n0 * n1, apart = sum0 * n1 - sum1 * n0, limit = bound * across * across;
         if (apart * apart * (n0 - offset) * (n1 - offset) <= limit && limit <= kMost) continue;

@@ -23,7 +23,7 @@ class AdwinDetector {
   }
 
   void reset() { window_.clear(); }
-  const Adwin<>& window() const { return window_; }
+  const Adwin& window() const { return window_; }
 
   void write(Writer& to) const {
     to.put(direction_);
@@ -37,7 +37,7 @@ class AdwinDetector {
   }
 
  private:
-  Adwin<> window_;
+  Adwin window_;
   Direction direction_;
   bool restart_;
 };

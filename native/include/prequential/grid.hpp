@@ -5,6 +5,7 @@
 #include <limits>
 #include <string>
 
+#include "prequential/adwin_window.hpp"
 #include "prequential/cumulative.hpp"
 #include "prequential/fading.hpp"
 #include "prequential/sliding.hpp"
@@ -63,6 +64,14 @@ class Grid {
   void add_fading(double alpha) {
     if (!(alpha > 0 && alpha <= 1)) throw std::invalid_argument("alpha must be in (0, 1]");
     parts_.push_back(std::make_unique<Fading>(n_classes_, n_losses(), alpha));
+  }
+
+  void add_adwin(double delta, double largest) {
+    if (!(largest > 0 && largest <= std::numeric_limits<double>::max()))
+      throw std::invalid_argument("largest must be a finite number above 0");
+    AdwinRules rules;
+    rules.delta = delta;
+    parts_.push_back(std::make_unique<AdwinWindow>(n_classes_, n_losses(), rules, largest));
   }
 
   int n_classes() const { return n_classes_; }

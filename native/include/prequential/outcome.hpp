@@ -10,7 +10,7 @@ namespace prequential {
 constexpr int kMostClasses = 4096;
 
 // The numbers a forgetting keeps besides its confusion matrix, in the order in which they are read.
-enum Tally { kMajorityHits, kNoChangeHits, kWeight, kRecords, kLosses /* and on */ };
+enum Tally { kMajorityHits, kNoChangeHits, kWeight, kRecords, kAlarms, kLosses /* and on */ };
 
 struct Outcomes {
   int n_classes = 0;

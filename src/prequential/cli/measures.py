@@ -18,7 +18,7 @@ def measures() -> None:
         table.add_row(
             name.replace("[", r"\["),
             measure.summary.replace("[", r"\["),
-            measure.better,
+            measure.better or "neither",
             measure.needs,
             measure.undefined,
         )

@@ -20,7 +20,7 @@ from prequential.learners.adapters import as_learner
 from prequential.learners.catalogue import CATALOGUE
 from prequential.learners.contract import Learner
 from prequential.measures import DEFAULT_MEASURES
-from prequential.measures.forgetting import Cumulative, Forgetting, Sliding, as_forgetting
+from prequential.measures.forgetting import Adwin, Cumulative, Forgetting, Sliding, as_forgetting
 from prequential.measures.measure import Measure, resolve
 from prequential.protocols import Holdout, Prequential, Protocol, Replica, Setting
 from prequential.runs.manifest import (
@@ -181,6 +181,8 @@ def checked_setting(
     wanted = resolve(DEFAULT_MEASURES[schema.task] if measures is None else several(measures), schema.task)
     if not wanted:
         raise ParameterError("measures", "evaluate", "at least one measure", measures)
+    if any(isinstance(f, Adwin) for f in kept.values()):
+        wanted = resolve((*wanted, "width", "alarms"), schema.task)
     probabilities = any(m.needs == "probabilities" for m in wanted)
     kept_all = tuple(kept.values())
     return wanted, kept_all, Setting(schema, kept_all, probabilities, abstain == "skip", int(every))

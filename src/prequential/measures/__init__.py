@@ -12,9 +12,11 @@ from prequential.measures import (
     precision_recall,
     probability,
     regression,
+    window,
 )
 from prequential.measures.counts import Counts
 from prequential.measures.forgetting import (
+    Adwin,
     Cumulative,
     Fading,
     Forgetting,
@@ -27,6 +29,7 @@ from prequential.measures.measure import REGISTRY, Measure, names, resolve
 
 __all__ = [
     "REGISTRY",
+    "Adwin",
     "Checkpoints",
     "Counts",
     "Cumulative",
@@ -47,6 +50,7 @@ __all__ = [
     "probability",
     "regression",
     "resolve",
+    "window",
 ]
 
 DEFAULT_MEASURES = {

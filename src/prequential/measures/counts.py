@@ -30,6 +30,8 @@ class Counts:
         Weight of the records whose label the causal majority class, or the label before, had right.
     weight, n_records
         Weight and number of the records, faded where the forgetting fades.
+    n_alarms
+        How often the window has shrunk because of a change; zero where a forgetting does not look for one.
     losses
         (…, K): weighted sums of real losses. Classification: log-loss and Brier score, if kept. Regression: absolute
         error, squared error, target and squared target (both relative to the first target).
@@ -40,6 +42,7 @@ class Counts:
     no_change_hits: FloatArray
     weight: FloatArray
     n_records: FloatArray
+    n_alarms: FloatArray
     losses: FloatArray
 
     @classmethod
@@ -48,7 +51,8 @@ class Counts:
         cells = n_classes * (n_classes + 1)
         matrix = flat[..., :cells].reshape(*flat.shape[:-1], n_classes, n_classes + 1)
         tallies = flat[..., cells:]
-        return cls(matrix, tallies[..., 0], tallies[..., 1], tallies[..., 2], tallies[..., 3], tallies[..., 4:])
+        majority, no_change, weight, n_records, n_alarms = (tallies[..., k] for k in range(5))
+        return cls(matrix, majority, no_change, weight, n_records, n_alarms, tallies[..., 5:])
 
     @classmethod
     def of_matrix(cls, confusion: npt.ArrayLike) -> Self:
@@ -65,7 +69,8 @@ class Counts:
         rows = matrix.sum(axis=-1)
         weight = rows.sum(axis=-1)
         unknown = np.full_like(weight, np.nan)
-        return cls(matrix, rows.max(axis=-1, initial=0.0), unknown, weight, weight, np.zeros((*weight.shape, 0)))
+        none = np.zeros((*weight.shape, 0))
+        return cls(matrix, rows.max(axis=-1, initial=0.0), unknown, weight, weight, unknown, none)
 
     @classmethod
     def join(cls, parts: Sequence[Counts]) -> Counts:
@@ -83,6 +88,7 @@ class Counts:
             np.concatenate([part.no_change_hits for part in parts]),
             np.concatenate([part.weight for part in parts]),
             np.concatenate([part.n_records for part in parts]),
+            np.concatenate([part.n_alarms for part in parts]),
             np.concatenate([part.losses for part in parts]),
         )
 

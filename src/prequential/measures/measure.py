@@ -10,7 +10,8 @@ from prequential.errors import InputError, listing, suggestion
 from prequential.measures.counts import Counts
 from prequential.types import FloatArray
 
-Needs = Literal["labels", "probabilities", "targets"]
+Needs = Literal["labels", "probabilities", "targets", "nothing"]
+Better = Literal["higher", "lower"] | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,9 +25,9 @@ class Measure:
     compute
         The function of the counts; with one more axis, over the classes, if ``per_class``.
     needs
-        What the stream or learner must give: labels, probabilities (scores), or targets of a regression stream.
+        What the stream or learner must give: labels, probabilities (scores), targets (of regression), or nothing.
     better
-        Which direction is better.
+        Which direction is better, if any is.
     undefined
         When the value is NaN.
     per_class
@@ -36,7 +37,7 @@ class Measure:
     name: str
     compute: Callable[[Counts], FloatArray]
     needs: Needs = "labels"
-    better: Literal["higher", "lower"] = "higher"
+    better: Better = "higher"
     undefined: str = "before the first label"
     per_class: bool = False
 
@@ -57,7 +58,7 @@ def register(
     name: str,
     *,
     needs: Needs = "labels",
-    better: Literal["higher", "lower"] = "higher",
+    better: Better = "higher",
     undefined: str = "before the first label",
     per_class: bool = False,
 ) -> Callable[[Callable[[Counts], FloatArray]], Callable[[Counts], FloatArray]]:
@@ -83,7 +84,7 @@ def resolve(measures: Iterable[str | Measure], task: str) -> tuple[Measure, ...]
         else:
             faults.append(f"Unknown measure {item!r}.{suggestion(str(item), fitting)}")
             continue
-        if (measure.needs == "targets") != (task == "regression"):
+        if not fits(measure, task):
             faults.append(f"The measure {measure.name!r} does not fit a {task} stream.")
         found[measure.name] = measure
     if faults:
@@ -93,4 +94,9 @@ def resolve(measures: Iterable[str | Measure], task: str) -> tuple[Measure, ...]
 
 def names(task: str) -> Sequence[str]:
     """Return the names of the measures that fit a task."""
-    return [m.name for m in REGISTRY.values() if (m.needs == "targets") == (task == "regression")]
+    return [m.name for m in REGISTRY.values() if fits(m, task)]
+
+
+def fits(measure: Measure, task: str) -> bool:
+    """Whether a measure can be computed on a stream of this task."""
+    return measure.needs == "nothing" or (measure.needs == "targets") == (task == "regression")

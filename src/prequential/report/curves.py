@@ -101,7 +101,7 @@ def _panel(values: Values, measure: str, forgetting: Sequence[str]) -> Curves:
             n, value = thin(values.checkpoints(name), values.curve(name, f, measure))
             drawn.append(Curve(name, f, n, value, is_baseline(entry)))
     known = measure_of(measure)
-    direction = [] if known is None else [f"{known.better} is better"]
+    direction = [] if known is None or known.better is None else [f"{known.better} is better"]
     last = max(float(curve.n[-1]) for curve in drawn if len(curve.n))
     return Curves(
         measure=measure,

@@ -114,7 +114,9 @@ def _chooser(panel: Curves) -> str:
 
 def _figure(panel: Curves) -> str:
     known = measure_of(panel.measure)
-    caption = "" if known is None else f"{known.summary} {known.better.capitalize()} is better."
+    caption = "" if known is None else known.summary
+    if known is not None and known.better is not None:
+        caption += f" {known.better.capitalize()} is better."
     data = draw([panel]).update_yaxes(title_text=panel.unit).to_json().replace("<", "\\u003c")
     name = escape(panel.measure)
     return (

@@ -85,6 +85,15 @@ void init_grid(nb::module_& m) {
              return both(grid, s);
            },
            "The counts as they are now, as one checkpoint.")
+      .def("keep_verdicts", &Grid::keep_verdicts, "Keep of every record from now on whether it was predicted right.")
+      .def("take_verdicts",
+           [](Grid& grid) {
+             const auto verdicts = grid.take_verdicts();
+             auto* data = new std::uint8_t[verdicts.size()];
+             std::copy(verdicts.begin(), verdicts.end(), data);
+             return array(data, {verdicts.size()});
+           },
+           "Take the verdicts away: 0 wrong, 1 right, 2 not counted.")
       .def("grow", [](Grid& grid, int n) { grid.grow(prequential::checked_classes(n)); }, "n_classes"_a)
       .def_prop_ro("n_classes", &Grid::n_classes)
       .def_prop_ro("n_seen", &Grid::n_seen)

@@ -192,6 +192,12 @@ class Grid:
     def snapshot(self) -> tuple[NDArray[numpy.float64], NDArray[numpy.float64]]:
         """The counts as they are now, as one checkpoint."""
 
+    def keep_verdicts(self) -> None:
+        """Keep of every record from now on whether it was predicted right."""
+
+    def take_verdicts(self) -> NDArray[numpy.uint8]:
+        """Take the verdicts away: 0 wrong, 1 right, 2 not counted."""
+
     def grow(self, n_classes: int) -> None: ...
     @property
     def n_classes(self) -> int: ...

@@ -4,6 +4,7 @@
 #include <bit>
 #include <limits>
 #include <string>
+#include <utility>
 
 #include "prequential/adwin_window.hpp"
 #include "prequential/cumulative.hpp"
@@ -73,6 +74,11 @@ class Grid {
     rules.delta = delta;
     parts_.push_back(std::make_unique<AdwinWindow>(n_classes_, n_losses(), rules, largest));
   }
+
+  // Keep for every record from now on whether it was predicted right, until someone takes that away.
+  enum Verdict : std::uint8_t { kWrong, kRight, kNotCounted };
+  void keep_verdicts() { keep_verdicts_ = true; }
+  std::vector<std::uint8_t> take_verdicts() { return std::exchange(verdicts_, {}); }
 
   int n_classes() const { return n_classes_; }
   int n_losses() const { return outcomes_.n_losses; }
@@ -166,6 +172,9 @@ class Grid {
   int n_classes_;
   Outcomes outcomes_;
   std::vector<std::unique_ptr<Forgetting>> parts_;
+  bool keep_verdicts_ = false;
+  std::vector<std::uint8_t> verdicts_;
+  std::uint8_t* verdict_ = nullptr;  // where those of the records at hand go
   std::int64_t last_label_ = -1;
   double last_time_ = std::numeric_limits<double>::quiet_NaN();
   double origin_ = std::numeric_limits<double>::quiet_NaN();  // the first target: R2 sums relative to it
@@ -174,18 +183,22 @@ class Grid {
   void step(const Predictions& p, std::size_t from, std::size_t to) {
     outcomes_.n = 0;
     outcomes_.plain = outcomes_.skipped = false;
+    const std::size_t n_judged = verdicts_.size();
+    if (keep_verdicts_) verdicts_.resize(n_judged + to - from, kNotCounted);
+    verdict_ = keep_verdicts_ ? verdicts_.data() + n_judged : nullptr;
+    std::size_t i = from;
     try {
-      std::size_t i = from;
       if (plain(p)) i = judge_plain(p, from, to);
       for (; i < to; ++i) {
         if (regression_) {
           judge_number(p, i);
         } else {
-          judge_class(p, i);
+          judge_class(p, i, from);
         }
         ++n_seen_;
       }
     } catch (const Rejected&) {
+      if (keep_verdicts_) verdicts_.resize(n_judged + i - from);
       count();
       throw;
     }
@@ -238,8 +251,9 @@ class Grid {
     for (std::size_t k = 0; k < n; ++k) label[k] = plain_cell[k] >= 3;
     no_change[0] = y[0] == last_label_;
     for (std::size_t k = 1; k < n; ++k) no_change[k] = (plain_cell[k] >= 3) == (plain_cell[k - 1] >= 3);
-    const std::int64_t last = y[n - 1];
-    last_label_ = last;
+    last_label_ = y[n - 1];
+    if (verdict_)
+      for (std::size_t k = 0; k < n; ++k) verdict_[k] = (plain_cell[k] == 0) | (plain_cell[k] == 4);
     outcomes_.plain = true;
     outcomes_.n = n;
     n_seen_ += n;
@@ -260,7 +274,7 @@ class Grid {
     last_label_ = label;
   }
 
-  void judge_class(const Predictions& p, std::size_t i) {
+  void judge_class(const Predictions& p, std::size_t i, std::size_t from) {
     const std::int64_t y = p.label[i];
     const double* s = p.scores ? p.scores + i * p.n_columns : nullptr;
     double total = 0;
@@ -282,6 +296,7 @@ class Grid {
       best = n_classes_;
     }
     put(p, i, y, best);
+    if (verdict_) verdict_[i - from] = best == y ? kRight : kWrong;
     if (n_losses() > 0) probability_losses(s, p.n_columns, total, y, &outcomes_.losses[(outcomes_.n - 1) * 2]);
     last_label_ = y;
   }

@@ -128,7 +128,7 @@ def evaluate(
         stream=stream.describe(),
         schema=describe_schema(schema),
         drifts=describe_drifts(stream.drifts),
-        protocol=protocol.describe(),
+        protocol={**protocol.describe(), **_mini_batches(named)},
         measures=[m.name for m in wanted],
         forgetting=labels,
         every=int(every),
@@ -280,6 +280,12 @@ def _fresh(name: str, learner: Learner, schema: Schema, seed: int) -> Learner:
         raise
     except Exception as error:
         raise LearnerError(f"{name}: making it fresh failed: {type(error).__name__}: {error}") from error
+
+
+def _mini_batches(learners: Mapping[str, Learner]) -> dict[str, dict[str, int]]:
+    """Return which learners are not trained record by record, and how many records they gather."""
+    gathered = {name: learner.batch for name, learner in learners.items() if is_whole(learner.batch, 2)}
+    return {"mini_batches": gathered} if gathered else {}
 
 
 def _as_stream(stream: object) -> Stream:

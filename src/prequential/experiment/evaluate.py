@@ -26,6 +26,7 @@ from prequential.protocols import Holdout, Prequential, Protocol, Replica, Setti
 from prequential.runs.manifest import (
     LearnerEntry,
     Manifest,
+    MeasureEntry,
     Status,
     describe_drifts,
     describe_schema,
@@ -130,6 +131,7 @@ def evaluate(
         drifts=describe_drifts(stream.drifts),
         protocol={**protocol.describe(), **_mini_batches(named)},
         measures=[m.name for m in wanted],
+        known_measures={m.name: MeasureEntry.of(m) for m in wanted},
         forgetting=labels,
         every=int(every),
         seed=seed,

@@ -23,7 +23,7 @@ from prequential.measures.forgetting import Forgetting
 from prequential.measures.grid import BadScoreError
 from prequential.measures.measure import Measure
 from prequential.protocols.protocol import Replica, Setting, Tested
-from prequential.runs.manifest import LearnerEntry, Manifest, Status, describe_schema, machine, versions
+from prequential.runs.manifest import LearnerEntry, Manifest, MeasureEntry, Status, describe_schema, machine, versions
 from prequential.streams.chunk import Chunk
 from prequential.streams.schema import Schema
 from prequential.types import FloatArray, Label, Labels
@@ -186,6 +186,7 @@ def score_all(
         drifts=[],
         protocol={"protocol": "predictions made elsewhere"},
         measures=[m.name for m in wanted],
+        known_measures={m.name: MeasureEntry.of(m) for m in wanted},
         forgetting=[f.label for f in kept],
         every=every,
         seed=0,

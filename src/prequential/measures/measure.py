@@ -46,8 +46,9 @@ class Measure:
 
     @property
     def summary(self) -> str:
-        """The first line of the function's docstring."""
-        return (self.compute.__doc__ or self.name).strip().splitlines()[0]
+        """The first line of the function's docstring; the name where there is none."""
+        lines = (self.compute.__doc__ or "").strip().splitlines()
+        return lines[0] if lines else self.name
 
 
 REGISTRY: dict[str, Measure] = {}

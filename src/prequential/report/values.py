@@ -11,15 +11,21 @@ from prequential.errors import InputError, listing, suggestion
 from prequential.measures.forgetting import Forgetting, parse_forgetting
 from prequential.measures.measure import REGISTRY, Measure
 from prequential.runs.directory import RunDirectory
+from prequential.runs.manifest import Manifest, MeasureEntry
 from prequential.types import FloatArray, IntArray
 
 MeasureChoice: TypeAlias = str | Measure | Iterable[str | Measure] | None
 ForgettingChoice: TypeAlias = str | Forgetting | Iterable[str | Forgetting] | None
 
 
-def measure_of(name: str) -> Measure | None:
-    """Return the measure of a column of the trace (``recall`` for ``recall[UP]``); None for one of the user's own."""
-    return REGISTRY.get(name.partition("[")[0])
+def measure_of(manifest: Manifest, column: str) -> MeasureEntry | None:
+    """Return what is known of a column's measure (``recall`` for ``recall[UP]``).
+
+    The manifest says it; of an older one, which does not, the registry may.
+    """
+    name = column.partition("[")[0]
+    known = REGISTRY.get(name)
+    return manifest.known_measures.get(name) or (None if known is None else MeasureEntry.of(known))
 
 
 class Values:

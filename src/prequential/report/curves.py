@@ -55,8 +55,8 @@ class KnownDrift:
 class Curves:
     """Everything in a panel: the curves of one measure.
 
-    ``known`` is what the run knows of the measure; ``learners`` are those of the run, in its order, so that all panels give a learner the same colour; ``y_range``
-    holds every defined value, with a little air.
+    ``known`` is what the run says of the measure. ``learners`` are those of the run, in its order, so that all panels
+    give a learner the same colour; ``y_range`` holds every defined value, with a little air.
     """
 
     measure: str

@@ -42,9 +42,7 @@ def test_a_measure_of_the_users_own_is_marked_and_explained_by_what_it_says_of_i
         pq.Measure("never", never, undefined="on all days of the week"),
         pq.Measure("by_class", lambda counts: -pq.measures.REGISTRY["recall"](counts), better="lower", per_class=True),
     ]
-    run = pq.evaluate(
-        pq.streams.SEA().take(2000), ["naive_bayes", "no_change"], measures=own, forgetting="cumulative"
-    )
+    run = pq.evaluate(pq.streams.SEA().take(2000), ["naive_bayes", "no_change"], measures=own, forgetting="cumulative")
     for read in (run, pq.load(run.save(tmp_path / "run").path)):
         bayes, no_change = read.table().rows
         assert (bayes.best, no_change.best) == ((True, False, True, True), (False, False, False, False))

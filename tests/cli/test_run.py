@@ -95,6 +95,31 @@ def test_json_is_for_machines(tmp_path: Path) -> None:
     assert done.stderr == ""
 
 
+@pytest.mark.parametrize(
+    ("words", "error"),
+    [(["run", "missing.csv"], "missing.csv does not exist."), (["score", "data.csv"], "data.csv: neither a column")],
+)
+def test_json_tells_machines_of_bad_input_too(tmp_path: Path, words: list[str], error: str) -> None:
+    write_stream(tmp_path / "data.csv")
+    done = prequential(*words, "--json", cwd=tmp_path)
+    assert done.returncode == 2
+    data = json.loads(done.stdout)
+    assert data["error"].startswith(error)
+    assert set(data) == {"error"}
+    assert data["error"].split()[0] in done.stderr
+
+
+def test_json_of_a_run_that_broke_off_has_its_directory_and_what_was_computed(tmp_path: Path) -> None:
+    (tmp_path / "bad.arff").write_text(ARFF + "red,1,small\n" * 2000 + "green,1,small\n")
+    done = prequential("run", "bad.arff", "-l", "no_change", "-o", "out", "--json", cwd=tmp_path)
+    assert done.returncode == 2
+    data = json.loads(done.stdout)
+    assert data["error"].startswith("bad.arff, line 2006")
+    assert (data["status"], data["n_records"], data["directory"]) == ("partial", 2000, "out")
+    assert data["table"][0]["n"] == 2000
+    assert Path(tmp_path / data["report"]).exists()
+
+
 def test_saved_predictions_score_the_same(tmp_path: Path) -> None:
     write_stream(tmp_path / "data.csv")
     measures = ["-m", "accuracy", "-m", "kappa_m", "-m", "log_loss", "-m", "brier"]

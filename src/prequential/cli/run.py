@@ -9,7 +9,7 @@ from typing import Annotated, Any
 
 import typer
 
-from prequential.cli.outcome import exit_code, show
+from prequential.cli.outcome import JSON_HELP, exit_code, show
 from prequential.errors import InputError
 from prequential.experiment.evaluate import LearnerFailedWarning
 from prequential.experiment.plan import Plan
@@ -123,9 +123,7 @@ def run(
     report: Annotated[
         bool, typer.Option("--report/--no-report", help="Write report.html and figure.png.", rich_help_panel=OUTPUT)
     ] = True,
-    as_json: Annotated[
-        bool, typer.Option("--json", help="Print the result as JSON, for machines.", rich_help_panel=OUTPUT)
-    ] = False,
+    as_json: Annotated[bool, typer.Option("--json", help=JSON_HELP, rich_help_panel=OUTPUT)] = False,
     quiet: Annotated[bool, typer.Option("--quiet", "-q", help="No progress.", rich_help_panel=OUTPUT)] = False,
 ) -> None:
     """Evaluate learners on a stream.

@@ -336,8 +336,19 @@ def test_options_that_would_be_passed_over_are_refused(tmp_path: Path) -> None:
 
 def test_progress_is_quiet_where_nobody_looks(tmp_path: Path) -> None:
     write_stream(tmp_path / "data.csv")
-    done = prequential("run", "data.csv", "-l", "no_change", cwd=tmp_path)
+    done = prequential("run", "data.csv", "-l", "no_change", "--quiet", cwd=tmp_path)
     assert done.stderr == ""
+
+
+def test_what_the_records_were_taken_for_is_said_in_one_line(tmp_path: Path) -> None:
+    (tmp_path / "a.csv").write_text("x,sky,y,class\n1,blue,2,up\n2,grey,3,down\n")
+    done = prequential("run", "a.csv", "-l", "no_change", cwd=tmp_path)
+    assert done.stderr == "a: 2 numeric and 1 nominal features, target 'class' with 2 classes (down, up)\n"
+    stream = '[stream]\npath = "a.csv"\ntarget = "y"\ntask = "regression"\n'
+    (tmp_path / "plan.toml").write_text(f'{stream}[[learner]]\nname = "last_target"\n')
+    done = prequential("run", "plan.toml", cwd=tmp_path)
+    assert done.stderr == "a: 1 numeric and 2 nominal features, target 'y' with numbers\n"
+    assert prequential("run", "a.csv", "-l", "no_change", "--json", cwd=tmp_path).stderr == ""
 
 
 @pytest.mark.parametrize(

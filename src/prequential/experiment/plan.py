@@ -127,21 +127,11 @@ class Plan:
             _try(faults, "", lambda: self._dry(stream, settings))
         if faults or stream is None or protocol is None:
             raise PlanError(self.source, faults)
-        return Checked(stream, learners, protocol, settings)
+        return Checked(stream, learners, protocol, settings, self.rooted().to_toml())
 
     def run(self, *, directory: str | Path | None = None, overwrite: bool = False, progress: bool | None = None) -> Run:
         """Check the plan and carry it out."""
-        checked = self.check()
-        return evaluate(
-            checked.stream,
-            checked.learners,
-            protocol=checked.protocol,
-            directory=directory,
-            overwrite=overwrite,
-            progress=progress,
-            plan=self.rooted().to_toml(),
-            **checked.settings,
-        )
+        return self.check().run(directory=directory, overwrite=overwrite, progress=progress)
 
     def _settings(self, faults: list[str]) -> dict[str, Any]:
         settings: dict[str, Any] = {}
@@ -251,12 +241,26 @@ class Plan:
 
 @dataclass(frozen=True, slots=True)
 class Checked:
-    """The objects of a plan."""
+    """The objects of a plan, and its text, to be kept with the run."""
 
     stream: Stream
     learners: dict[str, Learner]
     protocol: Protocol
     settings: dict[str, Any]
+    text: str
+
+    def run(self, *, directory: str | Path | None = None, overwrite: bool = False, progress: bool | None = None) -> Run:
+        """Carry the plan out."""
+        return evaluate(
+            self.stream,
+            self.learners,
+            protocol=self.protocol,
+            directory=directory,
+            overwrite=overwrite,
+            progress=progress,
+            plan=self.text,
+            **self.settings,
+        )
 
 
 def _generated(options: dict[str, Any]) -> Stream:

@@ -153,6 +153,7 @@ def test_holdout_from_the_command_line(tmp_path: Path) -> None:
     ("text", "words", "expected"),
     [
         (None, ["run", "missing.csv"], ["missing.csv", "does not exist"]),
+        (None, ["run", "missing.csv", "-m", "acuracy", "--every", "0"], ["3 faults", "does not exist", "acuracy"]),
         ("a,b,class\n1,2,x\n3,4,y\n", ["run", "f.csv", "--target", "klass"], ["klass", "Did you mean 'class'"]),
         (
             "a,b,class\n1,2,x\n3,4,y\n",

@@ -220,8 +220,10 @@ def _refuse(context: typer.Context, why: str, accepted: set[str]) -> None:
 
 
 def _default_learners(data: dict[str, Any]) -> tuple[str, ...]:
-    probe = {**data, "learner": [{"name": "no_change"}], "measures": [], "forgetting": []}
-    return DEFAULT_LEARNERS[Plan(probe).stream().schema.task]
+    try:
+        return DEFAULT_LEARNERS[Plan(data).stream().schema.task]
+    except InputError:  # the plan says it again, with all its other faults
+        return DEFAULT_LEARNERS["classification"]
 
 
 def _entry(text: str) -> dict[str, Any]:

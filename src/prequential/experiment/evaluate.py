@@ -113,12 +113,8 @@ def evaluate(
     stream = _as_stream(stream)
     schema = stream.schema
     protocol = Prequential() if protocol is None else protocol
-    if not isinstance(protocol, Protocol):
-        raise ParameterError("protocol", "evaluate", "a protocol, such as pq.Prequential() or pq.Holdout(…)", protocol)
-    if not is_whole(seed):
-        raise ParameterError("seed", "evaluate", "a whole number of at least 0", seed)
-    if isinstance(protocol, Holdout) and forgetting is not None:
-        raise InputError("Holdout tests stand alone: there is no forgetting to choose.")
+    check_protocol(protocol, forgetting)
+    check_seed(seed)
     wanted, kept, setting = checked_setting(schema, measures, forgetting, every, abstain)
     setting = replace(setting, keep_scores=predictions)
     named = _named(learners)
@@ -165,25 +161,66 @@ def checked_setting(
     abstain: str,
 ) -> tuple[tuple[Measure, ...], tuple[Forgetting, ...], Setting]:
     """Check what is to be measured, and fill in the defaults."""
+    check_classes(schema)
+    every = checked_every(every)
+    check_abstain(abstain)
+    kept = checked_forgetting(forgetting)
+    wanted = checked_measures(DEFAULT_MEASURES[schema.task] if measures is None else measures, schema.task)
+    probabilities = any(m.needs == "probabilities" for m in wanted)
+    return wanted, kept, Setting(schema, kept, probabilities, abstain == "skip", every)
+
+
+def check_classes(schema: Schema) -> None:
+    """Refuse more classes than a confusion matrix can hold."""
     if schema.n_classes > MOST_CLASSES:
         raise InputError(
             f"{schema.target!r} has {schema.n_classes:,} classes; a confusion matrix holds at most {MOST_CLASSES:,}. "
             "If they are numbers, say task='regression'."
         )
+
+
+def checked_every(every: int) -> int:
+    """Return the number of records between checkpoints, if it is one."""
     if not is_whole(every, 1):
         raise ParameterError("every", "evaluate", "a whole number of at least 1", every)
+    return int(every)
+
+
+def check_abstain(abstain: str) -> None:
+    """Refuse any other word for what is done with abstentions."""
     if abstain not in ("wrong", "skip"):
         raise ParameterError("abstain", "evaluate", "'wrong' or 'skip'", abstain)
+
+
+def check_seed(seed: int) -> None:
+    """Refuse what is no seed."""
+    if not is_whole(seed):
+        raise ParameterError("seed", "evaluate", "a whole number of at least 0", seed)
+
+
+def checked_forgetting(forgetting: str | Forgetting | Sequence[Forgetting | str] | None) -> tuple[Forgetting, ...]:
+    """Return the forgettings, each once; all history and the last 1000 records by default."""
     chosen: Sequence[Forgetting | str] = [Cumulative(), Sliding(1000)] if forgetting is None else several(forgetting)
     kept = {f.label: f for f in (as_forgetting(one) for one in chosen)}
     if not kept:
         raise ParameterError("forgetting", "evaluate", "at least one forgetting", forgetting)
-    wanted = resolve(DEFAULT_MEASURES[schema.task] if measures is None else several(measures), schema.task)
+    return tuple(kept.values())
+
+
+def checked_measures(measures: str | Measure | Sequence[str | Measure], task: str | None) -> tuple[Measure, ...]:
+    """Return the measures, if they fit the task; whether they do is not asked where the task is not known."""
+    wanted = resolve(several(measures), task)
     if not wanted:
         raise ParameterError("measures", "evaluate", "at least one measure", measures)
-    probabilities = any(m.needs == "probabilities" for m in wanted)
-    kept_all = tuple(kept.values())
-    return wanted, kept_all, Setting(schema, kept_all, probabilities, abstain == "skip", int(every))
+    return wanted
+
+
+def check_protocol(protocol: Protocol, forgetting: object) -> None:
+    """Refuse a protocol that is none, or to which a forgetting means nothing."""
+    if not isinstance(protocol, Protocol):
+        raise ParameterError("protocol", "evaluate", "a protocol, such as pq.Prequential() or pq.Holdout(…)", protocol)
+    if isinstance(protocol, Holdout) and forgetting is not None:
+        raise InputError("Holdout tests stand alone: there is no forgetting to choose.")
 
 
 def several(given: Any) -> list[Any]:

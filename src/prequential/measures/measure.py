@@ -71,8 +71,8 @@ def register(
     return enter
 
 
-def resolve(measures: Iterable[str | Measure], task: str) -> tuple[Measure, ...]:
-    """Look measures up by name and check that they fit the stream's task, reporting all faults together."""
+def resolve(measures: Iterable[str | Measure], task: str | None) -> tuple[Measure, ...]:
+    """Look measures up by name and check that they fit the stream's task, if it is known; all faults come together."""
     found: dict[str, Measure] = {}
     faults: list[str] = []
     fitting = names(task)
@@ -84,14 +84,15 @@ def resolve(measures: Iterable[str | Measure], task: str) -> tuple[Measure, ...]
         else:
             faults.append(f"Unknown measure {item!r}.{suggestion(str(item), fitting)}")
             continue
-        if (measure.needs == "targets") != (task == "regression"):
+        if task is not None and (measure.needs == "targets") != (task == "regression"):
             faults.append(f"The measure {measure.name!r} does not fit a {task} stream.")
         found[measure.name] = measure
     if faults:
-        raise InputError(" ".join(faults) + f" Measures of a {task} stream: {listing(fitting, 40)}.")
+        of_stream = "" if task is None else f" of a {task} stream"
+        raise InputError(" ".join(faults) + f" Measures{of_stream}: {listing(fitting, 40)}.")
     return tuple(found.values())
 
 
-def names(task: str) -> Sequence[str]:
-    """Return the names of the measures that fit a task."""
-    return [m.name for m in REGISTRY.values() if (m.needs == "targets") == (task == "regression")]
+def names(task: str | None) -> Sequence[str]:
+    """Return the names of the measures that fit a task; of all, where the task is not known."""
+    return [m.name for m in REGISTRY.values() if task is None or (m.needs == "targets") == (task == "regression")]

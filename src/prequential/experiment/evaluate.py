@@ -11,7 +11,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, Literal
 
-from prequential.errors import InputError, LearnerError, ParameterError, PrequentialError, is_whole
+from prequential.errors import InputError, LearnerError, ParameterError, PrequentialError, checked_whole, is_whole
 from prequential.experiment.guard import guard, open_home
 from prequential.experiment.progress import Meter
 from prequential.experiment.recorder import Recorder
@@ -138,18 +138,21 @@ def evaluate(
         versions=versions(),
         machine=machine(),
     )
+    size = default_chunk(schema, chunk_size)
     home, keep = open_home(directory, overwrite=overwrite, plan=plan)
     recorder = Recorder(home, manifest, replicas, measures=wanted, forgetting=labels, schema=schema)
     run = Run(home, keep)
     one = _Pass(stream, replicas, recorder, show=progress, needs_time=kept)
-    guard(run, recorder, lambda: one.go(chunk_size or default_chunk(schema)), one.finish)
+    guard(run, recorder, lambda: one.go(size), one.finish)
     for name, failure in run.failures.items():
         warnings.warn(f"{name} failed at record {failure.record}: {failure.message}", LearnerFailedWarning, 2)
     return run
 
 
-def default_chunk(schema: Schema) -> int:
-    """Return how many records to read at a time."""
+def default_chunk(schema: Schema, asked: int | None = None) -> int:
+    """Return how many records to read at a time, if no number is asked for."""
+    if asked is not None:
+        return checked_whole(asked, "chunk_size", "evaluate", least=1)
     return max(1024, min(1 << 18, CELLS // max(1, schema.n_features)))
 
 

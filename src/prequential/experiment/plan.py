@@ -33,7 +33,7 @@ from typing import Any, TypeVar
 
 import tomli_w
 
-from prequential.errors import InputError, PlanError, listing, suggestion
+from prequential.errors import InputError, ParameterError, PlanError, checked_path, listing, suggestion
 from prequential.experiment.evaluate import (
     check_abstain,
     check_classes,
@@ -96,10 +96,14 @@ class Plan:
     source: str | None = None
     folder: Path = field(default_factory=Path)
 
+    def __post_init__(self) -> None:
+        if not isinstance(self.data, dict):
+            raise ParameterError("data", "Plan", "a dictionary; Plan.from_toml(path) reads a file", self.data)
+
     @classmethod
     def from_toml(cls, path: str | Path) -> Plan:
         """Read a plan from a file."""
-        path = Path(path)
+        path = checked_path(path, "path", "Plan.from_toml")
         if not path.is_file():
             raise InputError(f"{path} does not exist. (The working directory is {Path.cwd()}.)")
         try:

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, get_args
 
-from prequential.errors import InputError, listing, suggestion
+from prequential.errors import InputError, ParameterError, listing, suggestion
 from prequential.measures.counts import Counts
 from prequential.types import FloatArray
 
 Needs = Literal["labels", "probabilities", "targets"]
+Better = Literal["higher", "lower"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,9 +37,17 @@ class Measure:
     name: str
     compute: Callable[[Counts], FloatArray]
     needs: Needs = "labels"
-    better: Literal["higher", "lower"] = "higher"
+    better: Better = "higher"
     undefined: str = "before the first label"
     per_class: bool = False
+
+    def __post_init__(self) -> None:
+        if not callable(self.compute):
+            raise ParameterError("compute", "Measure", "a function of counts", self.compute)
+        if self.needs not in get_args(Needs):
+            raise ParameterError("needs", "Measure", f"one of {listing(get_args(Needs))}", self.needs)
+        if self.better not in get_args(Better):
+            raise ParameterError("better", "Measure", "'higher' or 'lower'", self.better)
 
     def __call__(self, counts: Counts) -> FloatArray:
         """Compute the value."""
@@ -58,7 +67,7 @@ def register(
     name: str,
     *,
     needs: Needs = "labels",
-    better: Literal["higher", "lower"] = "higher",
+    better: Better = "higher",
     undefined: str = "before the first label",
     per_class: bool = False,
 ) -> Callable[[Callable[[Counts], FloatArray]], Callable[[Counts], FloatArray]]:
@@ -79,10 +88,10 @@ def resolve(measures: Iterable[str | Measure], task: str | None) -> tuple[Measur
     for item in measures:
         if isinstance(item, Measure):
             measure = item
-        elif item in REGISTRY:
-            measure = REGISTRY[item]
+        elif str(item) in REGISTRY:
+            measure = REGISTRY[str(item)]
         else:
-            faults.append(f"Unknown measure {item!r}.{suggestion(str(item), fitting)}")
+            faults.append(f"Unknown measure {item!r}.{suggestion(item, fitting)}")
             continue
         if task is not None and (measure.needs == "targets") != (task == "regression"):
             faults.append(f"The measure {measure.name!r} does not fit a {task} stream.")

@@ -91,8 +91,10 @@ def panels(
     values = Values(directory)
     if values.is_empty:
         raise InputError(f"{directory.path}: the trace has no checkpoint yet, so there is nothing to draw.")
-    chosen = values.choose_forgetting(forgetting)
-    return [_panel(values, measure, chosen) for measure in values.choose_measures(measures)]
+    chosen, drawn = values.choose_forgetting(forgetting), values.choose_measures(measures)
+    if not chosen or not drawn:
+        raise InputError(f"{directory.path}: no measure or no forgetting is chosen, so there is nothing to draw.")
+    return [_panel(values, measure, chosen) for measure in drawn]
 
 
 def _panel(values: Values, measure: str, forgetting: Sequence[str]) -> Curves:

@@ -94,8 +94,8 @@ class Values:
         """Return the columns of the measures asked for, all of them by default."""
         if asked is None:
             return self.measures
-        wanted = [asked] if isinstance(asked, str | Measure) else list(asked)
-        names = [item.name if isinstance(item, Measure) else item for item in wanted]
+        wanted = [asked] if isinstance(asked, str) or not isinstance(asked, Iterable) else list(asked)
+        names = [item.name if isinstance(item, Measure) else str(item) for item in wanted]
         found = {n: [m for m in self.measures if n in (m, m.partition("[")[0])] for n in names}
         self._refuse("measure", [n for n in names if not found[n]], self.measures)
         return list(dict.fromkeys(m for n in names for m in found[n]))
@@ -120,7 +120,7 @@ class Values:
 def _label(item: str | Forgetting, known: list[str]) -> str:
     """Return the textual form of a forgetting; text such as ``sliding:1e3`` is brought to it."""
     if not isinstance(item, str):
-        return item.label
+        return str(getattr(item, "label", item))
     if item in known:
         return item
     try:

@@ -15,7 +15,7 @@ from prequential.streams.readers.columns import Columns, as_names
 from prequential.streams.readers.csv_fault import check_end, find_fault, line_of, rows_between
 from prequential.streams.readers.csv_inference import TextSurvey
 from prequential.streams.readers.csv_layout import Layout, find_layout
-from prequential.streams.readers.table_stream import TableStream, readable, schema_columns, stem
+from prequential.streams.readers.table_stream import TableStream, checked_schema, readable, schema_columns, stem
 from prequential.streams.schema import Schema
 
 BLOCK_BYTES = 1 << 20
@@ -78,7 +78,7 @@ class CsvStream(TableStream):
         self.source = str(self.path)
         self.name = stem(self.path)
         self.missing = as_names(missing)
-        self._declared = schema
+        self._declared = checked_schema(schema)
         self._separator, self._header = separator, header
         self._options = Columns(
             target=target,

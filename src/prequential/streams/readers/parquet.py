@@ -15,7 +15,14 @@ import pyarrow.parquet as pq
 from prequential.errors import DataError, listing
 from prequential.streams.readers.columns import USUAL_TARGETS, Columns, as_names
 from prequential.streams.readers.inference import Values, infer
-from prequential.streams.readers.table_stream import TableStream, batch_rows, readable, schema_columns, stem
+from prequential.streams.readers.table_stream import (
+    TableStream,
+    batch_rows,
+    checked_schema,
+    readable,
+    schema_columns,
+    stem,
+)
 from prequential.streams.schema import Schema
 
 
@@ -61,7 +68,7 @@ class ParquetStream(TableStream):
         self.path = readable(path, parts="*.parquet")
         self.source = str(self.path)
         self.name = stem(self.path)
-        self._declared = schema
+        self._declared = checked_schema(schema)
         self._options = Columns(
             target=target,
             task=task,

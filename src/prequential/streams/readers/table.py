@@ -11,7 +11,7 @@ import pyarrow as pa
 from prequential.errors import InputError
 from prequential.streams.readers.columns import Columns, as_names
 from prequential.streams.readers.inference import infer
-from prequential.streams.readers.table_stream import TableStream, batch_rows, schema_columns
+from prequential.streams.readers.table_stream import TableStream, batch_rows, checked_schema, schema_columns
 from prequential.streams.schema import Schema
 from prequential.streams.stream import Stream
 
@@ -78,7 +78,7 @@ class MemoryTableStream(TableStream):
     def __init__(self, table: pa.Table, options: Columns, schema: Schema | None, name: str) -> None:
         self.name = self.source = name
         self.n_records = int(table.num_rows)
-        self._table, self._options, self._declared = table, options, schema
+        self._table, self._options, self._declared = table, options, checked_schema(schema)
 
     @property
     def column_names(self) -> list[str]:

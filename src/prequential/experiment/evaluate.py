@@ -273,13 +273,15 @@ class _Pass:
 
     def _step(self, chunk: Chunk) -> None:
         """Give some records to every learner that has not failed."""
+        check_classes(chunk.schema)
+        self._recorder.extend(chunk.schema)
         for name in list(self._replicas):
             try:
                 tested = self._replicas[name].step(chunk)
             except LearnerError as failure:
                 self._fail(name, failure)
                 continue
-            self._recorder.note(name, chunk.schema, tested)
+            self._recorder.note(name, tested)
         self.n_records = chunk.start + len(chunk)
 
     def _fail(self, name: str, failure: LearnerError) -> None:
@@ -287,7 +289,7 @@ class _Pass:
         text = "".join(traceback.format_exception(failure.__cause__ or failure))
         self._recorder.fail(name, replica.n_records, str(failure), text)
         replica.abandon()
-        self._recorder.note(name, replica.learner.schema, replica.salvaged)
+        self._recorder.note(name, replica.salvaged)
 
     def finish(self, status: Status, reason: str) -> None:
         """Report the last checkpoints and how it ended."""
@@ -297,7 +299,7 @@ class _Pass:
             except LearnerError as failure:
                 self._fail(name, failure)
                 continue
-            self._recorder.note(name, replica.learner.schema, None)
+            self._recorder.note(name)
             self._recorder.accounts[name].status = status
         failed = [name for name, account in self._recorder.accounts.items() if account.status == "failed"]
         if status == "complete" and failed:

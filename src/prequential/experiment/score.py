@@ -211,14 +211,14 @@ def score_all(
                     if piece.chunk.time is None and any(f.needs_time for f in kept):
                         raise InputError("A window in seconds needs the time of each record: name the column time=.")
                     replica.take(piece)
-                    recorder.note(name, schema, None)
+                    recorder.note(name)
                     recorder.breathe(replica.n_records)
                     meter.advance(len(piece.chunk))
 
     def finish(status: Status, reason: str) -> None:
         for name, replica in replicas.items():
             replica.finish()
-            recorder.note(name, schema, None)
+            recorder.note(name)
             recorder.accounts[name].status = status
         recorder.write(max(r.n_records for r in replicas.values()), status, reason)
 

@@ -81,11 +81,6 @@ class ArffStream(TableStream):
         """All attributes of the file, in order."""
         return [a.name for a in self.header.attributes]
 
-    @cached_property
-    def columns(self) -> Columns:
-        """What each column is for."""
-        return self._options.settled(self.column_names, self.source)
-
     def _find_schema(self) -> Schema:
         declared: dict[str, Values | None] = {a.name: a.values for a in self.header.attributes if a.kind == "nominal"}
         types = {a.name: TYPES[a.kind] if a.kind != "string" else pa.string() for a in self.header.attributes}

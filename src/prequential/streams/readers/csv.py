@@ -105,14 +105,6 @@ class CsvStream(TableStream):
         """All columns of the file, in order."""
         return list(self.layout.names)
 
-    @cached_property
-    def columns(self) -> Columns:
-        """What each column is for."""
-        options = self._options
-        if options.target is None and self._declared is not None:
-            options = replace(options, target=self._declared.target)
-        return options.settled(self.layout.names, self.source)
-
     def _find_schema(self) -> Schema:
         if self._declared is not None:
             return schema_columns(self._declared, self.columns, list(self.layout.names), self.source)

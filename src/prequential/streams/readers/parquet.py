@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator
-from dataclasses import replace
 from functools import cached_property
 from itertools import groupby
 from pathlib import Path
@@ -106,14 +105,9 @@ class ParquetStream(TableStream):
         """All columns of the file, in order."""
         return list(self._arrow.names)
 
-    @cached_property
-    def columns(self) -> Columns:
-        """What each column is for."""
-        options, noted = self._options, self._noted.get("target")
-        if options.target is None and self._declared is not None:
-            options = replace(options, target=self._declared.target)
-        usual = [str(noted), *USUAL_TARGETS] if noted else USUAL_TARGETS
-        return options.settled(self._arrow.names, self.source, usual)
+    def _usual_targets(self) -> tuple[str, ...]:
+        noted = self._noted.get("target")
+        return (str(noted), *USUAL_TARGETS) if noted else USUAL_TARGETS
 
     @cached_property
     def _noted(self) -> dict[str, object]:

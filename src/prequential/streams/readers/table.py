@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import replace
-from functools import cached_property
 
 import pyarrow as pa
 
@@ -84,14 +82,6 @@ class MemoryTableStream(TableStream):
     def column_names(self) -> list[str]:
         """All columns of the table, in order."""
         return list(self._table.column_names)
-
-    @cached_property
-    def columns(self) -> Columns:
-        """What each column is for."""
-        options = self._options
-        if options.target is None and self._declared is not None:
-            options = replace(options, target=self._declared.target)
-        return options.settled(self._table.column_names, self.source)
 
     def _find_schema(self) -> Schema:
         if self._declared is not None:

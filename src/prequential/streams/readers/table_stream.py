@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Iterator
+from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
 
@@ -27,6 +28,10 @@ class TableStream(Stream):
 
     source: str
     """The file or the name, for errors."""
+    _options: Columns
+    """What each column is for, as far as it was said."""
+    _declared: Schema | None = None
+    """The schema, if it was declared."""
     trim = False
     """Whether spaces around nominal values are no part of them."""
 
@@ -36,9 +41,16 @@ class TableStream(Stream):
         """All columns there are, in order, used or not."""
 
     @cached_property
-    @abstractmethod
     def columns(self) -> Columns:
         """What each column is for, settled."""
+        options = self._options
+        if options.target is None and self._declared is not None:
+            options = replace(options, target=self._declared.target)
+        return options.settled(self.column_names, self.source, self._usual_targets())
+
+    def _usual_targets(self) -> tuple[str, ...]:
+        """Return the names of columns that are taken for the target before the last one is."""
+        return ()
 
     @abstractmethod
     def _find_schema(self) -> Schema:

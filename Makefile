@@ -4,17 +4,27 @@ VENV ?= .venv
 BIN := $(VENV)/bin
 NATIVE := CMakeLists.txt pyproject.toml $(wildcard native/include/prequential/*.hpp native/bind/*)
 
+# Both kinds of install go into one environment, so never at the same time.
+.NOTPARALLEL:
 .PHONY: setup run test check bench sanitize stubs clean
 
 setup: $(VENV)/.ready
 
-$(VENV)/.ready: $(NATIVE)
+$(BIN)/python:
 	@$(PYTHON) -c 'import sys; sys.exit(0 if sys.version_info >= (3, 11) else "Python 3.11 or newer is needed: make PYTHON=/path/to/python3.11 …")'
-	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
-	$(BIN)/python -m pip install --quiet --editable '.[dev]'
+	$(PYTHON) -m venv $(VENV)
+
+# The package alone, to run it.
+$(VENV)/.base: $(NATIVE) | $(BIN)/python
+	$(BIN)/python -m pip install --quiet --editable .
 	touch $@
 
-run: setup
+# The package, and the tools and peers of development: what runs is there too.
+$(VENV)/.ready: $(NATIVE) | $(BIN)/python
+	$(BIN)/python -m pip install --quiet --editable '.[dev]'
+	touch $(VENV)/.base $@
+
+run: $(VENV)/.base
 	$(BIN)/prequential run
 
 test: setup

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 
-from prequential.errors import ParameterError
+from prequential.errors import ParameterError, is_number
 
 
 def hoeffding_n(*, epsilon: float, delta: float, value_range: float = 1.0) -> float:
@@ -95,22 +95,24 @@ def fading_weight(*, alpha: float, n: float) -> float:
     '2.9e-07'
     """
     _open_unit(alpha=alpha)
+    if not (is_number(n) and n >= 0):
+        raise ParameterError("n", "the calculator", "a number of at least 0", n)
     return float(alpha**n)
 
 
 def _above_zero(**values: float) -> None:
     for name, value in values.items():
-        if not 0 < value < math.inf:
+        if not (is_number(value) and 0 < value < math.inf):
             raise ParameterError(name, "the calculator", "a number above 0", value)
 
 
 def _probability(**values: float) -> None:
     for name, value in values.items():
-        if not 0 < value <= 1:
+        if not (is_number(value) and 0 < value <= 1):
             raise ParameterError(name, "the calculator", "in (0, 1]", value)
 
 
 def _open_unit(**values: float) -> None:
     for name, value in values.items():
-        if not 0 < value < 1:
+        if not (is_number(value) and 0 < value < 1):
             raise ParameterError(name, "the calculator", "in (0, 1)", value)

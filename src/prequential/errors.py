@@ -16,8 +16,10 @@ from __future__ import annotations
 
 import difflib
 import numbers
+import os
 from collections.abc import Iterable, Sequence
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -31,6 +33,9 @@ __all__ = [
     "PlanError",
     "PrequentialError",
     "StorageError",
+    "checked_list",
+    "checked_path",
+    "checked_whole",
     "is_number",
     "is_whole",
     "listing",
@@ -169,9 +174,32 @@ def is_whole(value: object, least: int = 0) -> bool:
     return is_number(value) and isinstance(value, numbers.Integral) and int(value) >= least
 
 
-def suggestion(word: str, known: Iterable[str]) -> str:
+def checked_whole(value: object, name: str, caller: str, least: int = 0) -> int:
+    """Return a whole number, which may be written as 1e5 too."""
+    number: Any = value
+    whole = is_number(value) and (isinstance(value, numbers.Integral) or float(number).is_integer())
+    if not whole or number < least:
+        raise ParameterError(name, caller, f"a whole number of at least {least}", value)
+    return int(number)
+
+
+def checked_path(value: object, name: str, caller: str) -> Path:
+    """Return a path."""
+    if not isinstance(value, str | os.PathLike):
+        raise ParameterError(name, caller, "a path, as text or pathlib.Path", value)
+    return Path(value)
+
+
+def checked_list(values: Iterable[Any], name: str, caller: str, what: str) -> tuple[Any, ...]:
+    """Return several values; text is one and not several."""
+    if isinstance(values, str | bytes) or not isinstance(values, Iterable):
+        raise ParameterError(name, caller, f"a list of {what}", values)
+    return tuple(values)
+
+
+def suggestion(word: object, known: Iterable[str]) -> str:
     """Return ``" Did you mean 'x'?"`` for a near miss, or an empty string."""
-    near = difflib.get_close_matches(word, list(known), n=1)
+    near = difflib.get_close_matches(str(word), list(known), n=1)
     return f" Did you mean {near[0]!r}?" if near else ""
 
 

@@ -95,6 +95,31 @@ def test_json_is_for_machines(tmp_path: Path) -> None:
     assert done.stderr == ""
 
 
+@pytest.mark.parametrize(
+    ("words", "error"),
+    [(["run", "missing.csv"], "missing.csv does not exist."), (["score", "data.csv"], "data.csv: neither a column")],
+)
+def test_json_tells_machines_of_bad_input_too(tmp_path: Path, words: list[str], error: str) -> None:
+    write_stream(tmp_path / "data.csv")
+    done = prequential(*words, "--json", cwd=tmp_path)
+    assert done.returncode == 2
+    data = json.loads(done.stdout)
+    assert data["error"].startswith(error)
+    assert set(data) == {"error"}
+    assert data["error"].split()[0] in done.stderr
+
+
+def test_json_of_a_run_that_broke_off_has_its_directory_and_what_was_computed(tmp_path: Path) -> None:
+    (tmp_path / "bad.arff").write_text(ARFF + "red,1,small\n" * 2000 + "green,1,small\n")
+    done = prequential("run", "bad.arff", "-l", "no_change", "-o", "out", "--json", cwd=tmp_path)
+    assert done.returncode == 2
+    data = json.loads(done.stdout)
+    assert data["error"].startswith("bad.arff, line 2006")
+    assert (data["status"], data["n_records"], data["directory"]) == ("partial", 2000, "out")
+    assert data["table"][0]["n"] == 2000
+    assert Path(tmp_path / data["report"]).exists()
+
+
 def test_saved_predictions_score_the_same(tmp_path: Path) -> None:
     write_stream(tmp_path / "data.csv")
     measures = ["-m", "accuracy", "-m", "kappa_m", "-m", "log_loss", "-m", "brier"]
@@ -128,6 +153,7 @@ def test_holdout_from_the_command_line(tmp_path: Path) -> None:
     ("text", "words", "expected"),
     [
         (None, ["run", "missing.csv"], ["missing.csv", "does not exist"]),
+        (None, ["run", "missing.csv", "-m", "acuracy", "--every", "0"], ["3 faults", "does not exist", "acuracy"]),
         ("a,b,class\n1,2,x\n3,4,y\n", ["run", "f.csv", "--target", "klass"], ["klass", "Did you mean 'class'"]),
         (
             "a,b,class\n1,2,x\n3,4,y\n",
@@ -311,8 +337,19 @@ def test_options_that_would_be_passed_over_are_refused(tmp_path: Path) -> None:
 
 def test_progress_is_quiet_where_nobody_looks(tmp_path: Path) -> None:
     write_stream(tmp_path / "data.csv")
-    done = prequential("run", "data.csv", "-l", "no_change", cwd=tmp_path)
+    done = prequential("run", "data.csv", "-l", "no_change", "--quiet", cwd=tmp_path)
     assert done.stderr == ""
+
+
+def test_what_the_records_were_taken_for_is_said_in_one_line(tmp_path: Path) -> None:
+    (tmp_path / "a.csv").write_text("x,sky,y,class\n1,blue,2,up\n2,grey,3,down\n")
+    done = prequential("run", "a.csv", "-l", "no_change", cwd=tmp_path)
+    assert done.stderr == "a: 2 numeric and 1 nominal features, target 'class' with 2 classes (down, up)\n"
+    stream = '[stream]\npath = "a.csv"\ntarget = "y"\ntask = "regression"\n'
+    (tmp_path / "plan.toml").write_text(f'{stream}[[learner]]\nname = "last_target"\n')
+    done = prequential("run", "plan.toml", cwd=tmp_path)
+    assert done.stderr == "a: 1 numeric and 2 nominal features, target 'y' with numbers\n"
+    assert prequential("run", "a.csv", "-l", "no_change", "--json", cwd=tmp_path).stderr == ""
 
 
 @pytest.mark.parametrize(

@@ -15,6 +15,10 @@ from prequential.errors import InputError, LearnerError, PrequentialError, Stora
 from prequential.experiment.run import Run
 from prequential.report import rich_table
 
+JSON_HELP = (
+    "Print the result as JSON, for machines. Where something goes wrong: an object with 'error', the message, and, if "
+    "the run had begun, its 'directory' and what was computed."
+)
 EXIT_CODES: dict[type[BaseException], int] = {InputError: 2, LearnerError: 3, StorageError: 4, KeyboardInterrupt: 130}
 
 
@@ -22,7 +26,7 @@ def show(run: Run, *, as_json: bool, report: bool) -> None:
     """Print the result of a run, with the paths of its report and figure."""
     files = write_files(run) if report else {}
     if as_json:
-        print(json.dumps(_data(run, files), indent=2, allow_nan=False))  # noqa: T201  # the command's output
+        _print_json(_data(run, files))
         return
     console = Console()
     console.print(rich_table(run.table()))
@@ -32,27 +36,35 @@ def show(run: Run, *, as_json: bool, report: bool) -> None:
                 f"{name}: {entry.n_nonfinite:,} records had NaN or infinite scores; they count as abstentions.",
                 style="yellow",
             )
-    for kind, path in {"run": run.path, **files}.items():
-        console.print(f"{kind:>7}  {path}", soft_wrap=True, highlight=False)
+    _show_paths(run, files, console)
 
 
-def show_partial(error: BaseException, *, report: bool) -> None:
+def show_partial(error: BaseException, *, as_json: bool, report: bool) -> None:
     """Print an error; if a run was under way, print what was computed and where it is."""
     console = Console(stderr=True)
     message = str(error) or "Interrupted."
     console.print(f"prequential: {message}", style="bold red", markup=False, highlight=False, soft_wrap=True)
+    data: dict[str, Any] = {"error": message}
     run: Run | None = getattr(error, "run", None)
-    if run is None or not run.path.exists():
-        return
-    try:
-        if run.manifest.status == "partial" and run.manifest.n_records:
-            files = write_files(run) if report and not isinstance(error, StorageError) else {}
-            console.print(rich_table(run.table()))
-            for kind, path in {"run": run.path, **files}.items():
-                console.print(f"{kind:>7}  {path}", soft_wrap=True, highlight=False)
-            console.print("This run is partial: it holds what was computed before.", style="yellow")
-    except StorageError as second:
-        console.print(f"prequential: {second}", style="bold red", markup=False, highlight=False)
+    if run is not None and run.path.exists():
+        data["directory"] = str(run.path)
+        try:
+            if run.manifest.status == "partial" and run.manifest.n_records:
+                files = write_files(run) if report and not isinstance(error, StorageError) else {}
+                data |= _data(run, files)
+                if not as_json:
+                    console.print(rich_table(run.table()))
+                    _show_paths(run, files, console)
+                    console.print("This run is partial: it holds what was computed before.", style="yellow")
+        except StorageError as second:
+            console.print(f"prequential: {second}", style="bold red", markup=False, highlight=False)
+    if as_json:
+        _print_json(data)
+
+
+def _show_paths(run: Run, files: dict[str, Path], console: Console) -> None:
+    for kind, path in {"run": run.path, **files}.items():
+        console.print(f"{kind:>7}  {path}", soft_wrap=True, highlight=False)
 
 
 def write_files(run: Run) -> dict[str, Path]:
@@ -74,7 +86,7 @@ def reported(command: Callable[..., None]) -> Callable[..., None]:
         try:
             command(*args, **options)
         except (PrequentialError, KeyboardInterrupt) as error:
-            show_partial(error, report=bool(options.get("report", True)))
+            show_partial(error, as_json=bool(options["as_json"]), report=bool(options["report"]))
             raise typer.Exit(next(code for kind, code in EXIT_CODES.items() if isinstance(error, kind))) from error
 
     return guarded
@@ -83,6 +95,10 @@ def reported(command: Callable[..., None]) -> Callable[..., None]:
 def exit_code(run: Run) -> int:
     """Return 3 if a learner failed."""
     return 3 if run.failures else 0
+
+
+def _print_json(data: dict[str, Any]) -> None:
+    print(json.dumps(data, indent=2, allow_nan=False))  # noqa: T201  # the command's output
 
 
 def _data(run: Run, files: dict[str, Path]) -> dict[str, Any]:

@@ -8,12 +8,14 @@ from pathlib import Path
 from typing import Annotated, Any
 
 import typer
+from rich.console import Console
 
-from prequential.cli.outcome import exit_code, show
-from prequential.errors import InputError
+from prequential.cli.outcome import JSON_HELP, exit_code, show
+from prequential.errors import InputError, listing
 from prequential.experiment.evaluate import LearnerFailedWarning
 from prequential.experiment.plan import Plan
 from prequential.learners.catalogue import CATALOGUE, parsed
+from prequential.streams.stream import Stream
 
 DEFAULT_LEARNERS = {
     "classification": ("majority_class", "no_change", "naive_bayes", "sgd"),
@@ -123,10 +125,10 @@ def run(
     report: Annotated[
         bool, typer.Option("--report/--no-report", help="Write report.html and figure.png.", rich_help_panel=OUTPUT)
     ] = True,
-    as_json: Annotated[
-        bool, typer.Option("--json", help="Print the result as JSON, for machines.", rich_help_panel=OUTPUT)
+    as_json: Annotated[bool, typer.Option("--json", help=JSON_HELP, rich_help_panel=OUTPUT)] = False,
+    quiet: Annotated[
+        bool, typer.Option("--quiet", "-q", help="No progress, no remarks.", rich_help_panel=OUTPUT)
     ] = False,
-    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="No progress.", rich_help_panel=OUTPUT)] = False,
 ) -> None:
     """Evaluate learners on a stream.
 
@@ -184,11 +186,29 @@ def run(
         plan = Plan(data)
     name = "SEA" if source is None else source.stem
     directory = output or Path("runs") / f"{name}-{datetime.now(UTC):%Y%m%d-%H%M%S-%f}"
+    checked = plan.check()
+    if source is not None and not (quiet or as_json):
+        _remark(checked.stream)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", LearnerFailedWarning)  # the table says it
-        result = plan.run(directory=directory, overwrite=overwrite, progress=False if quiet or as_json else None)
+        result = checked.run(directory=directory, overwrite=overwrite, progress=False if quiet or as_json else None)
     show(result, as_json=as_json, report=report)
     raise typer.Exit(exit_code(result))
+
+
+def _remark(stream: Stream) -> None:
+    """Say what the records were taken for: a wrong guess is better seen before the run than after it."""
+    schema = stream.schema
+    n_nominal = sum(feature.nominal for feature in schema.features)
+    labels = "numbers" if schema.classes is None else f"{schema.n_classes:,} classes ({listing(schema.classes, 5)})"
+    Console(stderr=True).print(
+        f"{stream.name}: {schema.n_features - n_nominal:,} numeric and {n_nominal:,} nominal features, "
+        f"target {schema.target!r} with {labels}",
+        style="dim",
+        markup=False,
+        highlight=False,
+        soft_wrap=True,
+    )
 
 
 def _refuse(context: typer.Context, why: str, accepted: set[str]) -> None:
@@ -200,8 +220,10 @@ def _refuse(context: typer.Context, why: str, accepted: set[str]) -> None:
 
 
 def _default_learners(data: dict[str, Any]) -> tuple[str, ...]:
-    probe = {**data, "learner": [{"name": "no_change"}], "measures": [], "forgetting": []}
-    return DEFAULT_LEARNERS[Plan(probe).stream().schema.task]
+    try:
+        return DEFAULT_LEARNERS[Plan(data).stream().schema.task]
+    except InputError:  # the plan says it again, with all its other faults
+        return DEFAULT_LEARNERS["classification"]
 
 
 def _entry(text: str) -> dict[str, Any]:

@@ -8,7 +8,7 @@ from typing import Annotated, Literal, cast
 
 import typer
 
-from prequential.cli.outcome import exit_code, show
+from prequential.cli.outcome import JSON_HELP, exit_code, show
 from prequential.errors import InputError
 from prequential.experiment.score import score_files
 
@@ -45,7 +45,7 @@ def score(
     ] = None,
     overwrite: Annotated[bool, typer.Option("--overwrite", help="Replace an old run there.")] = False,
     report: Annotated[bool, typer.Option("--report/--no-report", help="Write report.html and figure.png.")] = True,
-    as_json: Annotated[bool, typer.Option("--json", help="Print the result as JSON, for machines.")] = False,
+    as_json: Annotated[bool, typer.Option("--json", help=JSON_HELP)] = False,
     quiet: Annotated[bool, typer.Option("--quiet", "-q", help="No progress.")] = False,
 ) -> None:
     """Evaluate predictions made elsewhere, by any program in any language.

@@ -12,10 +12,11 @@ from urllib.parse import unquote
 import numpy as np
 import numpy.typing as npt
 
-from prequential.errors import DataError, InputError, ParameterError, listing
+from prequential.errors import DataError, InputError, ParameterError, checked_list, checked_path, listing
 from prequential.experiment.spelling import Classes
 from prequential.streams.chunk import UNLABELLED, Chunk
 from prequential.streams.readers import CsvStream, ParquetStream, from_arrays, read
+from prequential.streams.readers.arrays import NO_NUMBERS
 from prequential.streams.readers.inference import in_order, looks_like_classes
 from prequential.streams.schema import Schema
 from prequential.streams.stream import Stream
@@ -70,10 +71,13 @@ class ArrayPredictions(Predictions):
     ) -> None:
         if prediction is None and scores is None:
             raise ParameterError("prediction", "score", "given, or else 'scores'", None)
-        self.name = name
-        self.n_records = len(y)  # type: ignore[arg-type]  # array-like includes scalars, which have no length
+        for what, values in (("y", y), ("prediction", prediction)):
+            if (what == "y" or values is not None) and not _one_a_record(values):
+                raise ParameterError(what, "score", "a list or array of one label a record", values)
+        self.name = str(name)
+        self.n_records = len(y)  # type: ignore[arg-type]  # array-like includes scalars, which were refused
         self.has_scores = scores is not None
-        self._scores = None if scores is None else np.ascontiguousarray(scores, dtype=np.float64)
+        self._scores = None if scores is None else _matrix(scores)
         self._prediction: IntArray | None = None
         labels = _distinct(y)
         if classes is not None:
@@ -97,7 +101,7 @@ class ArrayPredictions(Predictions):
             known.check_common(predicted, name)
             known = Classes(_sorted([*known.values, *known.others(predicted)]))
         else:
-            known = Classes(classes, declared=True)
+            known = Classes(checked_list(classes, "classes", "score", "classes"), declared=True)
         self.schema = self._labels.schema.with_classes(known.values)
         self._label_codes = known.codes(labels, name)
         if prediction is not None:
@@ -181,7 +185,7 @@ class FilePredictions(Predictions):
         task: str = "auto",
         classes: Sequence[Label] | None = None,
     ) -> None:
-        self.path = Path(path)
+        self.path = checked_path(path, "paths", "score_files")
         probe = self._read()
         if not isinstance(probe, CsvStream | ParquetStream):
             raise InputError(f"{path}: predictions are read from CSV or Parquet files.")
@@ -253,7 +257,7 @@ class FilePredictions(Predictions):
             scored.check_common(predicted, str(self.path))
             known = Classes([*known.values, *_sorted(known.others([*self._columns, *predicted]))])
         else:
-            known = Classes(classes, declared=True)
+            known = Classes(checked_list(classes, "classes", "score_files", "classes"), declared=True)
         self.schema = Schema((), tuple(str(c) for c in known.values), label)
         self._label_codes = known.codes(found.classes, str(self.path))
         self._prediction_codes = known.codes(predicted, str(self.path))
@@ -327,6 +331,19 @@ def _sorted(values: Sequence[Label]) -> Sequence[Label]:
         return in_order(values)
     except TypeError:  # text and numbers together
         return sorted(values, key=lambda v: (type(v).__name__, str(v)))
+
+
+def _one_a_record(values: object) -> bool:
+    """Whether something is several values in a row: text is one, a dictionary is none."""
+    in_a_row = hasattr(values, "__len__") and not isinstance(values, str | bytes | Mapping)
+    return in_a_row and getattr(values, "ndim", 1) == 1
+
+
+def _matrix(scores: npt.ArrayLike) -> FloatArray:
+    try:
+        return np.ascontiguousarray(scores, dtype=np.float64)
+    except NO_NUMBERS:
+        raise ParameterError("scores", "score", "numbers, one row a record and one column a class", scores) from None
 
 
 def _distinct(values: npt.ArrayLike) -> list[Label]:

@@ -11,7 +11,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, Literal
 
-from prequential.errors import InputError, LearnerError, ParameterError, PrequentialError, is_whole
+from prequential.errors import InputError, LearnerError, ParameterError, PrequentialError, checked_whole, is_whole
 from prequential.experiment.guard import guard, open_home
 from prequential.experiment.progress import Meter
 from prequential.experiment.recorder import Recorder
@@ -26,6 +26,7 @@ from prequential.protocols import Holdout, Prequential, Protocol, Replica, Setti
 from prequential.runs.manifest import (
     LearnerEntry,
     Manifest,
+    MeasureEntry,
     Status,
     describe_drifts,
     describe_schema,
@@ -112,12 +113,8 @@ def evaluate(
     stream = _as_stream(stream)
     schema = stream.schema
     protocol = Prequential() if protocol is None else protocol
-    if not isinstance(protocol, Protocol):
-        raise ParameterError("protocol", "evaluate", "a protocol, such as pq.Prequential() or pq.Holdout(…)", protocol)
-    if not is_whole(seed):
-        raise ParameterError("seed", "evaluate", "a whole number of at least 0", seed)
-    if isinstance(protocol, Holdout) and forgetting is not None:
-        raise InputError("Holdout tests stand alone: there is no forgetting to choose.")
+    check_protocol(protocol, forgetting)
+    check_seed(seed)
     wanted, kept, setting = checked_setting(schema, measures, forgetting, every, abstain)
     setting = replace(setting, keep_scores=predictions)
     named = _named(learners)
@@ -128,8 +125,9 @@ def evaluate(
         stream=stream.describe(),
         schema=describe_schema(schema),
         drifts=describe_drifts(stream.drifts),
-        protocol=protocol.describe(),
+        protocol={**protocol.describe(), **_mini_batches(named)},
         measures=[m.name for m in wanted],
+        known_measures={m.name: MeasureEntry.of(m) for m in wanted},
         forgetting=labels,
         every=int(every),
         seed=seed,
@@ -140,11 +138,12 @@ def evaluate(
         versions=versions(),
         machine=machine(),
     )
+    size = default_chunk(schema, chunk_size)
     home, keep = open_home(directory, overwrite=overwrite, plan=plan)
     recorder = Recorder(home, manifest, replicas, measures=wanted, forgetting=labels, schema=schema)
     run = Run(home, keep)
     one = _Pass(stream, replicas, recorder, show=progress, needs_time=kept)
-    guard(run, recorder, lambda: one.go(chunk_size or default_chunk(schema)), one.finish)
+    guard(run, recorder, lambda: one.go(size), one.finish)
     for name, account in recorder.accounts.items():
         if account.failure is not None:
             told = f"{name} failed at record {account.failure.record}: {account.failure.message}"
@@ -152,8 +151,10 @@ def evaluate(
     return run
 
 
-def default_chunk(schema: Schema) -> int:
-    """Return how many records to read at a time."""
+def default_chunk(schema: Schema, asked: int | None = None) -> int:
+    """Return how many records to read at a time, if no number is asked for."""
+    if asked is not None:
+        return checked_whole(asked, "chunk_size", "evaluate", least=1)
     return max(1024, min(1 << 18, CELLS // max(1, schema.n_features)))
 
 
@@ -165,27 +166,68 @@ def checked_setting(
     abstain: str,
 ) -> tuple[tuple[Measure, ...], tuple[Forgetting, ...], Setting]:
     """Check what is to be measured, and fill in the defaults."""
+    check_classes(schema)
+    every = checked_every(every)
+    check_abstain(abstain)
+    kept = checked_forgetting(forgetting)
+    wanted = checked_measures(DEFAULT_MEASURES[schema.task] if measures is None else measures, schema.task)
+    if any(isinstance(one, Adwin) for one in kept):
+        wanted = resolve((*wanted, "width", "alarms"), schema.task)
+    probabilities = any(m.needs == "probabilities" for m in wanted)
+    return wanted, kept, Setting(schema, kept, probabilities, abstain == "skip", every)
+
+
+def check_classes(schema: Schema) -> None:
+    """Refuse more classes than a confusion matrix can hold."""
     if schema.n_classes > MOST_CLASSES:
         raise InputError(
             f"{schema.target!r} has {schema.n_classes:,} classes; a confusion matrix holds at most {MOST_CLASSES:,}. "
             "If they are numbers, say task='regression'."
         )
+
+
+def checked_every(every: int) -> int:
+    """Return the number of records between checkpoints, if it is one."""
     if not is_whole(every, 1):
         raise ParameterError("every", "evaluate", "a whole number of at least 1", every)
+    return int(every)
+
+
+def check_abstain(abstain: str) -> None:
+    """Refuse any other word for what is done with abstentions."""
     if abstain not in ("wrong", "skip"):
         raise ParameterError("abstain", "evaluate", "'wrong' or 'skip'", abstain)
+
+
+def check_seed(seed: int) -> None:
+    """Refuse what is no seed."""
+    if not is_whole(seed):
+        raise ParameterError("seed", "evaluate", "a whole number of at least 0", seed)
+
+
+def checked_forgetting(forgetting: str | Forgetting | Sequence[Forgetting | str] | None) -> tuple[Forgetting, ...]:
+    """Return the forgettings, each once; all history and the last 1000 records by default."""
     chosen: Sequence[Forgetting | str] = [Cumulative(), Sliding(1000)] if forgetting is None else several(forgetting)
     kept = {f.label: f for f in (as_forgetting(one) for one in chosen)}
     if not kept:
         raise ParameterError("forgetting", "evaluate", "at least one forgetting", forgetting)
-    wanted = resolve(DEFAULT_MEASURES[schema.task] if measures is None else several(measures), schema.task)
+    return tuple(kept.values())
+
+
+def checked_measures(measures: str | Measure | Sequence[str | Measure], task: str | None) -> tuple[Measure, ...]:
+    """Return the measures, if they fit the task; whether they do is not asked where the task is not known."""
+    wanted = resolve(several(measures), task)
     if not wanted:
         raise ParameterError("measures", "evaluate", "at least one measure", measures)
-    if any(isinstance(f, Adwin) for f in kept.values()):
-        wanted = resolve((*wanted, "width", "alarms"), schema.task)
-    probabilities = any(m.needs == "probabilities" for m in wanted)
-    kept_all = tuple(kept.values())
-    return wanted, kept_all, Setting(schema, kept_all, probabilities, abstain == "skip", int(every))
+    return wanted
+
+
+def check_protocol(protocol: Protocol, forgetting: object) -> None:
+    """Refuse a protocol that is none, or to which a forgetting means nothing."""
+    if not isinstance(protocol, Protocol):
+        raise ParameterError("protocol", "evaluate", "a protocol, such as pq.Prequential() or pq.Holdout(…)", protocol)
+    if isinstance(protocol, Holdout) and forgetting is not None:
+        raise InputError("Holdout tests stand alone: there is no forgetting to choose.")
 
 
 def several(given: Any) -> list[Any]:
@@ -235,13 +277,15 @@ class _Pass:
 
     def _step(self, chunk: Chunk) -> None:
         """Give some records to every learner that has not failed."""
+        check_classes(chunk.schema)
+        self._recorder.extend(chunk.schema)
         for name in list(self._replicas):
             try:
                 tested = self._replicas[name].step(chunk)
             except LearnerError as failure:
                 self._fail(name, failure)
                 continue
-            self._recorder.note(name, chunk.schema, tested)
+            self._recorder.note(name, tested)
         self.n_records = chunk.start + len(chunk)
 
     def _fail(self, name: str, failure: LearnerError) -> None:
@@ -249,7 +293,7 @@ class _Pass:
         text = "".join(traceback.format_exception(failure.__cause__ or failure))
         self._recorder.fail(name, replica.n_records, str(failure), text)
         replica.abandon()
-        self._recorder.note(name, replica.learner.schema, replica.salvaged)
+        self._recorder.note(name, replica.salvaged)
 
     def finish(self, status: Status, reason: str) -> None:
         """Report the last checkpoints and how it ended."""
@@ -259,7 +303,7 @@ class _Pass:
             except LearnerError as failure:
                 self._fail(name, failure)
                 continue
-            self._recorder.note(name, replica.learner.schema, None)
+            self._recorder.note(name)
             self._recorder.accounts[name].status = status
         failed = [name for name, account in self._recorder.accounts.items() if account.status == "failed"]
         if status == "complete" and failed:
@@ -285,6 +329,12 @@ def _fresh(name: str, learner: Learner, schema: Schema, seed: int) -> Learner:
         raise
     except Exception as error:
         raise LearnerError(f"{name}: making it fresh failed: {type(error).__name__}: {error}") from error
+
+
+def _mini_batches(learners: Mapping[str, Learner]) -> dict[str, dict[str, int]]:
+    """Return which learners are not trained record by record, and how many records they gather."""
+    gathered = {name: learner.batch for name, learner in learners.items() if is_whole(learner.batch, 2)}
+    return {"mini_batches": gathered} if gathered else {}
 
 
 def _as_stream(stream: object) -> Stream:

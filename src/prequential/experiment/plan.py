@@ -33,8 +33,17 @@ from typing import Any, TypeVar
 
 import tomli_w
 
-from prequential.errors import InputError, PlanError, listing, suggestion
-from prequential.experiment.evaluate import checked_setting, evaluate
+from prequential.errors import InputError, ParameterError, PlanError, checked_path, listing, suggestion
+from prequential.experiment.evaluate import (
+    check_abstain,
+    check_classes,
+    check_protocol,
+    check_seed,
+    checked_every,
+    checked_forgetting,
+    checked_measures,
+    evaluate,
+)
 from prequential.experiment.named import python_object
 from prequential.experiment.run import Run
 from prequential.learners.adapters import as_learner
@@ -87,10 +96,14 @@ class Plan:
     source: str | None = None
     folder: Path = field(default_factory=Path)
 
+    def __post_init__(self) -> None:
+        if not isinstance(self.data, dict):
+            raise ParameterError("data", "Plan", "a dictionary; Plan.from_toml(path) reads a file", self.data)
+
     @classmethod
     def from_toml(cls, path: str | Path) -> Plan:
         """Read a plan from a file."""
-        path = Path(path)
+        path = checked_path(path, "path", "Plan.from_toml")
         if not path.is_file():
             raise InputError(f"{path} does not exist. (The working directory is {Path.cwd()}.)")
         try:
@@ -123,25 +136,14 @@ class Plan:
         stream = _try(faults, self._where("[stream]"), self.stream)
         protocol = _try(faults, self._where("[protocol]"), self._protocol)
         learners = self._learners(faults)
-        if stream is not None:
-            _try(faults, "", lambda: self._dry(stream, settings))
+        self._check_settings(faults, settings, stream, protocol)
         if faults or stream is None or protocol is None:
             raise PlanError(self.source, faults)
-        return Checked(stream, learners, protocol, settings)
+        return Checked(stream, learners, protocol, settings, self.rooted().to_toml())
 
     def run(self, *, directory: str | Path | None = None, overwrite: bool = False, progress: bool | None = None) -> Run:
         """Check the plan and carry it out."""
-        checked = self.check()
-        return evaluate(
-            checked.stream,
-            checked.learners,
-            protocol=checked.protocol,
-            directory=directory,
-            overwrite=overwrite,
-            progress=progress,
-            plan=self.rooted().to_toml(),
-            **checked.settings,
-        )
+        return self.check().run(directory=directory, overwrite=overwrite, progress=progress)
 
     def _settings(self, faults: list[str]) -> dict[str, Any]:
         settings: dict[str, Any] = {}
@@ -161,14 +163,26 @@ class Plan:
         """Return which part of the text a fault is in, if there is a text."""
         return "" if self.source is None else table
 
-    def _dry(self, stream: Stream, settings: Mapping[str, Any]) -> None:
-        checked_setting(
-            stream.schema,
-            settings.get("measures"),
-            settings.get("forgetting"),
-            settings.get("every", 1000),
-            settings.get("abstain", "wrong"),
-        )
+    def _check_settings(
+        self, faults: list[str], settings: Mapping[str, Any], stream: Stream | None, protocol: Protocol | None
+    ) -> None:
+        """Check each setting by itself; what depends on the stream only if there is one."""
+        checks: list[Callable[[], object]] = []
+        if stream is not None:
+            checks.append(lambda: check_classes(stream.schema))
+        if protocol is not None:
+            checks.append(lambda: check_protocol(protocol, settings.get("forgetting")))
+        if "measures" in settings:
+            task = None if stream is None else stream.schema.task
+            checks.append(lambda: checked_measures(settings["measures"], task))
+        checks += [
+            lambda: checked_forgetting(settings.get("forgetting")),
+            lambda: checked_every(settings.get("every", 1000)),
+            lambda: check_abstain(settings.get("abstain", "wrong")),
+            lambda: check_seed(settings.get("seed", 1)),
+        ]
+        for check in checks:
+            _try(faults, "", check)
 
     def stream(self) -> Stream:
         """Make the stream."""
@@ -251,12 +265,26 @@ class Plan:
 
 @dataclass(frozen=True, slots=True)
 class Checked:
-    """The objects of a plan."""
+    """The objects of a plan, and its text, to be kept with the run."""
 
     stream: Stream
     learners: dict[str, Learner]
     protocol: Protocol
     settings: dict[str, Any]
+    text: str
+
+    def run(self, *, directory: str | Path | None = None, overwrite: bool = False, progress: bool | None = None) -> Run:
+        """Carry the plan out."""
+        return evaluate(
+            self.stream,
+            self.learners,
+            protocol=self.protocol,
+            directory=directory,
+            overwrite=overwrite,
+            progress=progress,
+            plan=self.text,
+            **self.settings,
+        )
 
 
 def _generated(options: dict[str, Any]) -> Stream:

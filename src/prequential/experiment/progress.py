@@ -41,8 +41,7 @@ class Meter(AbstractContextManager["Meter"]):
                 MofNCompleteColumn(),
                 _Rate(),
                 TimeElapsedColumn(),
-                TextColumn("left"),
-                TimeRemainingColumn(),
+                *([] if total is None else [TextColumn("left"), TimeRemainingColumn()]),
                 console=Console(stderr=True),
             )
             self._task = self._progress.add_task(title, total=total)

@@ -17,7 +17,7 @@ from prequential.measures.grid import Checkpoints
 from prequential.measures.measure import Measure
 from prequential.protocols.protocol import Replica, Tested
 from prequential.runs.directory import RunDirectory, join_predictions
-from prequential.runs.manifest import Failure, LearnerEntry, Manifest, Resources, Status
+from prequential.runs.manifest import Failure, LearnerEntry, Manifest, Resources, Status, describe_schema
 from prequential.runs.trace import rows
 from prequential.streams.schema import Schema
 from prequential.types import Labels
@@ -75,16 +75,20 @@ class Recorder:
         self._manifest = manifest
         self._measures = measures
         self._forgetting = forgetting
-        self._schema = self._n_declared = schema
+        self._schema = schema
+        self._n_declared = schema.n_classes
         self._n_waiting = 0
         self._n_rows = 7 * len(forgetting) * len(measures)  # numbers in the trace, a checkpoint
         self._begun = self._written = time.perf_counter()
         directory.write_manifest(manifest)
 
-    def note(self, name: str, schema: Schema, tested: Tested | None) -> None:
+    def extend(self, schema: Schema) -> None:
+        """Take note of classes and nominal values that have appeared in the stream."""
+        self._schema = schema
+
+    def note(self, name: str, tested: Tested | None = None) -> None:
         """Take what a replica has passed, and its predictions if they are to be saved."""
         account = self.accounts[name]
-        self._schema = schema
         passed = account.replica.drain()
         account.waiting += passed
         self._n_waiting += sum(c.counts.matrix.size + len(c) * self._n_rows for c in passed)
@@ -128,7 +132,7 @@ class Recorder:
             reason=reason,
             n_records=n_records,
             seconds=time.perf_counter() - self._begun,
-            schema={**self._manifest.schema, "classes": _names(self._schema)},
+            schema=describe_schema(self._schema) if self._schema.open else self._manifest.schema,
             learners={name: self._entry(name, account) for name, account in self.accounts.items()},
         )
         self.directory.write_manifest(self._manifest)
@@ -147,7 +151,7 @@ class Recorder:
             forgetting=self._forgetting,
             measures=self._measures,
             classes=self._schema.classes or (),
-            n_declared=self._n_declared.n_classes,
+            n_declared=self._n_declared,
         )
 
     def _entry(self, name: str, account: Account) -> LearnerEntry:

@@ -10,9 +10,8 @@ from typing import TYPE_CHECKING, Any
 
 import pyarrow as pa
 
-from prequential import report
 from prequential.errors import MissingExtraError
-from prequential.report import ResultTable
+from prequential.report import ResultTable, result_table
 from prequential.runs.directory import RunDirectory
 from prequential.runs.manifest import Failure, Manifest
 
@@ -81,13 +80,15 @@ class Run:
 
     def table(self, *, measures: Sequence[str] | None = None, forgetting: Sequence[str] | None = None) -> ResultTable:
         """Return the last checkpoint of every learner; it prints as text and shows itself in a notebook."""
-        return report.result_table(self.directory, measures=measures, forgetting=forgetting)
+        return result_table(self.directory, measures=measures, forgetting=forgetting)
 
     def plot(
         self, measures: str | Sequence[str] | None = None, *, forgetting: str | Sequence[str] | None = None
     ) -> go.Figure:
         """Return an interactive figure of the measures over time, all of them by default."""
-        return report.figure(self.directory, measures=measures, forgetting=forgetting)
+        from prequential.report.interactive import figure
+
+        return figure(self.directory, measures=measures, forgetting=forgetting)
 
     def save_figure(
         self,
@@ -97,11 +98,15 @@ class Run:
         forgetting: str | Sequence[str] | None = None,
     ) -> Path:
         """Write a figure for print: ``.png``, ``.svg`` or ``.pdf``."""
-        return report.save_figure(self.directory, path, measures=measures, forgetting=forgetting)
+        from prequential.report.printed import save_figure
+
+        return save_figure(self.directory, path, measures=measures, forgetting=forgetting)
 
     def report(self, path: str | Path) -> Path:
         """Write the report: one HTML file that needs no network."""
-        return report.write_page(self.directory, path)
+        from prequential.report.page import write_page
+
+        return write_page(self.directory, path)
 
     def save(self, path: str | Path, *, overwrite: bool = False) -> Run:
         """Copy the run to a directory of its own."""

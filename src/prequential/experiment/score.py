@@ -13,7 +13,7 @@ import numpy.typing as npt
 
 from prequential.errors import DataError, InputError, ParameterError, listing
 from prequential.experiment.elsewhere import ArrayPredictions, FilePredictions, Predicted, Predictions
-from prequential.experiment.evaluate import checked_setting, default_chunk
+from prequential.experiment.evaluate import checked_setting, default_chunk, several
 from prequential.experiment.guard import guard, open_home
 from prequential.experiment.progress import Meter
 from prequential.experiment.recorder import Recorder
@@ -23,7 +23,7 @@ from prequential.measures.forgetting import Forgetting
 from prequential.measures.grid import BadScoreError
 from prequential.measures.measure import Measure
 from prequential.protocols.protocol import Replica, Setting, Tested
-from prequential.runs.manifest import LearnerEntry, Manifest, Status, describe_schema, machine, versions
+from prequential.runs.manifest import LearnerEntry, Manifest, MeasureEntry, Status, describe_schema, machine, versions
 from prequential.streams.chunk import Chunk
 from prequential.streams.schema import Schema
 from prequential.types import FloatArray, Label, Labels
@@ -93,7 +93,7 @@ def score(
 
 
 def score_files(
-    paths: Sequence[str | Path],
+    paths: str | Path | Sequence[str | Path],
     *,
     label: str = "label",
     prediction: str | None = None,
@@ -117,7 +117,7 @@ def score_files(
     Parameters
     ----------
     paths
-        CSV or Parquet files; each is called by its name.
+        CSV or Parquet files, or a single one; each is called by its name.
     label, prediction, scores, time, weight, id, task, classes
         The columns; see ``FilePredictions``.
     measures, forgetting, every, abstain, directory, overwrite, progress, chunk_size
@@ -135,7 +135,7 @@ def score_files(
             task=task,
             classes=classes,
         )
-        for path in paths
+        for path in several(paths)
     ]
     return score_all(
         sources,
@@ -186,6 +186,7 @@ def score_all(
         drifts=[],
         protocol={"protocol": "predictions made elsewhere"},
         measures=[m.name for m in wanted],
+        known_measures={m.name: MeasureEntry.of(m) for m in wanted},
         forgetting=[f.label for f in kept],
         every=every,
         seed=0,
@@ -196,6 +197,7 @@ def score_all(
         versions=versions(),
         machine=machine(),
     )
+    size = default_chunk(schema, chunk_size)
     home, keep = open_home(directory, overwrite=overwrite, plan=None)
     run = Run(home, keep)
     recorder = Recorder(home, manifest, replicas, measures=wanted, forgetting=[f.label for f in kept], schema=schema)
@@ -205,18 +207,18 @@ def score_all(
             replica = replicas[name]
             assert isinstance(replica, Elsewhere)
             with Meter(name, source.n_records, show=progress) as meter:
-                for piece in source.pieces(chunk_size or default_chunk(schema)):
+                for piece in source.pieces(size):
                     if piece.chunk.time is None and any(f.needs_time for f in kept):
                         raise InputError("A window in seconds needs the time of each record: name the column time=.")
                     replica.take(piece)
-                    recorder.note(name, schema, None)
+                    recorder.note(name)
                     recorder.breathe(replica.n_records)
                     meter.advance(len(piece.chunk))
 
     def finish(status: Status, reason: str) -> None:
         for name, replica in replicas.items():
             replica.finish()
-            recorder.note(name, schema, None)
+            recorder.note(name)
             recorder.accounts[name].status = status
         recorder.write(max(r.n_records for r in replicas.values()), status, reason)
 

@@ -37,6 +37,8 @@ class Learner(ABC):
     """The schema this learner is bound to; set by ``fresh``."""
     clock: Clock
     """The time spent so far; set by ``fresh``."""
+    batch: int = 1
+    """Labelled records that are gathered before each step of learning; more than 1 is said with the protocol."""
 
     @abstractmethod
     def fresh(self, schema: Schema, seed: int) -> Self:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from prequential import _native
-from prequential.errors import ParameterError
+from prequential.errors import ParameterError, is_number
 from prequential.learners.native import NativeLearner
 from prequential.streams.schema import Schema
 
@@ -38,9 +38,9 @@ class Sgd(NativeLearner):
     def __post_init__(self) -> None:
         if self.loss not in ("log", "hinge"):
             raise ParameterError("loss", "Sgd", "'log' or 'hinge'", self.loss)
-        if not 0 < self.rate < float("inf"):
+        if not (is_number(self.rate) and 0 < self.rate < float("inf")):
             raise ParameterError("rate", "Sgd", "a number above 0", self.rate)
-        if not 0 <= self.l2 < float("inf"):
+        if not (is_number(self.l2) and 0 <= self.l2 < float("inf")):
             raise ParameterError("l2", "Sgd", "a number of at least 0", self.l2)
 
     def _make(self, schema: Schema, seed: int) -> _native.Learner:  # noqa: ARG002

@@ -61,7 +61,10 @@ class Counts:
         There is no order of records, so the share of the largest class stands in for the causal majority, and what
         rests on the last label is undefined.
         """
-        matrix = np.asarray(confusion, dtype=np.float64)
+        try:
+            matrix = np.asarray(confusion, dtype=np.float64)
+        except (TypeError, ValueError, OverflowError):
+            matrix = np.empty(0)  # no matrix at all
         if matrix.ndim < 2 or matrix.shape[-1] - matrix.shape[-2] not in (0, 1) or not (matrix >= 0).all():
             raise ParameterError("confusion", "Counts.of_matrix", "a matrix of C x C or C x (C + 1) counts", confusion)
         if matrix.shape[-1] == matrix.shape[-2]:

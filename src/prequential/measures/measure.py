@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, get_args
 
-from prequential.errors import InputError, listing, suggestion
+from prequential.errors import InputError, ParameterError, listing, suggestion
 from prequential.measures.counts import Counts
 from prequential.types import FloatArray
 
 Needs = Literal["labels", "probabilities", "targets", "nothing"]
-Better = Literal["higher", "lower"] | None
+Better = Literal["higher", "lower", None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,14 +41,23 @@ class Measure:
     undefined: str = "before the first label"
     per_class: bool = False
 
+    def __post_init__(self) -> None:
+        if not callable(self.compute):
+            raise ParameterError("compute", "Measure", "a function of counts", self.compute)
+        if self.needs not in get_args(Needs):
+            raise ParameterError("needs", "Measure", f"one of {listing(get_args(Needs))}", self.needs)
+        if self.better not in get_args(Better):
+            raise ParameterError("better", "Measure", "'higher', 'lower' or None", self.better)
+
     def __call__(self, counts: Counts) -> FloatArray:
         """Compute the value."""
         return self.compute(counts)
 
     @property
     def summary(self) -> str:
-        """The first line of the function's docstring."""
-        return (self.compute.__doc__ or self.name).strip().splitlines()[0]
+        """The first line of the function's docstring; the name where there is none."""
+        lines = (self.compute.__doc__ or "").strip().splitlines()
+        return lines[0] if lines else self.name
 
 
 REGISTRY: dict[str, Measure] = {}
@@ -71,32 +80,33 @@ def register(
     return enter
 
 
-def resolve(measures: Iterable[str | Measure], task: str) -> tuple[Measure, ...]:
-    """Look measures up by name and check that they fit the stream's task, reporting all faults together."""
+def resolve(measures: Iterable[str | Measure], task: str | None) -> tuple[Measure, ...]:
+    """Look measures up by name and check that they fit the stream's task, if it is known; all faults come together."""
     found: dict[str, Measure] = {}
     faults: list[str] = []
     fitting = names(task)
     for item in measures:
         if isinstance(item, Measure):
             measure = item
-        elif item in REGISTRY:
-            measure = REGISTRY[item]
+        elif str(item) in REGISTRY:
+            measure = REGISTRY[str(item)]
         else:
-            faults.append(f"Unknown measure {item!r}.{suggestion(str(item), fitting)}")
+            faults.append(f"Unknown measure {item!r}.{suggestion(item, fitting)}")
             continue
         if not fits(measure, task):
             faults.append(f"The measure {measure.name!r} does not fit a {task} stream.")
         found[measure.name] = measure
     if faults:
-        raise InputError(" ".join(faults) + f" Measures of a {task} stream: {listing(fitting, 40)}.")
+        of_stream = "" if task is None else f" of a {task} stream"
+        raise InputError(" ".join(faults) + f" Measures{of_stream}: {listing(fitting, 40)}.")
     return tuple(found.values())
 
 
-def names(task: str) -> Sequence[str]:
-    """Return the names of the measures that fit a task."""
+def names(task: str | None) -> Sequence[str]:
+    """Return the names of the measures that fit a task; of all, where the task is not known."""
     return [m.name for m in REGISTRY.values() if fits(m, task)]
 
 
-def fits(measure: Measure, task: str) -> bool:
-    """Whether a measure can be computed on a stream of this task."""
-    return measure.needs == "nothing" or (measure.needs == "targets") == (task == "regression")
+def fits(measure: Measure, task: str | None) -> bool:
+    """Whether a measure can be computed on a stream of this task, or may be, where the task is not known."""
+    return task is None or measure.needs == "nothing" or (measure.needs == "targets") == (task == "regression")

@@ -49,6 +49,8 @@ class Holdout(Protocol):
             raise ParameterError("test", "Holdout", "given, or else 'share', and not both", self.test)
         if self.share is not None and not (is_number(self.share) and 0 < self.share < 1):
             raise ParameterError("share", "Holdout", "in (0, 1)", self.share)
+        if self.test is not None and not isinstance(self.test, Stream):
+            raise ParameterError("test", "Holdout", "a stream, such as pq.read(path)", self.test)
         if self.test is not None and (not self.test.restartable or self.test.n_records is None):
             raise InputError("Holdout: the test stream must be finite and restartable; cut it with take(n).")
 

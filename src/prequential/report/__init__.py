@@ -1,11 +1,12 @@
-"""Tables, figures and the report of a run, read from its directory alone."""
+"""Tables, figures and the report of a run, read from its directory alone.
+
+Figures and the page are in ``interactive``, ``printed`` and ``page``, and are not imported here: Plotly and Matplotlib
+take as long to import as all the rest, and only who draws should wait for them.
+"""
 
 from __future__ import annotations
 
-from prequential.report.interactive import figure
-from prequential.report.page import write_page
-from prequential.report.printed import save_figure
 from prequential.report.table import ResultTable, result_table
 from prequential.report.terminal import rich_table
 
-__all__ = ["ResultTable", "figure", "result_table", "rich_table", "save_figure", "write_page"]
+__all__ = ["ResultTable", "result_table", "rich_table"]

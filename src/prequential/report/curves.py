@@ -11,7 +11,7 @@ import numpy as np
 from prequential.errors import InputError, listing
 from prequential.report.values import ForgettingChoice, MeasureChoice, Values, measure_of
 from prequential.runs.directory import RunDirectory
-from prequential.runs.manifest import LearnerEntry
+from prequential.runs.manifest import LearnerEntry, MeasureEntry
 from prequential.types import FloatArray, IntArray
 
 MOST_POINTS = 5_000
@@ -55,11 +55,12 @@ class KnownDrift:
 class Curves:
     """Everything in a panel: the curves of one measure.
 
-    ``learners`` are those of the run, in its order, so that all panels give a learner the same colour; ``y_range``
-    holds every defined value, with a little air.
+    ``known`` is what the run says of the measure. ``learners`` are those of the run, in its order, so that all panels
+    give a learner the same colour; ``y_range`` holds every defined value, with a little air.
     """
 
     measure: str
+    known: MeasureEntry | None
     title: str
     unit: str
     curves: tuple[Curve, ...]
@@ -90,8 +91,10 @@ def panels(
     values = Values(directory)
     if values.is_empty:
         raise InputError(f"{directory.path}: the trace has no checkpoint yet, so there is nothing to draw.")
-    chosen = values.choose_forgetting(forgetting)
-    return [_panel(values, measure, chosen) for measure in values.choose_measures(measures)]
+    chosen, drawn = values.choose_forgetting(forgetting), values.choose_measures(measures)
+    if not chosen or not drawn:
+        raise InputError(f"{directory.path}: no measure or no forgetting is chosen, so there is nothing to draw.")
+    return [_panel(values, measure, chosen) for measure in drawn]
 
 
 def _panel(values: Values, measure: str, forgetting: Sequence[str]) -> Curves:
@@ -100,11 +103,12 @@ def _panel(values: Values, measure: str, forgetting: Sequence[str]) -> Curves:
         for f in forgetting:
             n, value = thin(values.checkpoints(name), values.curve(name, f, measure))
             drawn.append(Curve(name, f, n, value, is_baseline(entry)))
-    known = measure_of(measure)
+    known = measure_of(values.manifest, measure)
     direction = [] if known is None or known.better is None else [f"{known.better} is better"]
     last = max(float(curve.n[-1]) for curve in drawn if len(curve.n))
     return Curves(
         measure=measure,
+        known=known,
         title=", ".join([measure, *direction, *(forgetting if len(forgetting) == 1 else ())]),
         unit=_UNITS.get(measure, ""),
         curves=tuple(drawn),

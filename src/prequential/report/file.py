@@ -6,12 +6,12 @@ import os
 from collections.abc import Mapping
 from pathlib import Path
 
-from prequential.errors import InputError, StorageError
+from prequential.errors import InputError, StorageError, checked_path
 
 
 def checked_suffix(path: str | Path, accepted: Mapping[str, str]) -> str:
     """Return the suffix of a path in small letters, if it is accepted; ``accepted`` says what each stands for."""
-    suffix = Path(path).suffix.lower()
+    suffix = checked_path(path, "path", "a report or figure").suffix.lower()
     if suffix not in accepted:
         kinds = ", ".join(f"{name} ({what})" for name, what in accepted.items())
         raise InputError(f"{path}: cannot tell what to write from the suffix {suffix!r}. Accepted: {kinds}.")

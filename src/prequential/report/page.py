@@ -15,7 +15,7 @@ from prequential.report.markup import details, section
 from prequential.report.number import count, moment
 from prequential.report.table import result_table
 from prequential.report.typeset import html
-from prequential.report.values import Values, measure_of
+from prequential.report.values import Values
 from prequential.runs.directory import RunDirectory
 from prequential.runs.manifest import Manifest
 
@@ -113,7 +113,7 @@ def _chooser(panel: Curves) -> str:
 
 
 def _figure(panel: Curves) -> str:
-    known = measure_of(panel.measure)
+    known = panel.known
     caption = "" if known is None else known.summary
     if known is not None and known.better is not None:
         caption += f" {known.better.capitalize()} is better."

@@ -17,7 +17,7 @@ from prequential.report.status import one_line, shortfall, warning
 from prequential.report.typeset import html, latex, markdown
 from prequential.report.values import ForgettingChoice, MeasureChoice, Values, measure_of
 from prequential.runs.directory import RunDirectory
-from prequential.runs.manifest import Status
+from prequential.runs.manifest import Manifest, Status
 
 
 @dataclass(frozen=True, slots=True)
@@ -154,7 +154,7 @@ def result_table(
     """
     values = Values(directory)
     columns = [
-        Column(m, f, *_known_of(m))
+        Column(m, f, *_known_of(values.manifest, m))
         for f in values.choose_forgetting(forgetting)
         for m in values.choose_measures(measures)
     ]
@@ -170,8 +170,8 @@ def result_table(
     )
 
 
-def _known_of(name: str) -> tuple[Literal["higher", "lower"] | None, str]:
-    measure = measure_of(name)
+def _known_of(manifest: Manifest, column: str) -> tuple[Literal["higher", "lower"] | None, str]:
+    measure = measure_of(manifest, column)
     return (None, "") if measure is None else (measure.better, measure.undefined)
 
 

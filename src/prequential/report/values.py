@@ -11,15 +11,21 @@ from prequential.errors import InputError, listing, suggestion
 from prequential.measures.forgetting import Forgetting, parse_forgetting
 from prequential.measures.measure import REGISTRY, Measure
 from prequential.runs.directory import RunDirectory
+from prequential.runs.manifest import Manifest, MeasureEntry
 from prequential.types import FloatArray, IntArray
 
 MeasureChoice: TypeAlias = str | Measure | Iterable[str | Measure] | None
 ForgettingChoice: TypeAlias = str | Forgetting | Iterable[str | Forgetting] | None
 
 
-def measure_of(name: str) -> Measure | None:
-    """Return the measure of a column of the trace (``recall`` for ``recall[UP]``); None for one of the user's own."""
-    return REGISTRY.get(name.partition("[")[0])
+def measure_of(manifest: Manifest, column: str) -> MeasureEntry | None:
+    """Return what is known of a column's measure (``recall`` for ``recall[UP]``).
+
+    The manifest says it; of an older one, which does not, the registry may.
+    """
+    name = column.partition("[")[0]
+    known = REGISTRY.get(name)
+    return manifest.known_measures.get(name) or (None if known is None else MeasureEntry.of(known))
 
 
 class Values:
@@ -88,8 +94,8 @@ class Values:
         """Return the columns of the measures asked for, all of them by default."""
         if asked is None:
             return self.measures
-        wanted = [asked] if isinstance(asked, str | Measure) else list(asked)
-        names = [item.name if isinstance(item, Measure) else item for item in wanted]
+        wanted = [asked] if isinstance(asked, str) or not isinstance(asked, Iterable) else list(asked)
+        names = [item.name if isinstance(item, Measure) else str(item) for item in wanted]
         found = {n: [m for m in self.measures if n in (m, m.partition("[")[0])] for n in names}
         self._refuse("measure", [n for n in names if not found[n]], self.measures)
         return list(dict.fromkeys(m for n in names for m in found[n]))
@@ -114,7 +120,7 @@ class Values:
 def _label(item: str | Forgetting, known: list[str]) -> str:
     """Return the textual form of a forgetting; text such as ``sliding:1e3`` is brought to it."""
     if not isinstance(item, str):
-        return item.label
+        return str(getattr(item, "label", item))
     if item in known:
         return item
     try:

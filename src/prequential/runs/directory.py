@@ -25,7 +25,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.parquet
 
-from prequential.errors import InputError, StorageError
+from prequential.errors import InputError, StorageError, checked_path
 from prequential.runs.manifest import Manifest
 from prequential.runs.trace import SCHEMA
 
@@ -42,7 +42,7 @@ class RunDirectory:
     @classmethod
     def create(cls, path: str | Path, *, overwrite: bool = False) -> Self:
         """Make a new directory; an old run there is replaced only with ``overwrite``."""
-        path = Path(path)
+        path = checked_path(path, "path", "a run directory")
         if path.exists() and (not path.is_dir() or any(path.iterdir())):
             if not overwrite:
                 raise InputError(f"{path}: exists already. Choose another directory, or say that it may be replaced.")
@@ -60,7 +60,7 @@ class RunDirectory:
     @classmethod
     def open(cls, path: str | Path) -> Self:
         """Open the directory of a run, finished or not."""
-        path = Path(path)
+        path = checked_path(path, "path", "load")
         if not (path / "manifest.json").is_file():
             raise InputError(f"{path}: not the directory of a run (it has no manifest.json).")
         return cls(path)
@@ -107,7 +107,7 @@ class RunDirectory:
 
     def predictions(self, learner: str) -> pa.Table:
         """Return the saved predictions of a learner; a class that appeared late scores 0 before."""
-        folder = self.predictions_path(learner)
+        folder = self.predictions_path(str(learner))
         if not folder.is_dir():
             raise InputError(
                 f"{self.path}: no predictions of {learner!r} were saved. Ask for them with predictions=True."
@@ -118,7 +118,7 @@ class RunDirectory:
 
     def copy_to(self, path: str | Path, *, overwrite: bool = False) -> RunDirectory:
         """Copy the whole run to another directory; onto itself there is nothing to do."""
-        here, there = self.path.resolve(), Path(path).resolve()
+        here, there = self.path.resolve(), checked_path(path, "path", "save").resolve()
         if here == there:
             return self
         if here in there.parents or there in here.parents:

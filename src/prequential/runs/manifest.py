@@ -11,6 +11,7 @@ from importlib import metadata
 from typing import Any, Literal, Self
 
 from prequential.errors import StorageError
+from prequential.measures.measure import Measure
 from prequential.streams.schema import Schema
 from prequential.streams.stream import Drift
 
@@ -57,12 +58,27 @@ class LearnerEntry:
     failure: Failure | None = None
 
 
+@dataclass(frozen=True, slots=True)
+class MeasureEntry:
+    """What a reader must know of a measure, also of one of the user's own, which no registry has."""
+
+    better: Literal["higher", "lower"]
+    undefined: str
+    summary: str
+
+    @classmethod
+    def of(cls, measure: Measure) -> Self:
+        """Take it from the measure itself."""
+        return cls(measure.better, measure.undefined, measure.summary)
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Manifest:
     """The whole of ``manifest.json``.
 
     ``status`` is ``running`` while the run goes on, ``complete`` at its end, ``failed`` when a learner failed (the
-    others are complete), ``partial`` when it was interrupted; ``reason`` says why.
+    others are complete), ``partial`` when it was interrupted; ``reason`` says why. ``known_measures`` says what each of
+    the ``measures`` means.
     """
 
     name: str
@@ -81,6 +97,7 @@ class Manifest:
     reason: str = ""
     n_records: int = 0
     n_expected: int | None = None
+    known_measures: dict[str, MeasureEntry] = field(default_factory=dict)
     seconds: float = 0.0
     versions: dict[str, str] = field(default_factory=dict)
     machine: dict[str, Any] = field(default_factory=dict)
@@ -101,7 +118,9 @@ class Manifest:
                 raise StorageError(f"{source}: written by a newer version of prequential (format {data['format']}).")
             known = {f.name for f in fields(cls)}
             learners = {name: _entry(entry) for name, entry in data["learners"].items()}
-            return cls(**{**{k: v for k, v in data.items() if k in known}, "learners": learners})
+            measures = {name: MeasureEntry(**entry) for name, entry in data.get("known_measures", {}).items()}
+            kept = {k: v for k, v in data.items() if k in known}
+            return cls(**{**kept, "learners": learners, "known_measures": measures})
         except (ValueError, KeyError, TypeError) as error:
             raise StorageError(f"{source}: not a manifest of a run ({type(error).__name__}: {error}).") from error
 

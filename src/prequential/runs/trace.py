@@ -55,6 +55,8 @@ def rows(
             names.append(f"{measure.name}[{classes[c]}]")
             declared.append(c < n_declared)
             columns.append(values[..., c])
+    if not columns:  # all measures are by class, and no class has appeared yet
+        return SCHEMA.empty_table()
     values = np.stack(columns, axis=-1)  # (checkpoint, forgetting, measure)
     k, f, m = values.shape
     flat = values.ravel()

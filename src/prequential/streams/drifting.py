@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from prequential import _native
-from prequential.errors import InputError, ParameterError
+from prequential.errors import InputError, ParameterError, checked_whole
 from prequential.streams.chunk import Chunk, concatenate
 from prequential.streams.schema import Schema
 from prequential.streams.stream import DEFAULT_CHUNK, Drift, Stream, rechunk
@@ -37,10 +37,9 @@ class Drifting(Stream):
     """
 
     def __init__(self, before: Stream, after: Stream, *, at: int, width: int = 1, seed: int = 1) -> None:
-        if at < 0:
-            raise ParameterError("at", "drift_to", "a record index of at least 0", at)
-        if width < 1:
-            raise ParameterError("width", "drift_to", "a whole number of at least 1", width)
+        at, width = checked_whole(at, "at", "drift_to"), checked_whole(width, "width", "drift_to", least=1)
+        if not isinstance(after, Stream):
+            raise ParameterError("other", "drift_to", "a stream", after)
         if before.schema != after.schema:
             raise InputError("drift_to: the two streams must have the same features, target and classes.")
         self.before, self.after, self.at, self.width, self.seed = before, after, at, width, seed

@@ -6,7 +6,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 
-from prequential.errors import ParameterError
+from prequential.errors import checked_whole
 from prequential.streams.chunk import Chunk, concatenate
 from prequential.streams.schema import Schema
 
@@ -68,11 +68,11 @@ class Stream(ABC):
 
     def take(self, n: int) -> Stream:
         """Return the stream of the first ``n`` records."""
-        return Part(self, 0, _count(n, "take"))
+        return Part(self, 0, checked_whole(n, "n", "take"))
 
     def skip(self, n: int) -> Stream:
         """Return the stream without its first ``n`` records."""
-        return Part(self, _count(n, "skip"), None)
+        return Part(self, checked_whole(n, "n", "skip"), None)
 
     def drift_to(self, other: Stream, *, at: int, width: int = 1) -> Stream:
         """Return the stream that changes from this one to another around record ``at``.
@@ -122,6 +122,7 @@ class Part(Stream):
 
     def chunks(self, size: int = DEFAULT_CHUNK, start: int = 0) -> Iterator[Chunk]:
         """Read from record ``start`` of this part on."""
+        start = checked_whole(start, "start", "chunks")
         left = float("inf") if self.n is None else self.n - start
         if left <= 0:
             return
@@ -142,8 +143,7 @@ def rechunk(pieces: Iterable[Chunk], size: int, start: int = 0) -> Iterator[Chun
 
     Pieces of different schemas are not joined. When the source raises an error, what is waiting is given first.
     """
-    if size < 1:
-        raise ParameterError("size", "chunks", "a whole number of at least 1", size)
+    size = checked_whole(size, "size", "chunks", least=1)
     waiting: list[Chunk] = []
     n_waiting = 0
     try:
@@ -168,9 +168,3 @@ def rechunk(pieces: Iterable[Chunk], size: int, start: int = 0) -> Iterator[Chun
         raise
     if waiting:
         yield concatenate(waiting)
-
-
-def _count(n: int, caller: str) -> int:
-    if isinstance(n, bool) or int(n) != n or n < 0:
-        raise ParameterError("n", caller, "a whole number of at least 0", n)
-    return int(n)

@@ -63,6 +63,34 @@ def test_all_mistakes_are_reported_together(tmp_path: Path) -> None:
     assert len(caught.value.faults) == 3
 
 
+@pytest.mark.parametrize("path", ["missing.csv", "there.csv"])
+def test_faults_of_settings_are_reported_whether_or_not_the_stream_opens(tmp_path: Path, path: str) -> None:
+    (tmp_path / "there.csv").write_text("x,class\n1,a\n2,b\n")
+    plan = {
+        "stream": {"path": str(tmp_path / path)},
+        "learner": [{"name": "no_change"}],
+        "measures": ["acuracy"],
+        "forgetting": ["slidng:5"],
+        "every": 0,
+        "seed": -1,
+        "abstain": "maybe",
+    }
+    with pytest.raises(pq.PlanError) as caught:
+        pq.Plan(plan).check()
+    said = str(caught.value)
+    for words in ("'accuracy'", "'sliding'", "'every'", "'seed'", "'abstain'"):
+        assert words in said
+    assert ("missing.csv does not exist" in said) == (path == "missing.csv")
+
+
+def test_a_measure_is_not_refused_for_a_stream_that_cannot_be_opened(tmp_path: Path) -> None:
+    for measure in ("mae", "accuracy"):
+        plan = {"stream": {"path": "missing.csv"}, "learner": [{"name": "no_change"}], "measures": [measure]}
+        with pytest.raises(pq.PlanError) as caught:
+            pq.Plan(plan).check()
+        assert len(caught.value.faults) == 1
+
+
 def test_text_that_is_not_toml_is_said_with_its_line(tmp_path: Path) -> None:
     (tmp_path / "plan.toml").write_text("a = \n")
     with pytest.raises(pq.PlanError, match="line 1"):

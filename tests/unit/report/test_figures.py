@@ -9,7 +9,8 @@ import pytest
 from unit.report.runs import entry, make_run
 
 from prequential.errors import InputError, StorageError
-from prequential.report import figure, save_figure
+from prequential.report.interactive import figure
+from prequential.report.printed import save_figure
 from prequential.runs.directory import RunDirectory
 
 

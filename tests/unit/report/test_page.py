@@ -13,7 +13,7 @@ from unit.report.runs import entry, failed, make_run
 
 from prequential.conventions import CONVENTIONS
 from prequential.errors import InputError
-from prequential.report import write_page
+from prequential.report.page import write_page
 from prequential.runs.directory import RunDirectory
 
 EVIL = "<script>alert('x')</script>"

@@ -205,7 +205,7 @@ def test_what_the_run_has_not_is_refused_with_what_it_has(run: RunDirectory) -> 
         result_table(run, forgetting=[Cumulative(), "sliding:5"])
 
 
-def test_a_measure_of_the_users_own_has_no_best(tmp_path: Path) -> None:
+def test_a_measure_of_which_the_run_knows_nothing_has_no_best(tmp_path: Path) -> None:
     points = {(name, "cumulative", "profit"): [(9, 0.5)] for name in ("a", "b")}
     assert [row.best for row in result_table(make_run(tmp_path / "run", points)).rows] == [(False,), (False,)]
 

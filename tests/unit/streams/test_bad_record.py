@@ -1,6 +1,7 @@
 """A bad record costs none of those before it, whatever the source, the fault and the chunk size."""
 
 import gzip
+import zlib
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -140,13 +141,31 @@ def test_a_quote_that_never_ends_loses_nothing_before_it(tmp_path: Path) -> None
     assert "line 502" in str(error)
 
 
-def test_a_compressed_file_that_breaks_off_gives_what_can_be_read(tmp_path: Path) -> None:
-    text = "\n".join(["x,day,rain", *(f"{i},mon,no" for i in range(50_000))])
-    packed = gzip.compress(text.encode())
-    (tmp_path / "data.csv.gz").write_bytes(packed[: len(packed) // 2])
-    n, error = n_before_fault(CsvStream(tmp_path / "data.csv.gz", schema=SCHEMA), 1000)
-    assert 20_000 < n < 30_000
-    assert "cannot be read to its end" in str(error)
+ARFF_HEADER = "@relation r\n@attribute x numeric\n@attribute day {mon}\n@attribute rain {no,yes}\n@data\n"
+
+
+@pytest.mark.parametrize("n_rows", [300, 150_000])
+@pytest.mark.parametrize(("suffix", "header"), [("csv", "x,day,rain\n"), ("arff", ARFF_HEADER)])
+@pytest.mark.parametrize("cut", [0.5, 0.9, -20, -8, -1])
+def test_a_compressed_file_that_breaks_off_gives_what_can_be_read_and_says_where(
+    tmp_path: Path, n_rows: int, suffix: str, header: str, cut: float
+) -> None:
+    packed = gzip.compress((header + "".join(f"{i},mon,no\n" for i in range(n_rows))).encode())
+    packed = packed[: int(cut if cut < 0 else cut * len(packed))]
+    whole = zlib.decompressobj(wbits=31).decompress(packed).count(b"\n")  # lines that are there to the end
+    path = tmp_path / f"data.{suffix}.gz"
+    path.write_bytes(packed)
+    n, error = n_before_fault(CsvStream(path, schema=SCHEMA) if suffix == "csv" else ArffStream(path), 1000)
+    assert n == whole - header.count("\n")
+    assert str(error).startswith(f"{path}, line {whole}: nothing can be read after this line (Compressed file ended")
+
+
+@pytest.mark.parametrize("suffix", ["csv", "arff"])
+def test_a_compressed_file_that_breaks_off_in_its_header_says_where(tmp_path: Path, suffix: str) -> None:
+    path = tmp_path / f"data.{suffix}.gz"
+    path.write_bytes(gzip.compress(ARFF_HEADER.encode())[:5])
+    with pytest.raises(pq.DataError, match=f"data.{suffix}.gz, line 1: cannot be read"):
+        _ = pq.read(path).schema
 
 
 def pairs(n: int) -> Iterator[tuple[dict[str, object], object]]:

@@ -1,5 +1,7 @@
 """Classes and values that appear late are known when they appear, whatever the chunk size."""
 
+import sys
+
 import numpy as np
 import pytest
 from records import assert_same_trace
@@ -58,6 +60,39 @@ def test_chunk_size_does_not_change_the_trace_of_a_learner_that_needs_declared_c
     expected = trace(1)
     for size in (7, 1000, 100_000):
         assert_same_trace(trace(size), expected)
+
+
+def test_the_manifest_has_the_classes_and_values_that_appeared() -> None:
+    run = pq.evaluate(from_river(late_pairs()), "naive_bayes")
+    assert run.manifest.schema["classes"] == ["k0", "k1", "k2", "k3", "k4"]
+    x, colour = run.manifest.schema["features"]
+    assert (x["n_values"], colour["n_values"]) == (0, len({x["colour"] for x, _ in late_pairs()}))
+
+
+def test_a_learner_that_takes_no_late_class_does_not_hide_it_from_the_others(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("prequential.experiment.recorder._MOST_WAITING", 0)  # all is written at once
+    stream = from_river(late_pairs(), classes=["k0", "k1"]).take(1500)
+    learners = {"naive_bayes": "naive_bayes", "sgd": SGDClassifier(random_state=1)}
+    with pytest.warns(pq.LearnerFailedWarning, match="'k2' has appeared"):
+        run = pq.evaluate(stream, learners, measures="recall", every=1)
+    assert run.manifest.learners["naive_bayes"].status == "complete"
+    assert run.manifest.schema["classes"] == ["k0", "k1", "k2"]
+
+
+def test_measures_by_class_wait_for_the_first_class() -> None:
+    run = pq.evaluate(from_river(late_pairs()).take(4), "naive_bayes", measures="recall", every=1, chunk_size=1)
+    assert run.status == "complete"
+    unlabelled = pq.evaluate(from_river(late_pairs()).take(3), "naive_bayes", measures="recall", every=1)
+    assert (unlabelled.status, len(unlabelled.to_arrow())) == ("complete", 0)
+
+
+def test_too_many_classes_are_refused_when_they_appear(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys.modules["prequential.experiment.evaluate"], "MOST_CLASSES", 3)
+    with pytest.raises(pq.InputError, match="'class' has 4 classes; a confusion matrix holds at most 3") as caught:
+        pq.evaluate(from_river(late_pairs()), "naive_bayes")
+    first = next(i for i, (_, label) in enumerate(late_pairs()) if label == "k3")
+    assert caught.value.run.manifest.n_records == first
+    assert caught.value.run.status == "partial"
 
 
 def test_pieces_of_different_schemas_are_never_joined() -> None:

@@ -8,7 +8,7 @@ from typing import Any, Self
 import numpy as np
 import numpy.typing as npt
 
-from prequential.errors import InputError, LearnerError, ParameterError, listing
+from prequential.errors import InputError, LearnerError, ParameterError, checked_whole, listing
 from prequential.learners.adapters.memory import deep_size
 from prequential.learners.adapters.named import takes
 from prequential.learners.adapters.one_hot import OneHot
@@ -54,14 +54,12 @@ class SklearnLearner(Learner):
     """
 
     def __init__(self, estimator: Any, *, batch: int = 1, nominal: str = "one_hot") -> None:
-        if isinstance(batch, bool) or int(batch) != batch or batch < 1:
-            raise ParameterError("batch", "SklearnLearner", "a whole number of at least 1", batch)
         if nominal not in ("one_hot", "codes"):
             raise ParameterError("nominal", "SklearnLearner", "'one_hot' or 'codes'", nominal)
         if not (hasattr(estimator, "partial_fit") and hasattr(estimator, "predict")):
             raise ParameterError("estimator", "SklearnLearner", "an object with partial_fit and predict", estimator)
         self.estimator = _untrained(estimator)
-        self.batch = batch
+        self.batch = checked_whole(batch, "batch", "SklearnLearner", least=1)
         self.nominal = nominal
         self._fitted_classes: int | None = None
         self._columns: OneHot | None = None

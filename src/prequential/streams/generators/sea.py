@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from prequential import _native
-from prequential.errors import ParameterError
+from prequential.errors import ParameterError, checked_whole, is_number, is_whole
 from prequential.streams.chunk import Chunk
 from prequential.streams.schema import Feature, Schema
 from prequential.streams.stream import DEFAULT_CHUNK, Stream
@@ -35,13 +35,11 @@ class SEA(Stream):
     endless = True
 
     def __init__(self, concept: int = 1, *, noise: float = 0.1, seed: int = 1) -> None:
-        if concept not in (1, 2, 3, 4):
+        if not is_whole(concept, 1) or concept > 4:
             raise ParameterError("concept", "SEA", "1, 2, 3 or 4", concept)
-        if not 0 <= noise <= 0.5:
+        if not (is_number(noise) and 0 <= noise <= 0.5):
             raise ParameterError("noise", "SEA", "in [0, 0.5]", noise)
-        if seed < 0:
-            raise ParameterError("seed", "SEA", "a whole number of at least 0", seed)
-        self.concept, self.noise, self.seed = concept, noise, seed
+        self.concept, self.noise, self.seed = concept, noise, checked_whole(seed, "seed", "SEA")
         self.name = "SEA"
 
     @property
@@ -51,8 +49,7 @@ class SEA(Stream):
 
     def chunks(self, size: int = DEFAULT_CHUNK, start: int = 0) -> Iterator[Chunk]:
         """Make records from ``start`` on, without end."""
-        if size < 1:
-            raise ParameterError("size", "chunks", "a whole number of at least 1", size)
+        size, start = checked_whole(size, "size", "chunks", least=1), checked_whole(start, "start", "chunks")
         while True:
             X, y = _native.sea(self.seed, start, size, self.concept, self.noise)
             yield Chunk(_SCHEMA, start, X, y)

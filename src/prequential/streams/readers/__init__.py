@@ -7,7 +7,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from prequential.errors import InputError, listing, suggestion
+from prequential.errors import InputError, checked_path, listing, suggestion
 from prequential.streams.readers.arff import ArffStream
 from prequential.streams.readers.arrays import from_arrays
 from prequential.streams.readers.csv import CsvStream
@@ -45,7 +45,7 @@ def read(path: str | Path, **options: Any) -> Stream:
     options
         The options of ``CsvStream``, ``ArffStream`` or ``ParquetStream``, such as ``target`` and ``time``.
     """
-    path = Path(path)
+    path = checked_path(path, "path", "read")
     suffix = ".parquet" if path.is_dir() else path.suffix.lower()
     if suffix == ".gz":
         suffix = Path(path.stem).suffix.lower() + suffix

@@ -74,20 +74,12 @@ class ArffStream(TableStream):
     def header(self) -> Header:
         """The declared attributes."""
         with self._open() as file:
-            try:
-                return read_header(file, self.source)
-            except UNREADABLE as error:
-                raise DataError(f"cannot be read ({error})", source=self.path) from None
+            return read_header(_lines(file, self.path), self.source)
 
     @property
     def column_names(self) -> list[str]:
         """All attributes of the file, in order."""
         return [a.name for a in self.header.attributes]
-
-    @cached_property
-    def columns(self) -> Columns:
-        """What each column is for."""
-        return self._options.settled(self.column_names, self.source)
 
     def _find_schema(self) -> Schema:
         declared: dict[str, Values | None] = {a.name: a.values for a in self.header.attributes if a.kind == "nominal"}
@@ -112,15 +104,20 @@ class ArffStream(TableStream):
             line += block.count(b"\n")
 
     def _blocks(self) -> Iterator[bytes]:
-        """Give the data in blocks of whole lines."""
+        """Give the data in blocks of whole lines; where the file breaks off, all lines before, and then the fault."""
+        line = self.header.n_lines
         with self._open() as file:
-            try:
-                for _ in range(self.header.n_lines):
-                    file.readline()
-                while block := file.read(BLOCK_BYTES):
-                    yield block + file.readline()
-            except UNREADABLE as error:
-                raise DataError(f"cannot be read to its end ({error})", source=self.path) from None
+            for _ in range(line):
+                file.readline()
+            while True:
+                block, fault = _whole_lines(file)
+                if block:
+                    yield block
+                line += block.count(b"\n")
+                if fault is not None:
+                    raise DataError(f"nothing can be read after this line ({fault})", source=self.path, row=line)
+                if not block:
+                    return
 
     @cached_property
     def _plain(self) -> bool:
@@ -229,6 +226,35 @@ class ArffStream(TableStream):
             "size_bytes": self.path.stat().st_size,
             "options": self.columns.describe(),
         }
+
+
+def _lines(file: IO[bytes], path: Path) -> Iterator[bytes]:
+    """Give lines; where the file breaks off, say after which."""
+    line = 0
+    try:
+        for text in file:
+            line += 1
+            yield text
+    except UNREADABLE as error:
+        if not line:
+            raise DataError(f"cannot be read ({error})", source=path, row=1) from None
+        raise DataError(f"nothing can be read after this line ({error})", source=path, row=line) from None
+
+
+def _whole_lines(file: IO[bytes]) -> tuple[bytes, Exception | None]:
+    """Read a block up to the end of a line; of a file that breaks off, the whole lines, and what it raised."""
+    parts: list[bytes] = []
+    size = 0
+    try:
+        # By read1, because read would keep nothing of what came before the fault.
+        while size < BLOCK_BYTES and (part := file.read1(BLOCK_BYTES - size)):  # type: ignore[attr-defined]
+            parts.append(part)
+            size += len(part)
+        parts.append(file.readline())
+    except UNREADABLE as fault:
+        block = b"".join(parts)
+        return block[: block.rfind(b"\n") + 1], fault
+    return b"".join(parts), None
 
 
 def _absent(attribute: Attribute) -> str | None:

@@ -8,17 +8,27 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from prequential.errors import DataError, InputError, ParameterError, listing, suggestion
+from prequential.errors import (
+    DataError,
+    InputError,
+    ParameterError,
+    checked_list,
+    checked_whole,
+    listing,
+    suggestion,
+)
 from prequential.streams.chunk import UNLABELLED, Chunk
 from prequential.streams.readers.columns import TASKS
 from prequential.streams.readers.inference import in_order, looks_like_classes
 from prequential.streams.readers.number import first, time_fault, weight_fault
-from prequential.streams.readers.table_stream import checked_start
 from prequential.streams.schema import Feature, Schema
 from prequential.streams.stream import DEFAULT_CHUNK, Stream
 from prequential.types import FloatArray, IntArray, Label
 
 Nominal = Mapping[int | str, Sequence[Label]] | Sequence[int | str]
+
+NO_NUMBERS = (TypeError, ValueError, OverflowError)
+"""What NumPy raises for values that are none."""
 
 
 def from_arrays(
@@ -71,7 +81,7 @@ def from_arrays(
         raise ParameterError("task", "from_arrays", f"one of {listing(TASKS)}", task)
     try:
         matrix = np.ascontiguousarray(X, dtype=np.float64)
-    except (TypeError, ValueError):
+    except NO_NUMBERS:
         raise InputError(
             f"{name}: X must be a matrix of numbers. For tables with text use from_table(data, target)."
         ) from None
@@ -79,8 +89,8 @@ def from_arrays(
         raise ParameterError("X", "from_arrays", "a matrix, one row a record", f"{matrix.ndim} dimension(s)")
     features = _features(matrix, feature_names, nominal, name)
     labels, known = _labels(y, classes, task, target, name)
-    clock = None if time is None else _seconds(time)
-    weights = None if weight is None else np.asarray(weight, dtype=np.float64)
+    clock = None if time is None else _seconds(time, name)
+    weights = None if weight is None else _numbers(weight, "weight", name)
     ids = None if id is None else np.asarray(id)
     for what, array in (("y", labels), ("time", clock), ("weight", weights), ("id", ids)):
         if array is not None and array.shape != (len(matrix),):
@@ -112,9 +122,8 @@ class ArrayStream(Stream):
 
     def chunks(self, size: int = DEFAULT_CHUNK, start: int = 0) -> Iterator[Chunk]:
         """Give out views, ``size`` records each, from record ``start`` on."""
-        if size < 1:
-            raise ParameterError("size", "chunks", "a whole number of at least 1", size)
-        return (self._records[at : at + size] for at in range(checked_start(start), len(self._records), size))
+        size, start = checked_whole(size, "size", "chunks", least=1), checked_whole(start, "start", "chunks")
+        return (self._records[at : at + size] for at in range(start, len(self._records), size))
 
     def describe(self) -> dict[str, object]:
         """Return what a manifest says of this stream."""
@@ -123,11 +132,14 @@ class ArrayStream(Stream):
 
 def _features(X: FloatArray, names: Sequence[str] | None, nominal: Nominal | None, source: str) -> tuple[Feature, ...]:
     n = X.shape[1]
-    names = [f"x{j}" for j in range(n)] if names is None else [str(v) for v in names]
+    given = checked_list(
+        [f"x{j}" for j in range(n)] if names is None else names, "feature_names", "from_arrays", "names"
+    )
+    names = [str(v) for v in given]
     if len(names) != n:
         raise ParameterError("feature_names", "from_arrays", f"{n} names, one a column of X", len(names))
     values: dict[int, tuple[Label, ...]] = {}
-    for key in nominal or ():
+    for key in () if nominal is None else checked_list(nominal, "nominal", "from_arrays", "features"):
         if isinstance(key, str) and key not in names:
             raise InputError(f"{source}: there is no feature {key!r} (nominal=).{suggestion(key, names)}")
         j = names.index(key) if isinstance(key, str) else int(key)
@@ -184,7 +196,7 @@ def _labels(
         numeric = not any(isinstance(v, bool) for v in found)
         if numeric and not looks_like_classes(found):
             return _targets(raw, absent, target, source), None
-    order = in_order(found) if classes is None else tuple(classes)
+    order = in_order(found) if classes is None else checked_list(classes, "classes", "from_arrays", "classes")
     code = {label: i for i, label in enumerate(order)}
     codes = np.array([code.get(label, UNLABELLED - 1) for label in found], dtype=np.int64)
     labels = np.full(len(raw), UNLABELLED, dtype=np.int64)
@@ -242,9 +254,16 @@ def _targets(raw: npt.NDArray[Any], absent: npt.NDArray[np.bool_], target: str, 
     return values
 
 
-def _seconds(time: npt.ArrayLike) -> FloatArray:
+def _numbers(values: npt.ArrayLike, what: str, source: str) -> FloatArray:
+    try:
+        return np.asarray(values, dtype=np.float64)
+    except NO_NUMBERS:
+        raise InputError(f"{source}: {what} must be one number a record.") from None
+
+
+def _seconds(time: npt.ArrayLike, source: str) -> FloatArray:
     values: npt.NDArray[Any] = np.asarray(time)
     if values.dtype.kind == "M":
         micro = values.astype("datetime64[us]")
         return np.where(np.isnat(micro), np.nan, micro.astype(np.int64) / 1e6)
-    return values.astype(np.float64)
+    return _numbers(values, "time", source)

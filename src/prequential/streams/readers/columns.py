@@ -42,6 +42,11 @@ class Columns:
     def __post_init__(self) -> None:
         if self.task not in TASKS:
             raise ParameterError("task", "a reader", f"one of {listing(TASKS)}", self.task)
+        for part in ("target", "time", "weight", "id", "ignore", "nominal", "numeric"):
+            given = getattr(self, part)
+            for name in given if isinstance(given, tuple) else (given,):
+                if name is not None and not isinstance(name, str):
+                    raise ParameterError(part, "a reader", "the name of a column", name)
         both = sorted(set(self.nominal) & set(self.numeric))
         if both:
             raise ParameterError("numeric", "a reader", "other columns than those of 'nominal'", both[0])
@@ -89,4 +94,4 @@ class Columns:
 
 def as_names(names: str | Iterable[str]) -> tuple[str, ...]:
     """Return column names as a tuple; a single name may stand alone."""
-    return (names,) if isinstance(names, str) else tuple(names)
+    return (names,) if isinstance(names, str) or not isinstance(names, Iterable) else tuple(names)

@@ -15,7 +15,7 @@ from prequential.streams.readers.columns import Columns, as_names
 from prequential.streams.readers.csv_fault import check_end, find_fault, line_of, rows_between
 from prequential.streams.readers.csv_inference import TextSurvey
 from prequential.streams.readers.csv_layout import Layout, find_layout
-from prequential.streams.readers.table_stream import TableStream, readable, schema_columns, stem
+from prequential.streams.readers.table_stream import TableStream, checked_schema, readable, schema_columns, stem
 from prequential.streams.schema import Schema
 
 BLOCK_BYTES = 1 << 20
@@ -78,7 +78,7 @@ class CsvStream(TableStream):
         self.source = str(self.path)
         self.name = stem(self.path)
         self.missing = as_names(missing)
-        self._declared = schema
+        self._declared = checked_schema(schema)
         self._separator, self._header = separator, header
         self._options = Columns(
             target=target,
@@ -104,14 +104,6 @@ class CsvStream(TableStream):
     def column_names(self) -> list[str]:
         """All columns of the file, in order."""
         return list(self.layout.names)
-
-    @cached_property
-    def columns(self) -> Columns:
-        """What each column is for."""
-        options = self._options
-        if options.target is None and self._declared is not None:
-            options = replace(options, target=self._declared.target)
-        return options.settled(self.layout.names, self.source)
 
     def _find_schema(self) -> Schema:
         if self._declared is not None:

@@ -80,7 +80,7 @@ def find_fault(
             record, f"not readable as CSV ({error})", source=path, row=error.line, accepted="quotes in pairs"
         )
     except UNREADABLE as error:
-        return BadRecordError(record, f"cannot be read to its end ({error})", source=path, row=line)
+        return BadRecordError(record, f"nothing can be read after this line ({error})", source=path, row=line)
     return DataError(f"not readable as CSV ({reason})", source=path)
 
 

@@ -123,7 +123,7 @@ def _is_utf8(text: str) -> bool:
 
 
 def _beginning(path: Path) -> list[str]:
-    """Return some first lines, whole ones, more than one even where they are long."""
+    """Return some first lines, whole ones, more than one even where they are long; fewer where the file breaks off."""
     lines: list[str] = []
     size = 0
     try:
@@ -131,9 +131,10 @@ def _beginning(path: Path) -> list[str]:
             while (size < SAMPLE or len(lines) < 3) and (line := text.readline()):
                 lines.append(line)
                 size += len(line)
-            return lines
     except UNREADABLE as error:
-        raise DataError(f"cannot be read ({error})", source=path) from None
+        if not lines:
+            raise DataError(f"cannot be read ({error})", source=path, row=1) from None
+    return lines
 
 
 def _fit(lines: list[str], separator: str) -> tuple[bool, int]:

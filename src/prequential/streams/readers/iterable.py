@@ -8,10 +8,9 @@ from typing import TypeAlias, TypeGuard
 
 import numpy as np
 
-from prequential.errors import DataError, InputError, ParameterError, listing
+from prequential.errors import DataError, InputError, ParameterError, checked_list, checked_whole, listing
 from prequential.streams.chunk import UNLABELLED, Chunk
 from prequential.streams.readers.columns import TASKS
-from prequential.streams.readers.table_stream import checked_start
 from prequential.streams.schema import Feature, Schema
 from prequential.streams.stream import DEFAULT_CHUNK, Stream
 from prequential.types import FloatArray, Label, Labels
@@ -64,7 +63,8 @@ def from_river(
         raise ParameterError("source", "from_river", "an iterable of (dict, label) pairs, or a function", source)
     if name is None:
         name = getattr(source, "__name__", None) or type(source).__name__
-    return IterableStream(source, target, None if classes is None else tuple(classes), task, str(name))
+    known = None if classes is None else checked_list(classes, "classes", "from_river", "classes")
+    return IterableStream(source, target, known, task, str(name))
 
 
 class IterableStream(Stream):
@@ -106,8 +106,7 @@ class IterableStream(Stream):
 
     def chunks(self, size: int = DEFAULT_CHUNK, start: int = 0) -> Iterator[Chunk]:
         """Read from record ``start`` on, at most ``size`` records at a time, cut where the schema grows."""
-        if size < 1:
-            raise ParameterError("size", "chunks", "a whole number of at least 1", size)
+        size, start = checked_whole(size, "size", "chunks", least=1), checked_whole(start, "start", "chunks")
         schema = self.schema
         if not self.restartable and self._started:
             raise InputError(
@@ -115,7 +114,7 @@ class IterableStream(Stream):
                 "that starts anew each time (a list, a River dataset), or a function that makes one."
             )
         self._started = True
-        return self._chunks(schema, size, checked_start(start))
+        return self._chunks(schema, size, start)
 
     def _chunks(self, schema: Schema, size: int, start: int) -> Iterator[Chunk]:
         coder = Coder(schema, self.name)

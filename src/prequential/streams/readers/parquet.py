@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator
-from dataclasses import replace
 from functools import cached_property
 from itertools import groupby
 from pathlib import Path
@@ -15,7 +14,14 @@ import pyarrow.parquet as pq
 from prequential.errors import DataError, listing
 from prequential.streams.readers.columns import USUAL_TARGETS, Columns, as_names
 from prequential.streams.readers.inference import Values, infer
-from prequential.streams.readers.table_stream import TableStream, batch_rows, readable, schema_columns, stem
+from prequential.streams.readers.table_stream import (
+    TableStream,
+    batch_rows,
+    checked_schema,
+    readable,
+    schema_columns,
+    stem,
+)
 from prequential.streams.schema import Schema
 
 
@@ -61,7 +67,7 @@ class ParquetStream(TableStream):
         self.path = readable(path, parts="*.parquet")
         self.source = str(self.path)
         self.name = stem(self.path)
-        self._declared = schema
+        self._declared = checked_schema(schema)
         self._options = Columns(
             target=target,
             task=task,
@@ -99,14 +105,9 @@ class ParquetStream(TableStream):
         """All columns of the file, in order."""
         return list(self._arrow.names)
 
-    @cached_property
-    def columns(self) -> Columns:
-        """What each column is for."""
-        options, noted = self._options, self._noted.get("target")
-        if options.target is None and self._declared is not None:
-            options = replace(options, target=self._declared.target)
-        usual = [str(noted), *USUAL_TARGETS] if noted else USUAL_TARGETS
-        return options.settled(self._arrow.names, self.source, usual)
+    def _usual_targets(self) -> tuple[str, ...]:
+        noted = self._noted.get("target")
+        return (str(noted), *USUAL_TARGETS) if noted else USUAL_TARGETS
 
     @cached_property
     def _noted(self) -> dict[str, object]:

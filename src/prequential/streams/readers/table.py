@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import replace
-from functools import cached_property
 
 import pyarrow as pa
 
 from prequential.errors import InputError
 from prequential.streams.readers.columns import Columns, as_names
 from prequential.streams.readers.inference import infer
-from prequential.streams.readers.table_stream import TableStream, batch_rows, schema_columns
+from prequential.streams.readers.table_stream import TableStream, batch_rows, checked_schema, schema_columns
 from prequential.streams.schema import Schema
 from prequential.streams.stream import Stream
 
@@ -78,20 +76,12 @@ class MemoryTableStream(TableStream):
     def __init__(self, table: pa.Table, options: Columns, schema: Schema | None, name: str) -> None:
         self.name = self.source = name
         self.n_records = int(table.num_rows)
-        self._table, self._options, self._declared = table, options, schema
+        self._table, self._options, self._declared = table, options, checked_schema(schema)
 
     @property
     def column_names(self) -> list[str]:
         """All columns of the table, in order."""
         return list(self._table.column_names)
-
-    @cached_property
-    def columns(self) -> Columns:
-        """What each column is for."""
-        options = self._options
-        if options.target is None and self._declared is not None:
-            options = replace(options, target=self._declared.target)
-        return options.settled(self._table.column_names, self.source)
 
     def _find_schema(self) -> Schema:
         if self._declared is not None:

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Iterator
+from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
 
 import pyarrow as pa
 
-from prequential.errors import InputError, ParameterError
+from prequential.errors import InputError, ParameterError, checked_path, checked_whole
 from prequential.streams.chunk import Chunk
 from prequential.streams.readers.columns import Columns
 from prequential.streams.readers.encoder import Encoder, by_record
@@ -27,6 +28,10 @@ class TableStream(Stream):
 
     source: str
     """The file or the name, for errors."""
+    _options: Columns
+    """What each column is for, as far as it was said."""
+    _declared: Schema | None = None
+    """The schema, if it was declared."""
     trim = False
     """Whether spaces around nominal values are no part of them."""
 
@@ -36,9 +41,16 @@ class TableStream(Stream):
         """All columns there are, in order, used or not."""
 
     @cached_property
-    @abstractmethod
     def columns(self) -> Columns:
         """What each column is for, settled."""
+        options = self._options
+        if options.target is None and self._declared is not None:
+            options = replace(options, target=self._declared.target)
+        return options.settled(self.column_names, self.source, self._usual_targets())
+
+    def _usual_targets(self) -> tuple[str, ...]:
+        """Return the names of columns that are taken for the target before the last one is."""
+        return ()
 
     @abstractmethod
     def _find_schema(self) -> Schema:
@@ -62,7 +74,8 @@ class TableStream(Stream):
 
     def chunks(self, size: int = DEFAULT_CHUNK, start: int = 0) -> Iterator[Chunk]:
         """Read from record ``start`` on, ``size`` records at a time."""
-        return rechunk(self._pieces(start), size, checked_start(start))
+        start = checked_whole(start, "start", "chunks")
+        return rechunk(self._pieces(start), size, start)
 
     def _pieces(self, start: int) -> Iterator[Chunk]:
         columns = self.columns
@@ -85,13 +98,6 @@ class TableStream(Stream):
         return list(dict.fromkeys([*wanted, *(n for n in self.columns.roles.values() if n != self.columns.target)]))
 
 
-def checked_start(start: int) -> int:
-    """Return ``start`` if it is a record index."""
-    if isinstance(start, bool) or int(start) != start or start < 0:
-        raise ParameterError("start", "chunks", "a whole number of at least 0", start)
-    return int(start)
-
-
 def batch_rows(n_columns: int) -> int:
     """Return how many rows to read at once: some whole default chunks, of about the same size in memory."""
     return max(1, CELLS_PER_BATCH // max(1, n_columns) // DEFAULT_CHUNK) * DEFAULT_CHUNK
@@ -102,7 +108,7 @@ def readable(path: str | Path, parts: str | None = None) -> Path:
 
     With ``parts``, a directory that holds such files will do too.
     """
-    path = Path(path)
+    path = checked_path(path, "path", "a reader")
     if path.is_dir():
         if parts is not None and any(path.glob(parts)):
             return path
@@ -117,6 +123,13 @@ def readable(path: str | Path, parts: str | None = None) -> Path:
 def stem(path: Path) -> str:
     """Return the name of a file without its suffixes of format and compression."""
     return Path(path.stem).stem if path.suffix == ".gz" else path.stem
+
+
+def checked_schema(schema: Schema | None) -> Schema | None:
+    """Return a declared schema, if it is one."""
+    if schema is not None and not isinstance(schema, Schema):
+        raise ParameterError("schema", "a reader", "a pq.Schema", schema)
+    return schema
 
 
 def schema_columns(schema: Schema, columns: Columns, names: list[str], source: str) -> Schema:

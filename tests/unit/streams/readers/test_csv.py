@@ -143,11 +143,11 @@ def test_gzip_files_are_read(tmp_path: Path) -> None:
     assert stream.name == "data"
     assert len(only(stream)) == 2
     path.write_bytes(gzip.compress(b"a,b\n1,u\n2,v\n")[:-12])
-    with pytest.raises(DataError, match="cannot be read"):
+    with pytest.raises(DataError, match="can be read"):
         _ = CsvStream(path).schema
     rows = b"".join(b"%d.%d,u\n" % (i, i * i) for i in range(100_000))
     path.write_bytes(gzip.compress(b"a,b\n" + rows)[:300_000])
-    with pytest.raises(DataError, match="cannot be read to its end"):
+    with pytest.raises(DataError, match="nothing can be read after this line"):
         _ = CsvStream(path).schema
     path.write_bytes(b"not gzip at all")
     with pytest.raises(DataError, match="cannot be read"):

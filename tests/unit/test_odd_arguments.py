@@ -1,0 +1,110 @@
+"""Arguments of a wrong kind get the sentence of a wrong value, at every public door."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+import pytest
+from sklearn.linear_model import SGDClassifier
+
+import prequential as pq
+from prequential.learners.adapters.sklearn import SklearnLearner
+
+SEA = pq.streams.SEA
+X, Y = np.zeros((3, 1)), ["a", "b", "a"]
+
+CALLS: dict[str, Callable[[Any], object]] = {
+    "epsilon of the calculator": lambda v: pq.calculators.hoeffding_n(epsilon=v, delta=0.05),
+    "delta of the calculator": lambda v: pq.calculators.hoeffding_epsilon(n=10, delta=v),
+    "w of the calculator": lambda v: pq.calculators.window_half_width(w=v),
+    "half_width of the calculator": lambda v: pq.calculators.window_size(half_width=v),
+    "alpha of the calculator": lambda v: pq.calculators.fading_reach(alpha=v, epsilon=0.1),
+    "n of the calculator": lambda v: pq.calculators.fading_weight(alpha=0.9, n=v),
+    "other of drift_to": lambda v: SEA().drift_to(v, at=5),
+    "at of drift_to": lambda v: SEA().drift_to(SEA(), at=v),
+    "width of drift_to": lambda v: SEA().drift_to(SEA(), at=5, width=v),
+    "n of take": lambda v: SEA().take(v),
+    "n of skip": lambda v: SEA().skip(v),
+    "concept of SEA": lambda v: SEA(v),
+    "noise of SEA": lambda v: SEA(noise=v),
+    "seed of SEA": lambda v: SEA(seed=v),
+    "size of chunks": lambda v: next(SEA().chunks(v)),
+    "start of chunks": lambda v: list(SEA().take(5).chunks(2, v)),
+    "y of score": lambda v: pq.score(v, ["a"]),
+    "prediction of score": lambda v: pq.score(Y, v, scores=X),
+    "chunk_size of evaluate": lambda v: pq.evaluate(SEA().take(5), "no_change", chunk_size=v),
+    "protocol of evaluate": lambda v: pq.evaluate(SEA().take(5), "no_change", protocol=v),
+    "test of Holdout": lambda v: pq.Holdout(test=v),
+    "rate of Sgd": lambda v: pq.learners.Sgd(rate=v),
+    "l2 of Sgd": lambda v: pq.learners.Sgd(l2=v),
+    "batch of SklearnLearner": lambda v: SklearnLearner(SGDClassifier(), batch=v),
+    "feature_names of from_arrays": lambda v: pq.from_arrays(X, Y, feature_names=v),
+    "classes of from_arrays": lambda v: pq.from_arrays(X, Y, classes=v),
+    "nominal of from_arrays": lambda v: pq.from_arrays(X, Y, nominal=v),
+    "classes of score": lambda v: pq.score(Y, Y, classes=v),
+    "schema of a reader": lambda v: _table(schema=v),
+    "better of Measure": lambda v: pq.Measure("cost", abs, better=v),
+    "compute of Measure": lambda v: pq.Measure("cost", v),
+    "data of Plan": lambda v: pq.Plan(v),
+}
+
+
+def _table(**options: Any) -> object:
+    return pq.from_table(pa.table({"x": [1.0], "y": ["a"]}), **options).schema
+
+
+@pytest.mark.parametrize("value", ["text", 5j, math.nan, ("a", 1)])
+@pytest.mark.parametrize("what", CALLS)
+def test_an_argument_of_a_wrong_kind_is_named(what: str, value: Any) -> None:
+    name, _, caller = what.partition(" of ")
+    if isinstance(value, tuple) and name in ("y", "prediction", "feature_names", "classes", "nominal"):
+        pytest.skip("several values are what is wanted")
+    with pytest.raises(pq.ParameterError) as caught:
+        CALLS[what](value)
+    assert str(caught.value).startswith(f"The {name!r} parameter of {caller} must be")
+
+
+@pytest.mark.parametrize("value", [5, None, ["a.csv"], b"a.csv"])
+def test_what_is_no_path_is_named(value: Any, tmp_path: Path) -> None:
+    run = pq.evaluate(SEA().take(5), "no_change")
+    doors = [pq.read, pq.load, pq.Plan.from_toml, run.report, run.save_figure, run.save, lambda v: pq.score_files([v])]
+    for door in doors:
+        with pytest.raises(pq.ParameterError, match="must be a path"):
+            door(value)
+
+
+@pytest.mark.parametrize("part", ["target", "time", "weight", "id", "ignore", "nominal", "numeric"])
+def test_what_is_no_name_of_a_column_is_named(part: str) -> None:
+    for value in (5, [5]) if part in ("ignore", "nominal", "numeric") else (5,):
+        with pytest.raises(pq.ParameterError, match=f"'{part}' parameter of a reader must be the name of a column"):
+            _table(**{part: value})
+
+
+@pytest.mark.parametrize("what", ["weight", "time"])
+def test_what_is_no_number_is_refused(what: str) -> None:
+    with pytest.raises(pq.InputError, match=f"{what} must be one number a record"):
+        pq.from_arrays(X, Y, **{what: ["x", "y", "z"]})
+    with pytest.raises(pq.ParameterError, match="'scores' parameter of score must be numbers"):
+        pq.score(Y, scores=[["x"], ["y"], ["z"]])
+
+
+def test_tables_and_figures_say_what_the_run_has_not() -> None:
+    run = pq.evaluate(SEA().take(5), "no_change")
+    for ask in (lambda: run.table(measures=5), lambda: run.table(forgetting=[5]), lambda: run.plot(5)):
+        with pytest.raises(pq.InputError, match="the run has no"):
+            ask()
+    with pytest.raises(pq.InputError, match="nothing to draw"):
+        run.plot([])
+    with pytest.raises(pq.InputError, match="Unknown measure"):
+        pq.evaluate(SEA().take(5), "no_change", measures=[["accuracy"]])
+
+
+def test_whole_numbers_may_be_written_with_an_exponent(tmp_path: Path) -> None:
+    assert SEA().take(1e3).n_records == 1000
+    (tmp_path / "p.csv").write_text("label,prediction\na,a\nb,a\n")
+    assert pq.score_files(tmp_path / "p.csv").manifest.n_records == 2, "a single path will do"

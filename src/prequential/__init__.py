@@ -6,7 +6,7 @@
 'complete'
 """
 
-from prequential import calculators, learners, measures, streams
+from prequential import calculators, comparisons, learners, measures, streams
 from prequential.errors import (
     DataError,
     InputError,
@@ -17,17 +17,19 @@ from prequential.errors import (
     PrequentialError,
     StorageError,
 )
-from prequential.experiment import LearnerFailedWarning, Run, evaluate, load, score, score_files
+from prequential.experiment import LearnerFailedWarning, Run, compare, compare_many, evaluate, load, score, score_files
 from prequential.experiment.plan import Plan
 from prequential.learners import Learner, as_learner
 from prequential.measures import Cumulative, Fading, Measure, Sliding
 from prequential.protocols import Holdout, Prequential
+from prequential.report import Comparison, RankTable
 from prequential.streams import Chunk, Drift, Feature, Schema, Stream, from_arrays, from_river, from_table, read
 
 __version__ = "0.1.0"
 
 __all__ = [
     "Chunk",
+    "Comparison",
     "Cumulative",
     "DataError",
     "Drift",
@@ -45,6 +47,7 @@ __all__ = [
     "PlanError",
     "Prequential",
     "PrequentialError",
+    "RankTable",
     "Run",
     "Schema",
     "Sliding",
@@ -52,6 +55,9 @@ __all__ = [
     "Stream",
     "as_learner",
     "calculators",
+    "compare",
+    "compare_many",
+    "comparisons",
     "evaluate",
     "from_arrays",
     "from_river",

@@ -121,7 +121,7 @@ def confidence_sequence(
 
 
 def predictable_variance(difference: npt.ArrayLike) -> FloatArray:
-    """Return V after each record: Σ (dᵢ − m_{i−1})², m_{i−1} the mean before record i, and 0 before the first.
+    """Return V after each record (last axis): Σ (dᵢ − m_{i−1})², m_{i−1} the mean before record i, 0 before the first.
 
     Examples
     --------
@@ -130,6 +130,6 @@ def predictable_variance(difference: npt.ArrayLike) -> FloatArray:
     """
     d = np.asarray(difference, dtype=np.float64)
     before = np.zeros_like(d)
-    before[1:] = np.cumsum(d)[:-1] / np.arange(1, len(d))
-    summed: FloatArray = np.cumsum((d - before) ** 2)
+    before[..., 1:] = np.cumsum(d, axis=-1)[..., :-1] / np.arange(1, d.shape[-1])
+    summed: FloatArray = np.cumsum((d - before) ** 2, axis=-1)
     return summed

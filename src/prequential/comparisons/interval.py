@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from scipy.special import betaincinv
+
 from prequential.errors import ParameterError, is_number
 
 
@@ -30,6 +32,21 @@ class Interval:
 
     def __contains__(self, value: float) -> bool:
         return self.low <= value <= self.high
+
+
+def clopper_pearson(n_hits: int, n: int, *, confidence: float) -> Interval:
+    """Return the exact interval of a share, of which ``n_hits`` in ``n`` were seen: it holds it at least so often.
+
+    Examples
+    --------
+    >>> interval = clopper_pearson(8, 10, confidence=0.95)
+    >>> round(interval.low, 4), round(interval.high, 4)
+    (0.4439, 0.9748)
+    """
+    tail = (1 - confidence) / 2
+    low = float(betaincinv(n_hits, n - n_hits + 1, tail)) if n_hits > 0 else 0.0
+    high = float(betaincinv(n_hits + 1, n - n_hits, 1 - tail)) if n_hits < n else 1.0
+    return Interval(low, high, confidence)
 
 
 def checked_alpha(alpha: float, caller: str, name: str = "alpha") -> float:

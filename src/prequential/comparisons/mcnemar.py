@@ -14,7 +14,7 @@ import numpy.typing as npt
 from scipy import stats
 
 from prequential.comparisons.error_difference import error_difference
-from prequential.comparisons.interval import Interval, checked_alpha
+from prequential.comparisons.interval import Interval, checked_alpha, clopper_pearson
 from prequential.errors import ParameterError
 from prequential.types import FloatArray
 
@@ -172,6 +172,6 @@ def _p_value(statistic: float, n01: int, n10: int, method: Method) -> float:
 def _odds(n01: int, n_discordant: int, confidence: float) -> Interval:
     if n_discordant == 0:
         return Interval(0.0, math.inf, confidence)
-    share = stats.binomtest(n01, n_discordant).proportion_ci(confidence_level=confidence, method="exact")
-    low, high = float(share.low), float(share.high)
+    share = clopper_pearson(n01, n_discordant, confidence=confidence)
+    low, high = share.low, share.high
     return Interval(low / (1 - low), high / (1 - high) if high < 1 else math.inf, confidence)

@@ -46,8 +46,10 @@ def paired_differences(a: npt.ArrayLike, b: npt.ArrayLike, *, alpha: float, test
     if len(first) > MOST_PAIRS:
         raise InputError(f"{test} takes at most {MOST_PAIRS:,} folds. Got {len(first):,}.")
     size = max(float(np.abs(first).max()), float(np.abs(second).max()))
-    unit = 10.0 ** (math.ceil(math.log10(size)) - 12) if size > 1e-290 else 1.0
-    difference: FloatArray = np.rint((first - second) / unit) * unit
+    digits = 12 - math.ceil(math.log10(size)) if size > 1e-290 else 0
+    unit = 10.0 ** abs(digits)
+    exact = first - second
+    difference: FloatArray = np.rint(exact * unit) / unit if digits > 0 else np.rint(exact / unit) * unit
     return difference
 
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy.typing as npt
 from scipy import stats
 
-from prequential.comparisons.interval import Interval, checked_alpha
+from prequential.comparisons.interval import Interval, checked_alpha, clopper_pearson
 from prequential.comparisons.sample import least_pairs, paired_differences
 
 
@@ -76,13 +76,11 @@ def sign_test(a: npt.ArrayLike, b: npt.ArrayLike, *, alpha: float = 0.05) -> Sig
     if n_ties == n:
         reason = f"all {n} pairs are equal"
         return SignTest(0, 1.0, float("nan"), Interval(0.0, 1.0, 1 - alpha), n, n_ties, reason)
-    test = stats.binomtest(n_wins, n_wins + n_losses)
-    share = test.proportion_ci(confidence_level=1 - alpha, method="exact")
     return SignTest(
         statistic=n_wins,
-        p_value=float(test.pvalue),
+        p_value=float(stats.binomtest(n_wins, n_wins + n_losses).pvalue),
         share=n_wins / (n_wins + n_losses),
-        interval=Interval(float(share.low), float(share.high), 1 - alpha),
+        interval=clopper_pearson(n_wins, n_wins + n_losses, confidence=1 - alpha),
         n=n,
         n_ties=n_ties,
         reason=too_few_differ(n, n_ties, alpha),

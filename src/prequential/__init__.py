@@ -6,7 +6,7 @@
 'complete'
 """
 
-from prequential import calculators, learners, measures, streams
+from prequential import calculators, comparisons, learners, measures, streams
 from prequential.errors import (
     DataError,
     InputError,
@@ -17,11 +17,12 @@ from prequential.errors import (
     PrequentialError,
     StorageError,
 )
-from prequential.experiment import LearnerFailedWarning, Run, evaluate, load, score, score_files
+from prequential.experiment import LearnerFailedWarning, Run, compare, compare_many, evaluate, load, score, score_files
 from prequential.experiment.plan import Plan
 from prequential.learners import Learner, as_learner
 from prequential.measures import Adwin, Cumulative, Fading, Measure, Sliding
 from prequential.protocols import Holdout, Prequential
+from prequential.report import Comparison, RankTable
 from prequential.streams import Chunk, Drift, Feature, Schema, Stream, from_arrays, from_river, from_table, read
 
 __version__ = "0.1.0"
@@ -29,6 +30,7 @@ __version__ = "0.1.0"
 __all__ = [
     "Adwin",
     "Chunk",
+    "Comparison",
     "Cumulative",
     "DataError",
     "Drift",
@@ -46,6 +48,7 @@ __all__ = [
     "PlanError",
     "Prequential",
     "PrequentialError",
+    "RankTable",
     "Run",
     "Schema",
     "Sliding",
@@ -53,6 +56,9 @@ __all__ = [
     "Stream",
     "as_learner",
     "calculators",
+    "compare",
+    "compare_many",
+    "comparisons",
     "evaluate",
     "from_arrays",
     "from_river",

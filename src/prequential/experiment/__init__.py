@@ -1,7 +1,9 @@
-"""Experiments: evaluate, score, the run they give, and the plan that repeats them."""
+"""Experiments: evaluate, score, the run they give, comparisons of runs, and the plan that repeats them."""
 
+from prequential.experiment.comparing import compare
+from prequential.experiment.comparing_many import compare_many
 from prequential.experiment.evaluate import LearnerFailedWarning, evaluate
 from prequential.experiment.run import Run, load
 from prequential.experiment.score import score, score_files
 
-__all__ = ["LearnerFailedWarning", "Run", "evaluate", "load", "score", "score_files"]
+__all__ = ["LearnerFailedWarning", "Run", "compare", "compare_many", "evaluate", "load", "score", "score_files"]

@@ -6,11 +6,11 @@ import weakref
 from collections.abc import Sequence
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 import pyarrow as pa
 
-from prequential.errors import MissingExtraError
+from prequential.errors import InputError, MissingExtraError
 from prequential.report import ResultTable, result_table
 from prequential.runs.directory import RunDirectory
 from prequential.runs.manifest import Failure, Manifest
@@ -18,6 +18,8 @@ from prequential.runs.manifest import Failure, Manifest
 if TYPE_CHECKING:
     import pandas as pd
     import plotly.graph_objects as go
+
+    from prequential.report import Comparison
 
 
 class Run:
@@ -108,6 +110,12 @@ class Run:
 
         return write_page(self.directory, path)
 
+    def compare(self, a: str | None = None, b: str | None = None, *, alpha: float = 0.05) -> Comparison:
+        """Compare two learners record by record; without names, the two of a run that has no more."""
+        from prequential.experiment.comparing import compare
+
+        return compare(self, *(name for name in (a, b) if name is not None), alpha=alpha)
+
     def save(self, path: str | Path, *, overwrite: bool = False) -> Run:
         """Copy the run to a directory of its own."""
         return Run(self.directory.copy_to(path, overwrite=overwrite))
@@ -125,3 +133,16 @@ class Run:
 def load(path: str | Path) -> Run:
     """Open the directory of a run, finished or still being written."""
     return Run(RunDirectory.open(path))
+
+
+AnyRun: TypeAlias = Run | str | Path
+"""A run, or its directory."""
+
+
+def as_run(given: AnyRun) -> Run:
+    """Take a run, or its directory."""
+    if isinstance(given, str | Path):
+        return load(given)
+    if not isinstance(given, Run):
+        raise InputError(f"A run is needed, or its directory, not a {type(given).__name__}.")
+    return given

@@ -6,7 +6,9 @@ take as long to import as all the rest, and only who draws should wait for them.
 
 from __future__ import annotations
 
+from prequential.report.comparison import Comparison
+from prequential.report.rank_table import RankTable
 from prequential.report.table import ResultTable, result_table
 from prequential.report.terminal import rich_table
 
-__all__ = ["ResultTable", "result_table", "rich_table"]
+__all__ = ["Comparison", "RankTable", "ResultTable", "result_table", "rich_table"]

@@ -11,7 +11,7 @@ import numpy as np
 from prequential.errors import InputError, listing
 from prequential.report.values import ForgettingChoice, MeasureChoice, Values, measure_of
 from prequential.runs.directory import RunDirectory
-from prequential.runs.manifest import LearnerEntry, MeasureEntry
+from prequential.runs.manifest import LearnerEntry, Manifest, MeasureEntry
 from prequential.types import FloatArray, IntArray
 
 MOST_POINTS = 5_000
@@ -112,12 +112,17 @@ def _panel(values: Values, measure: str, forgetting: Sequence[str]) -> Curves:
         title=", ".join([measure, *direction, *(forgetting if len(forgetting) == 1 else ())]),
         unit=_UNITS.get(measure, ""),
         curves=tuple(drawn),
-        drifts=tuple(_extent(d["at"], d["width"], d["real"]) for d in values.manifest.drifts if d["at"] <= last),
+        drifts=known_drifts(values.manifest, last),
         x_range=(0.0, last),
         y_range=_range(np.concatenate([curve.value for curve in drawn])),
         learners=tuple(values.learners),
         forgetting=tuple(forgetting),
     )
+
+
+def known_drifts(manifest: Manifest, last: float) -> tuple[KnownDrift, ...]:
+    """Return the known drifts up to the last record."""
+    return tuple(_extent(d["at"], d["width"], d["real"]) for d in manifest.drifts if d["at"] <= last)
 
 
 def is_baseline(entry: LearnerEntry) -> bool:

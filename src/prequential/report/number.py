@@ -23,6 +23,39 @@ def fixed(value: float) -> str:
     return f"{round(value, 4) + 0.0:.4f}"
 
 
+def chance(p: float) -> str:
+    """Write a p-value; what is smaller than four decimals can show is said to be so.
+
+    Examples
+    --------
+    >>> chance(0.00976), chance(0.00004), chance(1.0), chance(float("nan"))
+    ('0.0098', '< 0.0001', '1.0000', '–')
+    """
+    return "< 0.0001" if p < 0.0001 else fixed(p)
+
+
+def chance_of(p: float) -> str:
+    """Write a p-value with its sign of equality.
+
+    Examples
+    --------
+    >>> chance_of(0.00976), chance_of(0.00004)
+    ('p = 0.0098', 'p < 0.0001')
+    """
+    return f"p {chance(p)}" if p < 0.0001 else f"p = {chance(p)}"
+
+
+def span(low: float, high: float) -> str:
+    """Write an interval; a dash where it is undefined.
+
+    Examples
+    --------
+    >>> span(-0.01234, 0.5), span(float("nan"), 1.0)
+    ('[-0.0123, 0.5000]', '–')
+    """
+    return UNDEFINED if math.isnan(low) or math.isnan(high) else f"[{fixed(low)}, {fixed(high)}]"
+
+
 def count(n: int) -> str:
     """Write a number of things.
 

@@ -60,10 +60,15 @@ def inks(panel: Curves) -> Mapping[str, Ink]:
 
 
 def dashes(panel: Curves) -> Mapping[str, str]:
+    """Give every forgetting of a panel its dash."""
+    return forgetting_dashes(panel.forgetting)
+
+
+def forgetting_dashes(forgetting: Sequence[str]) -> Mapping[str, str]:
     """Give every forgetting its dash; cumulative curves are smooth, and leave the solid line to the others."""
-    ordered = sorted(panel.forgetting, key=lambda name: name == "cumulative")
+    ordered = sorted(forgetting, key=lambda name: name == "cumulative")
     found = {name: _DASHES[i % len(_DASHES)] for i, name in enumerate(ordered)}
-    return {name: found[name] for name in panel.forgetting}
+    return {name: found[name] for name in forgetting}
 
 
 def printed_dash(dash: str) -> tuple[float, Sequence[float]] | Literal["-"]:

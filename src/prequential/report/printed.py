@@ -14,14 +14,14 @@ from matplotlib.lines import Line2D
 from matplotlib.patches import Patch
 from matplotlib.ticker import FuncFormatter, MaxNLocator
 
-from prequential.report.curves import Curves, panels
+from prequential.report.curves import Curves, KnownDrift, panels
 from prequential.report.file import checked_suffix, write_whole
 from prequential.report.palette import DRIFT, dashes, inks, printed_dash
 from prequential.report.values import ForgettingChoice, MeasureChoice
 from prequential.runs.directory import RunDirectory
 
 SUFFIXES = {".png": "300 dots an inch", ".svg": "vector graphics", ".pdf": "vector graphics"}
-_STYLE: dict[Any, Any] = {
+STYLE: dict[Any, Any] = {
     "font.family": "DejaVu Sans",
     "font.size": 8.5,
     "axes.spines.top": False,
@@ -46,11 +46,18 @@ def save_figure(
 
     Learners have a colour and a marker each, so that the figure reads in greyscale. The same run gives the same file.
     """
-    suffix = checked_suffix(path, SUFFIXES)
+    checked_suffix(path, SUFFIXES)
     drawn = panels(directory, measures, forgetting)
+    with mpl.rc_context(STYLE):
+        return write_figure(printed(drawn), path)
+
+
+def write_figure(fig: Figure, path: str | Path) -> Path:
+    """Write a figure; the suffix of the path says how. The same figure gives the same file."""
+    suffix = checked_suffix(path, SUFFIXES)
     content = BytesIO()
-    with mpl.rc_context(_STYLE):
-        printed(drawn).savefig(content, format=suffix[1:], dpi=300, metadata=_UNDATED[suffix])
+    with mpl.rc_context(STYLE):
+        fig.savefig(content, format=suffix[1:], dpi=300, metadata=_UNDATED[suffix])
     return write_whole(path, content.getvalue())
 
 
@@ -84,11 +91,7 @@ def printed(drawn: Sequence[Curves]) -> Figure:
 
 def _draw(ax: Axes, panel: Curves) -> None:
     ink, dash = inks(panel), dashes(panel)
-    for drift in panel.drifts:
-        if drift.abrupt:
-            ax.axvline(drift.begin, color=DRIFT, linewidth=1.0, linestyle="-" if drift.real else ":", zorder=1)
-        else:
-            ax.axvspan(drift.begin, drift.end, color=DRIFT, alpha=0.2 if drift.real else 0.1, linewidth=0, zorder=0)
+    draw_drifts(ax, panel.drifts)
     for i, curve in enumerate(panel.curves):
         look = ink[curve.learner]
         every = max(1, len(curve.n) // 8)
@@ -107,6 +110,20 @@ def _draw(ax: Axes, panel: Curves) -> None:
     ax.set_ylabel(panel.unit)
     ax.set_xlim(*panel.x_range)
     ax.set_ylim(*panel.y_range)
+    count_records(ax)
+
+
+def draw_drifts(ax: Axes, drifts: Sequence[KnownDrift]) -> None:
+    """Draw known drifts: a line where abrupt, a span where gradual."""
+    for drift in drifts:
+        if drift.abrupt:
+            ax.axvline(drift.begin, color=DRIFT, linewidth=1.0, linestyle="-" if drift.real else ":", zorder=1)
+        else:
+            ax.axvspan(drift.begin, drift.end, color=DRIFT, alpha=0.2 if drift.real else 0.1, linewidth=0, zorder=0)
+
+
+def count_records(ax: Axes) -> None:
+    """Label an axis of records with whole numbers."""
     ax.xaxis.set_major_locator(MaxNLocator(5, integer=True))
     ax.xaxis.set_major_formatter(FuncFormatter(lambda n, _: f"{n:,.0f}"))
 

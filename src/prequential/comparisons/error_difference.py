@@ -1,0 +1,73 @@
+"""By how much the error rates of two learners differ on the same records, with an interval.
+
+Newcombe 1998, "Improved confidence intervals for the difference between binomial proportions based on paired data",
+Statistics in Medicine 17, method 10.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+import numpy.typing as npt
+from scipy import stats
+
+from prequential.measures.counts import ratio
+from prequential.types import FloatArray
+
+
+def error_difference(
+    counts: npt.ArrayLike, *, confidence: float = 0.95, n_effective: npt.ArrayLike | None = None
+) -> tuple[FloatArray, FloatArray, FloatArray]:
+    """Return error_A − error_B = (n01 − n10)/n, and the ends of Newcombe's interval for it.
+
+    In [−1, 1]; negative where A errs less. NaN before the first record. The interval adds, as squares, the distances
+    to the ends of Wilson's intervals of the two error rates, less what their correlation takes away; it never leaves
+    [−1, 1], and has a width where all pairs are alike. It is for one look, at a moment chosen beforehand; for many
+    looks see the confidence sequence.
+
+    Parameters
+    ----------
+    counts
+        (…, 2, 2): weight of the records by whether A was right (row: wrong, right) and B (column).
+    confidence
+        Of the interval, approximately.
+    n_effective
+        (…): how many equally weighted records the counts are worth; their sum by default. Faded counts are worth
+        (Σw)²/Σw².
+
+    Examples
+    --------
+    Cavo et al. 2012, as Fagerland, Lydersen and Laake's "Statistical Analysis of Contingency Tables" prints it: −0.062,
+    from −0.119 to −0.005.
+
+    >>> [round(float(v), 3) for v in error_difference([[59, 6], [16, 80]])]
+    [-0.062, -0.119, -0.005]
+    """
+    table = np.asarray(counts, dtype=np.float64)
+    weight = table.sum(axis=(-2, -1))
+    n = weight if n_effective is None else np.asarray(n_effective, dtype=np.float64)
+    cells = table * ratio(n, weight)[..., np.newaxis, np.newaxis]
+    n00, n01, n10, n11 = cells[..., 0, 0], cells[..., 0, 1], cells[..., 1, 0], cells[..., 1, 1]
+    z = float(stats.norm.isf((1 - confidence) / 2))
+    error_a, low_a, high_a = _wilson(n00 + n01, n, z)
+    error_b, low_b, high_b = _wilson(n00 + n10, n, z)
+    margins = (n00 + n01) * (n10 + n11) * (n00 + n10) * (n01 + n11)
+    together = n00 * n11 - n01 * n10
+    together = np.where(together > 0, np.maximum(together - n / 2, 0.0), together)  # corrected for continuity
+    phi = np.where(margins > 0, ratio(together, np.sqrt(margins)), 0.0)
+    difference = ratio(n01 - n10, n)
+    low = difference - _added(error_a - low_a, high_b - error_b, phi)
+    high = difference + _added(high_a - error_a, error_b - low_b, phi)
+    return difference, np.clip(low, -1.0, 1.0), np.clip(high, -1.0, 1.0)
+
+
+def _wilson(hits: FloatArray, n: FloatArray, z: float) -> tuple[FloatArray, FloatArray, FloatArray]:
+    """Return a proportion and Wilson's interval of it."""
+    share = ratio(hits, n)
+    middle = ratio(hits + z**2 / 2, n + z**2)
+    half = z * ratio(np.sqrt(np.maximum(hits * (1 - share), 0.0) + z**2 / 4), n + z**2)
+    return share, np.minimum(middle - half, share), np.maximum(middle + half, share)
+
+
+def _added(one: FloatArray, other: FloatArray, phi: FloatArray) -> FloatArray:
+    result: FloatArray = np.sqrt(np.maximum(one**2 - 2 * phi * one * other + other**2, 0.0))
+    return result

@@ -1,0 +1,107 @@
+"""Nemenyi's test: which of several learners differ in their mean ranks.
+
+Nemenyi 1963; Demšar 2006, "Statistical comparisons of classifiers over multiple data sets".
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+from scipy import stats
+
+from prequential.comparisons.interval import checked_alpha
+from prequential.errors import ParameterError, is_whole
+from prequential.types import FloatArray
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Nemenyi:
+    """The result of Nemenyi's test.
+
+    Parameters
+    ----------
+    critical_difference
+        Mean ranks that differ by at least this differ significantly. Also the half-width of the simultaneous intervals
+        of their differences, with confidence 1 − α, near to the hypothesis that all are equal.
+    p_values
+        k × k: of each two learners, for all pairs together; 1 on the diagonal.
+    differences
+        k × k: the effect, mean rank of the row's learner less that of the column's; negative where the row's is better.
+    cliques
+        Largest groups of learners, neighbours in rank, among which no two differ: the bars of the diagram.
+    alpha
+        The chance to find any difference if there is none.
+    """
+
+    critical_difference: float
+    p_values: FloatArray
+    differences: FloatArray
+    cliques: tuple[tuple[int, ...], ...]
+    alpha: float
+
+
+def critical_difference(*, n_learners: int, n_streams: int, alpha: float = 0.05) -> float:
+    """Return CD = q·√(k(k+1)/(6N)), q the point α of the studentized range of k, divided by √2.
+
+    Examples
+    --------
+    >>> round(critical_difference(n_learners=5, n_streams=14), 3)
+    1.63
+    """
+    _checked(n_learners, n_streams)
+    checked_alpha(alpha, "critical_difference")
+    q = float(stats.studentized_range.isf(alpha, n_learners, np.inf)) / math.sqrt(2)
+    return q * _error(n_learners, n_streams)
+
+
+def nemenyi(mean_ranks: npt.ArrayLike, *, n_streams: int, alpha: float = 0.05) -> Nemenyi:
+    """Compare every two learners by their mean ranks over several streams.
+
+    The mean ranks are taken to be normal, which they nearly are from some ten streams on; ties make the test cautious.
+
+    Parameters
+    ----------
+    mean_ranks
+        One a learner; 1 is best.
+    n_streams
+        Streams they are averaged over.
+    alpha
+        The chance to find any difference if there is none.
+
+    Examples
+    --------
+    >>> result = nemenyi([1.2, 2.0, 3.9, 3.1, 4.8], n_streams=14)
+    >>> result.cliques, round(float(result.p_values[0, 4]), 6)
+    (((0, 1), (1, 3), (3, 2), (2, 4)), 0.0)
+    """
+    means = np.asarray(mean_ranks, dtype=np.float64)
+    k = len(means)
+    _checked(k, n_streams)
+    cd = critical_difference(n_learners=k, n_streams=n_streams, alpha=alpha)
+    differences: FloatArray = means[:, np.newaxis] - means
+    p = stats.studentized_range.sf(np.abs(differences) / _error(k, n_streams) * math.sqrt(2), k, np.inf)
+    p = np.clip(np.asarray(p, dtype=np.float64), 0.0, 1.0)
+    np.fill_diagonal(p, 1.0)
+    return Nemenyi(cd, p, differences, _cliques(means, cd), alpha)
+
+
+def _error(k: int, n: int) -> float:
+    return math.sqrt(k * (k + 1) / (6 * n))
+
+
+def _cliques(means: FloatArray, cd: float) -> tuple[tuple[int, ...], ...]:
+    """Return the largest runs of learners, in the order of their ranks, whose ends differ by less than CD."""
+    order = np.argsort(means, kind="stable")
+    ends = [int(np.searchsorted(means[order], means[i] + cd)) for i in order]
+    runs = [(begin, end) for begin, end in enumerate(ends) if end - begin > 1 and (begin == 0 or end > ends[begin - 1])]
+    return tuple(tuple(int(i) for i in order[begin:end]) for begin, end in runs)
+
+
+def _checked(n_learners: int, n_streams: int) -> None:
+    if not is_whole(n_learners, 2):
+        raise ParameterError("n_learners", "nemenyi", "a whole number of at least 2", n_learners)
+    if not is_whole(n_streams, 2):
+        raise ParameterError("n_streams", "nemenyi", "a whole number of at least 2", n_streams)

@@ -1,0 +1,241 @@
+"""Two learners of one run, compared at every checkpoint and under every forgetting."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from prequential.comparisons.confidence_sequence import confidence_sequence
+from prequential.comparisons.e_process import anytime_p_value, log_e_value
+from prequential.comparisons.error_difference import error_difference
+from prequential.comparisons.interval import checked_alpha
+from prequential.comparisons.mcnemar import fading_scale, mcnemar_p_value, signed_mcnemar
+from prequential.comparisons.q_statistic import q_reason, q_statistic
+from prequential.comparisons.sign_test import SignTest, sign_test
+from prequential.comparisons.wilcoxon import Wilcoxon, wilcoxon
+from prequential.errors import InputError, listing
+from prequential.measures.counts import ratio
+from prequential.measures.forgetting import Fading, parse_forgetting
+from prequential.types import FloatArray
+
+NUMBERS = (
+    "n_records",
+    "n_both_right",
+    "n_a_right",
+    "n_b_right",
+    "n_both_wrong",
+    "error_a",
+    "error_b",
+    "difference",
+    "low",
+    "high",
+    "q",
+    "mcnemar",
+    "p_value",
+    "sequence_low",
+    "sequence_high",
+    "log_e_value",
+    "anytime_p_value",
+)
+"""What is known of two learners at a checkpoint, under a forgetting."""
+
+WEIGHTED = "records have weights: of sums of them no p-value or interval can be computed"
+FORGETFUL = "the confidence sequence and the e-process are of all history"
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class PairedTrace:
+    """Two learners of one run, compared: one row a fold, checkpoint and forgetting.
+
+    Parameters
+    ----------
+    a, b
+        Their names.
+    alpha
+        The error rate of the confidence sequence; intervals for one look have the confidence 1 − α.
+    table
+        The columns fold, n, t, forgetting, then:
+
+        - ``n_records`` and the weight of the records that both, one or neither had right;
+        - ``error_a``, ``error_b``, their ``difference`` with Newcombe's interval (``low``, ``high``), for one look;
+        - ``q``, the Q statistic; ``mcnemar``, signed, with its ``p_value``, for one look (faded counts: see
+          `fading_scale`);
+        - ``sequence_low``, ``sequence_high``: the confidence sequence of the difference; ``log_e_value`` and
+          ``anytime_p_value``: the e-process. Both for any number of looks, over all history, NaN elsewhere;
+        - ``reason``: why a value is undefined or infinite.
+
+        All differences are A less B: negative where A is better.
+    """
+
+    a: str
+    b: str
+    alpha: float
+    table: pa.Table
+
+    @classmethod
+    def of_pairs(cls, pairs: pa.Table, a: str, b: str, *, alpha: float = 0.05) -> PairedTrace:
+        """Compute everything from the tidy table of pairs; a pair stored the other way round is turned round."""
+        checked_alpha(alpha, "compare")
+        rows, turned = _rows_of(pairs, a, b)
+        rows = rows.sort_by([("fold", "ascending"), ("n", "ascending")])
+        columns = {name: rows[name].to_numpy() for name in rows.column_names if name.startswith("n")}
+        if turned:
+            columns["n_a_right"], columns["n_b_right"] = columns["n_b_right"], columns["n_a_right"]
+        columns["variance"] = rows["variance"].to_numpy()
+        forgetting = rows["forgetting"].cast(pa.string())
+        found = {name: np.full(len(rows), np.nan) for name in NUMBERS}
+        reasons = np.full(len(rows), "", dtype=object)
+        label, fold = np.asarray(forgetting.to_pylist()), rows["fold"].to_numpy()
+        for each in np.unique(fold):
+            weighted = (fold == each) & (label == "cumulative") & np.isnan(columns["variance"])
+            n_plain = columns["n"][weighted].min(initial=np.iinfo(np.int64).max)
+            for one in np.unique(label):
+                at = np.flatnonzero((label == one) & (fold == each))
+                values, why = _compared({k: v[at] for k, v in columns.items()}, str(one), n_plain, alpha)
+                for name in NUMBERS:
+                    found[name][at] = values[name]
+                reasons[at] = why
+        table = pa.table(
+            {
+                "fold": rows["fold"],
+                "n": rows["n"],
+                "t": rows["t"],
+                "forgetting": rows["forgetting"],
+                **found,
+                "reason": pa.array(reasons.tolist(), pa.string()),
+            }
+        )
+        return cls(a, b, alpha, table)
+
+    @property
+    def forgetting(self) -> list[str]:
+        """The forgettings, in their order."""
+        return list(dict.fromkeys(self.table["forgetting"].to_pylist()))
+
+    @property
+    def folds(self) -> list[int]:
+        """The folds; one, 0, unless the protocol has several."""
+        return sorted(set(self.table["fold"].to_pylist()))
+
+    def series(self, forgetting: str, fold: int = 0) -> Mapping[str, FloatArray]:
+        """Return the columns of one forgetting and fold, in the order of the checkpoints."""
+        chosen = self.table.filter(
+            pc.and_(
+                pc.equal(self.table["forgetting"].cast(pa.string()), forgetting), pc.equal(self.table["fold"], fold)
+            )
+        )
+        return {name: chosen[name].to_numpy() for name in ("n", *NUMBERS)}
+
+    def last(self) -> list[dict[str, object]]:
+        """Return the last checkpoint of every fold and forgetting."""
+        rows: list[dict[str, object]] = self.table.to_pylist()
+        return list({(row["fold"], row["forgetting"]): row for row in rows}.values())
+
+    def over_folds(self, forgetting: str) -> tuple[SignTest, Wilcoxon]:
+        """Compare the accuracies of the folds at their last checkpoint: the sign test and Wilcoxon's.
+
+        Raises
+        ------
+        InputError
+            For fewer folds than the tests need.
+        """
+        rows = [row for row in self.last() if row["forgetting"] == forgetting]
+        a, b = ([1 - float(str(row[name])) for row in rows] for name in ("error_a", "error_b"))
+        return sign_test(a, b, alpha=self.alpha), wilcoxon(a, b, alpha=self.alpha)
+
+
+def _rows_of(pairs: pa.Table, a: str, b: str) -> tuple[pa.Table, bool]:
+    first, second = (pairs[name].cast(pa.string()) for name in ("a", "b"))
+    for one, other, turned in ((a, b, False), (b, a, True)):
+        rows = pairs.filter(pc.and_(pc.equal(first, one), pc.equal(second, other)))
+        if len(rows):
+            return rows, turned
+    known = dict.fromkeys(zip(first.to_pylist(), second.to_pylist(), strict=True))
+    counted = listing(f"{x} and {y}" for x, y in known) or "none"
+    raise InputError(f"No pairs of {a!r} and {b!r} were counted. Counted were: {counted}.")
+
+
+def _compared(
+    counts: Mapping[str, npt.NDArray[np.float64]], label: str, n_plain: int, alpha: float
+) -> tuple[dict[str, FloatArray], list[str]]:
+    """Compute the columns of one forgetting and fold; from ``n_plain`` records on, some have a weight of their own."""
+    both, only_a, only_b, neither = (counts[f"n_{w}"] for w in ("both_right", "a_right", "b_right", "both_wrong"))
+    table = np.stack([np.stack([neither, only_b], axis=-1), np.stack([only_a, both], axis=-1)], axis=-2)
+    weight, n = table.sum(axis=(-2, -1)), counts["n_records"]
+    plain = np.isclose(weight, n, rtol=1e-9, atol=1e-9) & (counts["n"] < n_plain)
+    fading = _fading(label)
+    scale = np.ones(len(n)) if fading is None else fading_scale(fading, counts["n"])
+    difference, low, high = error_difference(table, confidence=1 - alpha, n_effective=weight / scale)
+    statistic = signed_mcnemar(only_b, only_a)
+    out = {
+        "n_records": n,
+        "n_both_right": both,
+        "n_a_right": only_a,
+        "n_b_right": only_b,
+        "n_both_wrong": neither,
+        "error_a": ratio(neither + only_b, weight),
+        "error_b": ratio(neither + only_a, weight),
+        "difference": difference,
+        "low": np.where(plain, low, np.nan),
+        "high": np.where(plain, high, np.nan),
+        "q": q_statistic(neither + only_b, neither + only_a),
+        "mcnemar": statistic,
+        "p_value": np.where(plain, mcnemar_p_value(statistic, scale), np.nan),
+        **{name: np.full(len(n), np.nan) for name in NUMBERS[-4:]},
+    }
+    whole = label == "cumulative"
+    if whole:
+        out |= _anytime(n, only_b, only_a, counts["variance"], plain, alpha)
+    reasons = [
+        _reason(whole, bool(p), float(w), float(d), float(sa), float(sb))
+        for p, w, d, sa, sb in zip(plain, weight, only_a + only_b, neither + only_b, neither + only_a, strict=True)
+    ]
+    return out, reasons
+
+
+def _anytime(
+    n: FloatArray,
+    n01: FloatArray,
+    n10: FloatArray,
+    variance: FloatArray,
+    usable: npt.NDArray[np.bool_],
+    alpha: float,
+) -> dict[str, FloatArray]:
+    """Compute what may be looked at as often as one likes, up to the first record that has a weight of its own."""
+    usable = np.logical_and.accumulate(usable)
+    out = {name: np.full(len(n), np.nan) for name in NUMBERS[-4:]}
+    sequence = confidence_sequence(n[usable], (n01 - n10)[usable], variance[usable], alpha=alpha)
+    evidence = log_e_value(n01[usable], n10[usable])
+    for name, values in zip(
+        NUMBERS[-4:], (sequence.low, sequence.high, evidence, anytime_p_value(evidence)), strict=True
+    ):
+        out[name][usable] = values
+    return out
+
+
+def _fading(label: str) -> float | None:
+    try:
+        forgetting = parse_forgetting(label)
+    except InputError:
+        return None  # one of a protocol's own, such as a holdout test: its records weigh alike
+    return forgetting.alpha if isinstance(forgetting, Fading) else None
+
+
+def _reason(whole: bool, plain: bool, weight: float, discordant: float, loss_a: float, loss_b: float) -> str:
+    found = []
+    if not weight:
+        found.append("no record counts yet")
+    elif not discordant:
+        found.append("no record tells the learners apart, so p = 1")
+    if not plain:
+        found.append(WEIGHTED)
+    elif not whole:
+        found.append(FORGETFUL)
+    if weight:
+        found.append(q_reason(loss_a, loss_b))
+    return "; ".join(filter(None, found))

@@ -1,0 +1,51 @@
+"""The Q statistic: which of two learners has lost less, and by what factor.
+
+Gama, Sebastião, Rodrigues 2013, "On evaluating stream learning algorithms".
+"""
+
+from __future__ import annotations
+
+import numpy as np
+import numpy.typing as npt
+
+from prequential.errors import ParameterError
+from prequential.types import FloatArray
+
+
+def q_statistic(loss_a: npt.ArrayLike, loss_b: npt.ArrayLike) -> FloatArray:
+    """Q = ln(S_A / S_B), from the losses of two learners summed under the same forgetting.
+
+    In (−∞, ∞); negative where A has lost less. −∞ (∞) where only A (only B) has lost nothing: a ratio without bound,
+    not an error. NaN where neither has lost anything: there is nothing to compare. Any loss of at least 0 will do, and
+    arrays of any shape: a number a checkpoint.
+
+    Q says how large a difference is, not whether chance explains it: see the signed McNemar statistic and the
+    confidence sequence.
+
+    Examples
+    --------
+    >>> q_statistic([10, 20, 0, 0], [20, 10, 5, 0]).round(4).tolist()
+    [-0.6931, 0.6931, -inf, nan]
+    """
+    first, second = np.asarray(loss_a, dtype=np.float64), np.asarray(loss_b, dtype=np.float64)
+    for name, values in (("loss_a", first), ("loss_b", second)):
+        if (values < 0).any():
+            raise ParameterError(name, "q_statistic", "sums of losses, which are at least 0", float(values.min()))
+    with np.errstate(divide="ignore", invalid="ignore"):
+        q: FloatArray = np.log(first) - np.log(second)
+    return q
+
+
+def q_reason(loss_a: float, loss_b: float) -> str:
+    """Return why Q is infinite or undefined; nothing where it is a number.
+
+    Examples
+    --------
+    >>> q_reason(0, 0), q_reason(1, 2)
+    ('Q is undefined: neither learner has lost anything', '')
+    """
+    if loss_a == 0 and loss_b == 0:
+        return "Q is undefined: neither learner has lost anything"
+    if loss_a == 0 or loss_b == 0:
+        return f"Q is infinite: the {'first' if loss_a == 0 else 'second'} learner has lost nothing"
+    return ""

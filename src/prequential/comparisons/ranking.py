@@ -1,0 +1,120 @@
+"""Several learners on several streams: ranks, and which of them differ.
+
+Demšar 2006, "Statistical comparisons of classifiers over multiple data sets"; Brzezinski and Stefanowski 2014.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from prequential.comparisons.friedman import Better, Friedman, friedman, ranks, results_table
+from prequential.comparisons.holm import PairTest, pairwise_wilcoxon
+from prequential.comparisons.nemenyi import Nemenyi, nemenyi
+from prequential.comparisons.sample import least_pairs
+from prequential.errors import InputError
+from prequential.types import FloatArray
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Ranking:
+    """Several learners on several streams, ranked and compared.
+
+    Parameters
+    ----------
+    learners, streams
+        Their names.
+    values
+        N × k: results, streams in rows and learners in columns.
+    measure, better
+        What they are, and whether higher or lower is better.
+    ranks
+        N × k: 1 is best; equal results share their ranks.
+    friedman
+        Whether the learners are equally good.
+    nemenyi
+        Which differ in mean rank.
+    pairs
+        Which differ by Wilcoxon's test, corrected by Holm; empty if there are too few streams for it.
+    alpha
+        The error rate.
+    reason
+        Why there are no pairs; empty otherwise.
+    """
+
+    learners: tuple[str, ...]
+    streams: tuple[str, ...]
+    values: FloatArray
+    measure: str
+    better: Better
+    ranks: FloatArray
+    friedman: Friedman
+    nemenyi: Nemenyi
+    pairs: tuple[PairTest, ...]
+    alpha: float
+    reason: str = ""
+
+    def pair(self, a: str, b: str) -> PairTest:
+        """Return Wilcoxon's test of two learners, in the order of the columns."""
+        wanted = {self.learners.index(a), self.learners.index(b)}
+        return next(pair for pair in self.pairs if {pair.a, pair.b} == wanted)
+
+
+def ranking(
+    values: npt.ArrayLike,
+    learners: Sequence[str],
+    streams: Sequence[str] | None = None,
+    *,
+    better: Better = "higher",
+    measure: str = "result",
+    alpha: float = 0.05,
+) -> Ranking:
+    """Rank several learners on several streams and test which of them differ.
+
+    Parameters
+    ----------
+    values
+        Results, streams in rows and learners in columns.
+    learners, streams
+        Names of the columns and rows; streams are numbered by default.
+    better
+        Whether higher or lower results are better.
+    measure
+        What the results are, for tables and figures.
+    alpha
+        The error rate of each test.
+
+    Examples
+    --------
+    >>> table = [[0.9, 0.8, 0.7], [0.6, 0.5, 0.4], [0.9, 0.7, 0.8], [0.8, 0.7, 0.6]]
+    >>> result = ranking(table, ["tree", "bayes", "sgd"])
+    >>> result.friedman.mean_ranks, round(result.nemenyi.critical_difference, 3), result.reason
+    ((1.0, 2.25, 2.75), 1.657, "Wilcoxon's test needs at least 6 streams at α = 0.05; there are 4")
+    """
+    table = results_table(values)
+    n, k = table.shape
+    names = tuple(f"stream {i + 1}" for i in range(n)) if streams is None else tuple(map(str, streams))
+    for what, given, number in (("learners", tuple(learners), k), ("streams", names, n)):
+        if len(given) != number:
+            raise InputError(f"{len(given)} names of {what} for {number} of them.")
+        if len(set(given)) != number:
+            twice = next(name for name in given if given.count(name) > 1)
+            raise InputError(f"Two {what} have the name {twice!r}: results of each must be in one place.")
+    need = least_pairs(alpha)
+    tested = friedman(table, better=better, alpha=alpha)
+    return Ranking(
+        learners=tuple(map(str, learners)),
+        streams=names,
+        values=np.array(table),
+        measure=measure,
+        better=better,
+        ranks=ranks(table, better=better),
+        friedman=tested,
+        nemenyi=nemenyi(tested.mean_ranks, n_streams=n, alpha=alpha),
+        pairs=pairwise_wilcoxon(table, better=better, alpha=alpha) if n >= need else (),
+        alpha=alpha,
+        reason="" if n >= need else f"Wilcoxon's test needs at least {need} streams at α = {alpha:g}; there are {n}",
+    )

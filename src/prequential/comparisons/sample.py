@@ -1,0 +1,69 @@
+"""Paired results, one a fold, run or stream: what the tests over them accept, and how many they need."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import numpy.typing as npt
+
+from prequential.errors import InputError
+from prequential.types import FloatArray
+
+MOST_PAIRS = 5_000
+"""Results that a test over folds, runs or streams accepts: its intervals look at every two of them."""
+
+
+def least_pairs(alpha: float) -> int:
+    """Return how many pairs a two-sided test of signs or signed ranks needs to reject at all: 2·2⁻ⁿ ≤ α.
+
+    Examples
+    --------
+    >>> least_pairs(0.05), least_pairs(0.01)
+    (6, 8)
+    """
+    n = max(1, math.ceil(1 - math.log2(alpha)) - 1)
+    while 2.0 ** (1 - n) > alpha:
+        n += 1
+    return n
+
+
+def paired_differences(a: npt.ArrayLike, b: npt.ArrayLike, *, alpha: float, test: str) -> FloatArray:
+    """Check two lists of results, of the same folds in the same order, and return their differences.
+
+    Differences are rounded to twelve digits of the largest result: 77.98 − 77.91 and 0.07 differ in the sixteenth, and
+    neither a tie nor a rank must depend on that.
+    """
+    first, second = (_numbers(name, values, test) for name, values in (("first", a), ("second", b)))
+    if len(first) != len(second):
+        raise InputError(
+            f"{test} compares results of the same folds: the first learner has {len(first)}, the second {len(second)}."
+        )
+    need = least_pairs(alpha)
+    if len(first) < need:
+        least = "" if not len(first) else f" With {len(first)} no p-value is below {2.0 ** (1 - len(first)):.3g}."
+        raise InputError(f"{test} needs at least {need} folds at α = {alpha:g}. Got {len(first)}.{least}")
+    if len(first) > MOST_PAIRS:
+        raise InputError(f"{test} takes at most {MOST_PAIRS:,} folds. Got {len(first):,}.")
+    size = max(float(np.abs(first).max()), float(np.abs(second).max()))
+    digits = 12 - math.ceil(math.log10(size)) if size > 1e-290 else 0
+    unit = 10.0 ** abs(digits)
+    exact = first - second
+    difference: FloatArray = np.rint(exact * unit) / unit if digits > 0 else np.rint(exact / unit) * unit
+    return difference
+
+
+def _numbers(name: str, values: npt.ArrayLike, test: str) -> FloatArray:
+    try:
+        array = np.asarray(values, dtype=np.float64)
+    except (TypeError, ValueError) as error:
+        raise InputError(f"{test}: the results of the {name} learner are not numbers ({error}).") from error
+    if array.ndim != 1:
+        raise InputError(f"{test}: the results of the {name} learner must be a list, a number a fold.")
+    bad = np.flatnonzero(~np.isfinite(array))
+    if len(bad):
+        raise InputError(
+            f"{test}: result {bad[0]} of the {name} learner is {array[bad[0]]}. Leave the fold out of both learners, "
+            "or choose a measure that is defined there."
+        )
+    return array

@@ -1,0 +1,126 @@
+"""Comparing two learners record by record: of one run, or of two runs of one stream."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from prequential.comparisons.paired import PairedTrace
+from prequential.errors import InputError, listing, suggestion
+from prequential.experiment.paired_predictions import pairs_of_predictions
+from prequential.experiment.run import AnyRun, Run, as_run
+from prequential.measures.forgetting import Forgetting
+from prequential.report.comparison import Comparison
+from prequential.report.curves import known_drifts
+from prequential.report.status import warning
+from prequential.report.values import Values
+from prequential.runs.directory import RunDirectory
+
+
+def compare(
+    run: AnyRun, *what: AnyRun, forgetting: Sequence[str | Forgetting] | None = None, alpha: float = 0.05
+) -> Comparison:
+    """Compare two learners record by record: Q, McNemar, the difference of their errors, and a confidence sequence.
+
+    ``compare(run, "a", "b")`` compares two learners of one run, ``compare(run)`` the two of a run that has no more.
+    ``compare(run_a, run_b)`` compares the learners of two runs of one stream, a learner each, from their saved
+    predictions; ``compare(run_a, run_b, "a", "b")`` where they have more.
+
+    Parameters
+    ----------
+    run, what
+        A run or two, each a `Run` or its directory, then the names of the two learners.
+    forgetting
+        Of two runs: the forgettings to count under; those of the first by default. Of one: those to keep.
+    alpha
+        The error rate of the confidence sequence; intervals for one look have the confidence 1 − α.
+
+    Raises
+    ------
+    InputError
+        For runs of different streams or lengths, with what differs.
+    """
+    if len(what) == 0 or len(what) == 2:
+        one = as_run(run)
+        a, b = _two(one) if not what else (str(what[0]), str(what[1]))
+        _check_learners(one, a, b)
+        pairs = _counted(one.directory, a, b)
+        if pairs is None:
+            pairs = pairs_of_predictions(one, a, one, b, _labels(forgetting))
+        elif forgetting is not None:
+            pairs = _chosen(pairs, Values(one.directory).choose_forgetting(forgetting))
+        return _comparison(one, pairs, a, b, alpha)
+    if len(what) not in (1, 3):
+        raise InputError("compare takes a run and two names of learners, or two runs and, if need be, two names.")
+    one, other = as_run(run), as_run(what[0])
+    names = (_only(one), _only(other)) if len(what) == 1 else (str(what[1]), str(what[2]))
+    _check_learners(one, names[0])
+    _check_learners(other, names[1])
+    a, b = names if names[0] != names[1] else (f"{names[0]} ({one.path.name})", f"{names[1]} ({other.path.name})")
+    if a == b:
+        a, b = f"{names[0]} (first)", f"{names[1]} (second)"
+    pairs = pairs_of_predictions(one, names[0], other, names[1], _labels(forgetting), called=(a, b))
+    return _comparison(one, pairs, a, b, alpha)
+
+
+def _only(run: Run) -> str:
+    if len(run.learners) != 1:
+        raise InputError(
+            f"{_place(run)} has {len(run.learners)} learners ({listing(run.learners)}): name one of each run, "
+            "as in compare(run_a, run_b, 'a', 'b')."
+        )
+    return run.learners[0]
+
+
+def _two(run: Run) -> tuple[str, str]:
+    if len(run.learners) != 2:
+        raise InputError(
+            f"{_place(run)} has {len(run.learners)} learners ({listing(run.learners)}): name the two to compare."
+        )
+    return run.learners[0], run.learners[1]
+
+
+def _check_learners(run: Run, *names: str) -> None:
+    for name in names:
+        if name not in run.learners:
+            raise InputError(
+                f"{_place(run)} has no learner {name!r}.{suggestion(name, run.learners)} "
+                f"It has: {listing(run.learners, 40)}."
+            )
+    if len(set(names)) != len(names):
+        raise InputError(f"{names[0]!r} is not compared with itself: name two learners.")
+
+
+def _place(run: Run) -> str:
+    return f"The run {run.manifest.name!r} ({run.path})"
+
+
+def _comparison(run: Run, pairs: pa.Table, a: str, b: str, alpha: float) -> Comparison:
+    trace = PairedTrace.of_pairs(pairs, a, b, alpha=alpha)
+    last = float(np.max(trace.table["n"].to_numpy()))
+    manifest = run.manifest
+    return Comparison(trace, manifest.name, known_drifts(manifest, last), warning(manifest))
+
+
+def _counted(directory: RunDirectory, a: str, b: str) -> pa.Table | None:
+    """Return the pairs that were counted during the run; None if there are none of these two learners."""
+    reader = getattr(directory, "pairs", None)
+    pairs: pa.Table | None = None if reader is None else reader()
+    if pairs is None or not len(pairs):
+        return None
+    first, second = (pairs[name].cast(pa.string()) for name in ("a", "b"))
+    names = pa.array([a, b])
+    ours = pc.and_(pc.is_in(first, names), pc.is_in(second, names))
+    return pairs if pc.any(ours).as_py() else None
+
+
+def _chosen(pairs: pa.Table, labels: Sequence[str]) -> pa.Table:
+    """Keep some forgettings, and all history, which the confidence sequence needs."""
+    return pairs.filter(pc.is_in(pairs["forgetting"].cast(pa.string()), pa.array(["cumulative", *labels])))
+
+
+def _labels(forgetting: Sequence[str | Forgetting] | None) -> list[str | Forgetting] | None:
+    return None if forgetting is None else [forgetting] if isinstance(forgetting, str) else list(forgetting)

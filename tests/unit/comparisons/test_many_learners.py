@@ -1,0 +1,130 @@
+"""Several learners on several streams."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pytest
+
+from prequential.comparisons import critical_difference, friedman, holm, nemenyi, pairwise_wilcoxon, ranking, ranks
+from prequential.errors import InputError, ParameterError
+
+TABLE = [[0.9, 0.8, 0.7], [0.6, 0.5, 0.4], [0.9, 0.7, 0.8], [0.8, 0.7, 0.6]]
+
+
+def test_higher_or_lower_turns_the_ranks_round() -> None:
+    higher, lower = ranks(TABLE), ranks(TABLE, better="lower")
+    np.testing.assert_array_equal(higher + lower, 4)
+    assert higher[0].tolist() == [1, 2, 3]
+
+
+def test_equal_results_everywhere_have_p_1_with_a_reason() -> None:
+    result = friedman(np.full((5, 3), 0.8))
+    assert (result.statistic, result.p_value, result.f_p_value) == (0, 1, 1)
+    assert result.reason == "all learners have equal results on every stream"
+    assert result.mean_ranks == (2, 2, 2)
+    assert math.isnan(result.kendall_w)
+
+
+def test_streams_that_all_rank_alike_have_the_exact_p_value_of_that() -> None:
+    result = friedman([[3, 2, 1]] * 5)
+    assert result.f_statistic == math.inf
+    assert result.f_p_value == pytest.approx(6.0**-4)
+    assert (result.kendall_w, result.agreement) == pytest.approx((1, 1))
+    assert "rank the learners alike" in result.reason
+
+
+def test_two_learners_are_ranked_too() -> None:
+    result = friedman([[2, 1]] * 6 + [[1, 2]] * 2)
+    assert result.statistic == pytest.approx((6 - 2) ** 2 / 8)  # McNemar's statistic of wins and losses
+
+
+def test_a_stream_without_ranks_takes_nothing_from_the_others() -> None:
+    result = friedman([*TABLE, [0.5, 0.5, 0.5]])
+    assert 0 < result.agreement < friedman(TABLE).agreement
+
+
+@pytest.mark.parametrize(
+    ("values", "message"),
+    [
+        ([[1, 2, 3]], "at least 2 streams .* Got 1 x 3"),
+        ([[1], [2]], "2 learners .* Got 2 x 1"),
+        ([1, 2], "Got 2"),
+        ([[1, 2], [3, math.nan]], "stream 1, learner 1 is nan"),
+        ([["a", "b"], ["c", "d"]], "not a table of numbers"),
+        ([[1, 2], [3]], "not a table of numbers"),
+    ],
+)
+def test_what_is_no_table_of_results_is_refused(values: object, message: str) -> None:
+    with pytest.raises(InputError, match=message):
+        friedman(values)  # type: ignore[arg-type]
+
+
+def test_an_unknown_direction_is_refused() -> None:
+    with pytest.raises(ParameterError, match="'higher' or 'lower'"):
+        friedman(TABLE, better="best")  # type: ignore[arg-type]
+
+
+def test_cliques_are_the_largest_groups_that_do_not_differ() -> None:
+    cd = critical_difference(n_learners=4, n_streams=10)
+    close = nemenyi([1, 1 + 0.9 * cd, 1 + 1.5 * cd, 1 + 3 * cd], n_streams=10)
+    assert close.cliques == ((0, 1), (1, 2))
+    assert nemenyi([2.5, 2.5, 2.5, 2.5], n_streams=10).cliques == ((0, 1, 2, 3),)
+    assert nemenyi([1, 2, 3, 4], n_streams=10_000).cliques == ()
+
+
+def test_mean_ranks_that_differ_by_the_critical_difference_differ() -> None:
+    cd = critical_difference(n_learners=3, n_streams=10)
+    result = nemenyi([1, 1 + cd, 1 + 5 * cd], n_streams=10)
+    assert result.cliques == ()
+    assert result.p_values[0, 1] <= 0.05 + 1e-9
+    assert result.differences[0, 1] == pytest.approx(-cd)
+
+
+@pytest.mark.parametrize("n_learners", [1, 2.5, True])
+def test_nemenyi_needs_two_learners(n_learners: object) -> None:
+    with pytest.raises(ParameterError, match="'n_learners'"):
+        critical_difference(n_learners=n_learners, n_streams=10)  # type: ignore[arg-type]
+
+
+def test_nemenyi_needs_two_streams() -> None:
+    with pytest.raises(ParameterError, match="'n_streams'"):
+        nemenyi([1, 2], n_streams=1)
+
+
+def test_holm_is_monotone_and_never_below_the_single_p_value() -> None:
+    p = np.random.default_rng(1).random(40) ** 3
+    corrected = holm(p)
+    assert (corrected >= p).all()
+    assert (corrected <= 1).all()
+    assert (np.diff(corrected[np.argsort(p)]) >= 0).all()
+    assert holm([0.02]).tolist() == [0.02]
+    assert len(holm([])) == 0
+
+
+@pytest.mark.parametrize("p", [[0.1, math.nan], [1.5], [[0.1]]])
+def test_holm_refuses_what_are_no_p_values(p: object) -> None:
+    with pytest.raises(ParameterError, match=r"numbers in \[0, 1\]"):
+        holm(p)  # type: ignore[arg-type]
+
+
+def test_pairwise_effects_are_positive_where_the_first_is_better() -> None:
+    losses = np.random.default_rng(2).random((8, 2)) + np.arange(2)
+    (pair,) = pairwise_wilcoxon(losses, better="lower")
+    assert pair.test.effect == 1
+    assert pair.test.estimate > 0
+
+
+def test_too_few_streams_for_wilcoxon_leave_friedman_and_say_why() -> None:
+    result = ranking(TABLE, ["a", "b", "c"])
+    assert result.pairs == ()
+    assert result.reason == "Wilcoxon's test needs at least 6 streams at α = 0.05; there are 4"
+    assert result.friedman.p_value < 0.05
+
+
+def test_names_must_fit_the_table_and_be_told_apart() -> None:
+    with pytest.raises(InputError, match="2 names of learners for 3 of them"):
+        ranking(TABLE, ["a", "b"])
+    with pytest.raises(InputError, match="Two streams have the name 's'"):
+        ranking(TABLE, ["a", "b", "c"], ["s", "t", "s", "u"])

@@ -6,7 +6,8 @@
 'complete'
 """
 
-from prequential import calculators, learners, measures, streams
+from prequential import calculators, drift, learners, measures, streams
+from prequential.drift import AdwinDetector, Ddm, Eddm, PageHinkley, Ratio, score_alarms
 from prequential.errors import (
     DataError,
     InputError,
@@ -27,10 +28,13 @@ from prequential.streams import Chunk, Drift, Feature, Schema, Stream, from_arra
 __version__ = "0.1.0"
 
 __all__ = [
+    "AdwinDetector",
     "Chunk",
     "Cumulative",
     "DataError",
+    "Ddm",
     "Drift",
+    "Eddm",
     "Fading",
     "Feature",
     "Holdout",
@@ -40,11 +44,13 @@ __all__ = [
     "LearnerFailedWarning",
     "Measure",
     "MissingExtraError",
+    "PageHinkley",
     "ParameterError",
     "Plan",
     "PlanError",
     "Prequential",
     "PrequentialError",
+    "Ratio",
     "Run",
     "Schema",
     "Sliding",
@@ -52,6 +58,7 @@ __all__ = [
     "Stream",
     "as_learner",
     "calculators",
+    "drift",
     "evaluate",
     "from_arrays",
     "from_river",
@@ -61,6 +68,7 @@ __all__ = [
     "measures",
     "read",
     "score",
+    "score_alarms",
     "score_files",
     "streams",
 ]

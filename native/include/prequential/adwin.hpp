@@ -232,15 +232,37 @@ class Adwin {
   void drop_oldest(OnDrop& on_drop) {
     const std::size_t k = rows_.size() - 1;
     Row& row = rows_[k];
-    const Bucket& bucket = row.oldest();
-    const double n = size_of(k), mean = bucket.total / n;
+    const double n = size_of(k), total = row.oldest().total, squares = row.oldest().squares;
     width_ -= std::uint64_t(1) << k;
-    total_ -= bucket.total;
-    const double left = double(width_), away = mean - total_ / left;
-    squares_ -= bucket.squares + n * left * away * away / (n + left);
-    on_drop(std::as_const(bucket.payload));
+    on_drop(std::as_const(row.oldest().payload));
     row.pop();
     while (rows_.size() > 1 && rows_.back().size() == 0) rows_.pop_back();
+    if (rules_.multiflow) {
+      total_ -= total;
+      const double left = double(width_), away = total / n - total_ / left;
+      squares_ -= squares + n * left * away * away / (n + left);
+    } else {
+      add_up();
+    }
+  }
+
+  // The sums of the window, from its buckets. What a subtraction leaves of a huge value would be wrong for good.
+  void add_up() {
+    double n = 0;
+    total_ = squares_ = 0;
+    for (std::size_t k = rows_.size(); k-- > 0;) {
+      const double size = size_of(k);
+      for (std::size_t i = rows_[k].first; i < rows_[k].buckets.size(); ++i) {
+        const Bucket& bucket = rows_[k].buckets[i];
+        if (n > 0) {
+          const double away = total_ / n - bucket.total / size;
+          squares_ += n * size * away * away / (n + size);
+        }
+        squares_ += bucket.squares;
+        total_ += bucket.total;
+        n += size;
+      }
+    }
   }
 
   template <class OnDrop>
@@ -256,7 +278,7 @@ class Adwin {
   // Whether any cut tells the two sides apart. Logarithms are taken once, not once a bucket, and roots and quotients only
   // where the gap, squared, passes the first term of the bound, which it seldom does.
   bool finds_cut() const {
-    const double n = double(width_), variance = squares_ / n;
+    const double n = double(width_), variance = std::max(0.0, squares_ / n);
     const double least = rules_.min_side, offset = rules_.side_offset;
     const double confidence = std::log(2 * std::log(n) / rules_.delta);
     const double bound = 2 * variance * confidence * (n - 2 * offset) * (1 - 1e-9);

@@ -6,7 +6,8 @@
 'complete'
 """
 
-from prequential import calculators, comparisons, learners, measures, streams
+from prequential import calculators, comparisons, drift, learners, measures, streams
+from prequential.drift import AdwinDetector, Ddm, Eddm, PageHinkley, Ratio, score_alarms
 from prequential.errors import (
     DataError,
     InputError,
@@ -29,11 +30,14 @@ __version__ = "0.1.0"
 
 __all__ = [
     "Adwin",
+    "AdwinDetector",
     "Chunk",
     "Comparison",
     "Cumulative",
     "DataError",
+    "Ddm",
     "Drift",
+    "Eddm",
     "Fading",
     "Feature",
     "Holdout",
@@ -43,12 +47,14 @@ __all__ = [
     "LearnerFailedWarning",
     "Measure",
     "MissingExtraError",
+    "PageHinkley",
     "ParameterError",
     "Plan",
     "PlanError",
     "Prequential",
     "PrequentialError",
     "RankTable",
+    "Ratio",
     "Run",
     "Schema",
     "Sliding",
@@ -59,6 +65,7 @@ __all__ = [
     "compare",
     "compare_many",
     "comparisons",
+    "drift",
     "evaluate",
     "from_arrays",
     "from_river",
@@ -68,6 +75,7 @@ __all__ = [
     "measures",
     "read",
     "score",
+    "score_alarms",
     "score_files",
     "streams",
 ]

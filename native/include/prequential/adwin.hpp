@@ -243,15 +243,37 @@ class Adwin {
   template <class Keeper>
   void drop_oldest(Keeper& keeper) {
     const std::size_t k = rows_.size() - 1;
-    const double total = rows_[k].totals[rows_[k].first], squares = rows_[k].squares[rows_[k].first];
-    const double n = size_of(k), mean = total / n;
+    const double n = size_of(k), total = rows_[k].totals[rows_[k].first], squares = rows_[k].squares[rows_[k].first];
     width_ -= std::uint64_t(1) << k;
-    total_ -= total;
-    const double left = double(width_), away = mean - total_ / left;
-    squares_ -= squares + n * left * away * away / (n + left);
     keeper.dropped(k);
     rows_[k].pop(1);
     while (rows_.size() > 1 && rows_.back().size() == 0) rows_.pop_back();
+    if (rules_.multiflow) {
+      total_ -= total;
+      const double left = double(width_), away = total / n - total_ / left;
+      squares_ -= squares + n * left * away * away / (n + left);
+    } else {
+      add_up();
+    }
+  }
+
+  // The sums of the window, from its buckets. What a subtraction leaves of a huge value would be wrong for good.
+  void add_up() {
+    double n = 0;
+    total_ = squares_ = 0;
+    for (std::size_t k = rows_.size(); k-- > 0;) {
+      const double size = size_of(k);
+      for (std::size_t i = rows_[k].first; i < rows_[k].last; ++i) {
+        const double total = rows_[k].totals[i];
+        if (n > 0) {
+          const double away = total_ / n - total / size;
+          squares_ += n * size * away * away / (n + size);
+        }
+        squares_ += rows_[k].squares[i];
+        total_ += total;
+        n += size;
+      }
+    }
   }
 
   template <class Keeper>
@@ -267,7 +289,7 @@ class Adwin {
   // Whether any cut tells the two sides apart. Logarithms are taken once, not once a bucket, and roots and quotients only
   // where the gap, squared, passes the first term of the bound, which it seldom does.
   bool finds_cut() const {
-    const double n = double(width_), variance = squares_ / n;
+    const double n = double(width_), variance = std::max(0.0, squares_ / n);
     const double least = rules_.min_side, offset = rules_.side_offset;
     const double confidence = std::log(2 * std::log(n) / rules_.delta);
     const double bound = 2 * variance * confidence * (n - 2 * offset) * (1 - 1e-9);

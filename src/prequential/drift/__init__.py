@@ -1,0 +1,32 @@
+"""Drift detectors, what they watch, and how good they are."""
+
+from __future__ import annotations
+
+from prequential.drift.adapted import Adapted, as_detector
+from prequential.drift.adwin_detector import AdwinDetector
+from prequential.drift.ddm import Ddm
+from prequential.drift.detector import Detector, State
+from prequential.drift.eddm import Eddm
+from prequential.drift.page_hinkley import PageHinkley
+from prequential.drift.ratio import Ratio
+from prequential.drift.scoring import DetectionScore, score_alarms
+from prequential.drift.textual import DETECTORS, parse_detector
+from prequential.drift.watch import Alarm, Watch
+
+__all__ = [
+    "DETECTORS",
+    "Adapted",
+    "AdwinDetector",
+    "Alarm",
+    "Ddm",
+    "DetectionScore",
+    "Detector",
+    "Eddm",
+    "PageHinkley",
+    "Ratio",
+    "State",
+    "Watch",
+    "as_detector",
+    "parse_detector",
+    "score_alarms",
+]

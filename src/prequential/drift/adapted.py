@@ -1,0 +1,144 @@
+"""Detectors of other libraries: River's and CapyMOA's."""
+
+from __future__ import annotations
+
+import copy
+import inspect
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+import numpy as np
+
+from prequential.drift.detector import Detector, State, checked_on, checked_under
+from prequential.drift.textual import parse_detector
+from prequential.errors import InputError
+from prequential.measures.forgetting import Forgetting
+from prequential.types import FloatArray, IntArray
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Adapted(Detector):
+    """A detector of River (``update``, ``drift_detected``) or CapyMOA (``add_element``, ``detected_change``).
+
+    The object given is never fed: each series gets a fresh one with the same parameters. Whether it starts anew after
+    an alarm is its own affair. It is called once a value, in Python, and its state cannot be saved.
+
+    Parameters
+    ----------
+    model
+        The detector.
+    on, under
+        The measure it watches, and the forgetting it is read under; without one, the loss of each record.
+    """
+
+    name: ClassVar[str] = "adapted"
+
+    model: Any
+    on: str = "error"
+    under: Forgetting | None = None
+
+    def __post_init__(self) -> None:
+        if isinstance(self.model, type) or not (_is_river(self.model) or _is_capymoa(self.model)):
+            hint = f" Give an object of the class: {self.model.__name__}()." if isinstance(self.model, type) else ""
+            raise InputError(
+                f"{self.model!r} is no drift detector.{hint} Accepted: a detector of this package, its textual form, "
+                "or an object of River's (update, drift_detected) or CapyMOA's (add_element, detected_change)."
+            )
+        checked_on(self.on, "Adapted")
+        object.__setattr__(self, "under", checked_under(self.under, self.on, "Adapted"))
+
+    @property
+    def forgetting(self) -> tuple[Forgetting, ...]:
+        """The forgetting it reads the measure under, if any."""
+        return () if self.under is None else (self.under,)
+
+    @property
+    def label(self) -> str:
+        """Library, class and parameters; not a form that can be read back."""
+        library = type(self.model).__module__.partition(".")[0]
+        given = ", ".join(f"{key}={value}" for key, value in _parameters(self.model).items())
+        watched = f"on={self.on}" if self.under is None else f"on={self.on},under={self.under.label}"
+        return f"{library}.{type(self.model).__name__}({given}):{watched}"
+
+    def fresh(self) -> State:
+        """Put a fresh one on its way."""
+        return _AdaptedState(self.model)
+
+
+class _AdaptedState:
+    """A foreign detector on its way."""
+
+    def __init__(self, model: Any) -> None:
+        self._original = model
+        self.reset()
+
+    def update(self, values: FloatArray) -> IntArray:
+        found = [i for i, value in enumerate(values.tolist()) if self._alarm(value)]
+        return np.array(found, dtype=np.int64)
+
+    def until_alarm(self, values: FloatArray) -> int:
+        return next((i for i, value in enumerate(values.tolist()) if self._alarm(value)), len(values))
+
+    def reset(self) -> None:
+        self._model = _fresh(self._original)
+        self._river = _is_river(self._model)
+
+    def to_bytes(self) -> bytes:
+        raise InputError(f"The state of {type(self._original).__name__} cannot be saved: it is another library's.")
+
+    def load_bytes(self, state: bytes) -> None:  # noqa: ARG002  # what a state must be able to take
+        raise InputError(f"The state of {type(self._original).__name__} cannot be loaded: it is another library's.")
+
+    def _alarm(self, value: float) -> bool:
+        if value != value:  # NaN
+            return False
+        if self._river:
+            self._model.update(value)
+            return bool(self._model.drift_detected)
+        self._model.add_element(value)
+        return bool(self._model.detected_change())
+
+
+def as_detector(value: object, *, on: str | None = None, under: Forgetting | str | None = None) -> Detector:
+    """Take a detector, its textual form, or a detector of River or CapyMOA.
+
+    Parameters
+    ----------
+    value
+        The detector.
+    on, under
+        For a detector of another library: what it watches, the error of each record by default.
+
+    Examples
+    --------
+    >>> as_detector("ddm:level=2")
+    Ddm(level=2, min_records=30, on='error', under=None, convention='moa')
+    """
+    if isinstance(value, Detector | str):
+        if on is not None or under is not None:
+            raise InputError("on and under are parameters of the detector itself: give them there.")
+        return parse_detector(value) if isinstance(value, str) else value
+    return Adapted(value, on or "error", under)  # type: ignore[arg-type]  # a textual form is read
+
+
+def _is_river(model: object) -> bool:
+    return callable(getattr(model, "update", None)) and hasattr(model, "drift_detected")
+
+
+def _is_capymoa(model: object) -> bool:
+    return callable(getattr(model, "add_element", None)) and callable(getattr(model, "detected_change", None))
+
+
+def _fresh(model: Any) -> Any:
+    if callable(getattr(model, "clone", None)):
+        return model.clone()
+    if callable(getattr(model, "get_params", None)):
+        return type(model)(**model.get_params())
+    return copy.deepcopy(model)
+
+
+def _parameters(model: Any) -> dict[str, object]:
+    if callable(getattr(model, "get_params", None)):
+        return dict(model.get_params())
+    names = inspect.signature(type(model)).parameters
+    return {name: getattr(model, name) for name in names if hasattr(model, name)}

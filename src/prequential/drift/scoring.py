@@ -1,0 +1,213 @@
+"""How good alarms are, against drifts that are known."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Sequence
+from dataclasses import asdict, dataclass
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from prequential.drift.watch import Alarm
+from prequential.errors import InputError, ParameterError, is_number, is_whole
+from prequential.streams.stream import Drift
+from prequential.types import IntArray
+
+
+@dataclass(frozen=True, slots=True)
+class DetectionScore:
+    """What alarms are worth, against the drifts that there were (convention 9).
+
+    A drift is detected by the first alarm from its first record on, up to ``tolerance`` records after its last, and
+    before the next drift begins. Later alarms there are repeats. All others are false. What is undefined is NaN;
+    ``reasons`` says why.
+    """
+
+    n_records: int
+    """Length of the stream."""
+    n_drifts: int
+    """Drifts that there were."""
+    n_alarms: int
+    """Alarms that were given."""
+    tolerance: float
+    """Records after the end of a drift in which an alarm still detects it; infinite: up to the next drift."""
+    n_detected: int
+    """Drifts with an alarm in time."""
+    n_missed: int
+    """Drifts without one."""
+    n_false: int
+    """Alarms that belong to no drift."""
+    n_repeats: int
+    """Alarms for a drift that had been detected already; neither right nor false."""
+    delays: tuple[int, ...]
+    """For each detected drift, records from its first one to the alarm: 0 if its first record gave the alarm."""
+    delay_mean: float
+    """Mean delay over the detected drifts only; NaN if there is none."""
+    delay_sd: float
+    """Standard deviation of the delays (divided by one less than their number); NaN below two."""
+    delay_median: float
+    """Median delay; NaN if no drift was detected."""
+    delay_normalised: float
+    """Mean of each delay divided by the longest that still counts, width + tolerance: 0 at once, 1 at the last
+    moment. NaN if no drift was detected, or without a tolerance."""
+    time_between_false: float
+    """Records in which an alarm would have been false, divided by the false alarms; NaN if there is none."""
+    precision: float
+    """n_detected / (n_detected + n_false); NaN without either."""
+    recall: float
+    """n_detected / n_drifts; NaN without drifts."""
+    f1: float
+    """Harmonic mean of precision and recall: 2 n_detected / (n_detected + n_false + n_drifts)."""
+    dummy: DetectionScore | None = None
+    """The score of a detector that looks at nothing and gives as many alarms, evenly spaced."""
+
+    @property
+    def reasons(self) -> dict[str, str]:
+        """Why a value is NaN, by its name."""
+        none = "no drift was detected"
+        found = {
+            "delay_mean": none,
+            "delay_sd": none if not self.delays else "one delay does not vary",
+            "delay_median": none,
+            "delay_normalised": none if not self.delays else "there is no tolerance to compare with",
+            "time_between_false": "there was no false alarm",
+            "precision": "no alarm was right or false",
+            "recall": "there were no drifts",
+            "f1": "there were neither drifts nor alarms",
+        }
+        return {name: reason for name, reason in found.items() if math.isnan(getattr(self, name))}
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the score in JSON's types; NaN and infinity are None."""
+        return {name: _jsonable(value) for name, value in {**asdict(self), "reasons": self.reasons}.items()}
+
+
+def score_alarms(
+    alarms: npt.ArrayLike | Iterable[Alarm],
+    drifts: Iterable[Drift | int],
+    n: int,
+    *,
+    tolerance: float = math.inf,
+) -> DetectionScore:
+    """Score alarms against known drifts; beside it, in ``dummy``, a detector that looks at nothing.
+
+    The dummy gives as many alarms as the detector, at the middle of equal parts of the stream: whatever a detector
+    is worth, it must be worth more than that.
+
+    Parameters
+    ----------
+    alarms
+        Record indices (the first record is 0), as ``detect`` gives them, or what a ``Watch`` gives.
+    drifts
+        The drifts, or the record indices of abrupt ones. A drift of width w > 1 begins w/2 records before its middle.
+    n
+        Records of the stream.
+    tolerance
+        Records after the end of a drift in which an alarm still detects it; by default up to the next drift.
+
+    Examples
+    --------
+    >>> score = score_alarms([40, 105, 130, 290], [100, 200], 300, tolerance=50)
+    >>> score.n_detected, score.n_missed, score.n_false, score.n_repeats, score.delay_mean
+    (1, 1, 2, 1, 5.0)
+    >>> score.delay_normalised, score.dummy.n_detected
+    (0.1, 1)
+    """
+    if not is_whole(n, 1):
+        raise ParameterError("n", "score_alarms", "a whole number of at least 1", n)
+    if not is_number(tolerance) or not tolerance >= 0:
+        raise ParameterError("tolerance", "score_alarms", "a number of at least 0", tolerance)
+    at = _positions(alarms, n)
+    known = _known(drifts, n)
+    dummy = np.floor((np.arange(len(at)) + 0.5) * n / max(1, len(at))).astype(np.int64)
+    return _score(at, known, n, float(tolerance), _score(dummy, known, n, float(tolerance), None))
+
+
+def _score(
+    at: IntArray, drifts: Sequence[Drift], n: int, tolerance: float, dummy: DetectionScore | None
+) -> DetectionScore:
+    delays: list[int] = []
+    shares: list[float] = []
+    n_repeats = watched = 0
+    for i, drift in enumerate(drifts):
+        begin, length = extent(drift)
+        following = extent(drifts[i + 1])[0] if i + 1 < len(drifts) else n
+        end = min(begin + length + tolerance, following - 1, n - 1)
+        inside = at[(at >= begin) & (at <= end)]
+        watched += max(0, math.floor(end) - max(0, math.ceil(begin)) + 1)
+        n_repeats += max(0, len(inside) - 1)
+        if len(inside):
+            delay = int(inside[0]) - math.ceil(begin)
+            delays.append(delay)
+            most = length + tolerance
+            shares.append(delay / most if 0 < most < math.inf else math.nan)
+    n_detected = len(delays)
+    n_false = len(at) - n_detected - n_repeats
+    return DetectionScore(
+        n_records=n,
+        n_drifts=len(drifts),
+        n_alarms=len(at),
+        tolerance=tolerance,
+        n_detected=n_detected,
+        n_missed=len(drifts) - n_detected,
+        n_false=n_false,
+        n_repeats=n_repeats,
+        delays=tuple(delays),
+        delay_mean=float(np.mean(delays)) if delays else math.nan,
+        delay_sd=float(np.std(delays, ddof=1)) if n_detected > 1 else math.nan,
+        delay_median=float(np.median(delays)) if delays else math.nan,
+        delay_normalised=float(np.mean(shares)) if shares else math.nan,
+        time_between_false=(n - watched) / n_false if n_false else math.nan,
+        precision=_share(n_detected, n_detected + n_false),
+        recall=_share(n_detected, len(drifts)),
+        f1=_share(2 * n_detected, n_detected + n_false + len(drifts)),
+        dummy=dummy,
+    )
+
+
+def extent(drift: Drift) -> tuple[float, float]:
+    """Return where a drift begins, and how many records it takes: none if it is abrupt."""
+    return (drift.at - drift.width / 2, float(drift.width)) if drift.width > 1 else (float(drift.at), 0.0)
+
+
+def _positions(alarms: npt.ArrayLike | Iterable[Alarm], n: int) -> IntArray:
+    items = alarms if isinstance(alarms, np.ndarray) else list(alarms)  # type: ignore[arg-type]
+    at = np.array([item.record if isinstance(item, Alarm) else item for item in items])
+    if len(at) and (at.ndim != 1 or not np.issubdtype(at.dtype, np.integer)):
+        raise ParameterError("alarms", "score_alarms", "record indices, which are whole numbers", alarms)
+    outside = at[(at < 0) | (at >= n)]
+    if len(outside):
+        raise ParameterError("alarms", "score_alarms", f"record indices from 0 to {n - 1:,}", int(outside[0]))
+    return np.sort(at.astype(np.int64))
+
+
+def _known(drifts: Iterable[Drift | int], n: int) -> list[Drift]:
+    known: list[Drift] = []
+    for drift in drifts:
+        if not isinstance(drift, Drift) and not is_whole(drift):
+            raise ParameterError("drifts", "score_alarms", "drifts, or record indices of abrupt ones", drift)
+        known.append(drift if isinstance(drift, Drift) else Drift(int(drift)))
+        if not 0 <= known[-1].at < n:
+            raise ParameterError("drifts", "score_alarms", f"at record indices from 0 to {n - 1:,}", known[-1].at)
+    known.sort(key=lambda drift: extent(drift)[0])
+    for before, after in pairwise(known):
+        if extent(before)[0] == extent(after)[0]:
+            raise InputError(f"score_alarms: two drifts begin at record {extent(after)[0]:,.0f}.")
+    return known
+
+
+def _share(part: int, whole: int) -> float:
+    return part / whole if whole else math.nan
+
+
+def _jsonable(value: Any) -> Any:
+    if isinstance(value, dict):
+        return {key: _jsonable(item) for key, item in value.items()}
+    if isinstance(value, list | tuple):
+        return [_jsonable(item) for item in value]
+    if isinstance(value, float) and not math.isfinite(value):
+        return None
+    return value

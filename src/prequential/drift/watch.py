@@ -1,0 +1,209 @@
+"""A detector beside a learner."""
+
+from __future__ import annotations
+
+import math
+import struct
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from prequential.drift.detector import Detector
+from prequential.errors import InputError, listing
+from prequential.measures.counts import ROUNDING
+from prequential.measures.forgetting import Forgetting, Sliding
+from prequential.measures.grid import Checkpoints, Grid
+from prequential.measures.measure import resolve
+from prequential.streams.chunk import Chunk
+from prequential.streams.schema import Schema
+from prequential.types import FloatArray, IntArray
+
+_PIECE = 2048
+"""Records that are counted before the detector is asked; what comes after an alarm in them is counted again."""
+
+
+@dataclass(frozen=True, slots=True)
+class Alarm:
+    """A detector says that something has changed.
+
+    Parameters
+    ----------
+    record
+        Index of the record in its stream, from 0, after which it says so.
+    time
+        The record's time, NaN without a clock.
+    """
+
+    record: int
+    time: float = math.nan
+
+    @property
+    def n(self) -> int:
+        """The number of records seen, as a trace counts them."""
+        return self.record + 1
+
+
+class Watch:
+    """One detector on its way beside one learner.
+
+    It keeps the measure under the detector's own forgetting and reads it at every record. A record that does not
+    count (no label, weight 0, an abstention that is left out) or whose measure is undefined does not reach the
+    detector. After an alarm the estimate starts anew, and so does the detector, if that is its way. The size of the
+    chunks makes no difference.
+
+    Without a forgetting, the detector gets the measure of each record alone: for the error 0 or 1.
+
+    Parameters
+    ----------
+    detector
+        The detector; it is not changed.
+    schema
+        The stream's schema; more classes may appear later.
+    skip_abstained
+        Whether abstentions are left out instead of counted wrong (convention 3).
+    """
+
+    def __init__(self, detector: Detector, schema: Schema, *, skip_abstained: bool = False) -> None:
+        self.detector = detector
+        base, self._class = _taken_apart(detector.on)
+        self._measure = resolve([base], schema.task)[0]
+        if self._class is not None and not schema.open:
+            _position(self._class, schema)
+        self._schema = schema
+        self._leave_out = skip_abstained or schema.classes is None
+        self._skip_abstained = skip_abstained
+        self._alone = not detector.forgetting
+        self._forgetting: tuple[Forgetting, ...] = detector.forgetting or (Sliding(1),)
+        self._state = detector.fresh() if self._alone else detector.fresh_on_estimates()
+        self._begin()
+
+    def step(self, chunk: Chunk, scores: FloatArray | None, prediction: IntArray | None = None) -> list[Alarm]:
+        """Take the records of a chunk and what the learner said of them; return the alarms.
+
+        Raises
+        ------
+        BadScoreError
+            For a negative score, as the run's own grid does; give only records that it has counted.
+        """
+        if any(one.needs_time for one in self._forgetting) and chunk.time is None:
+            raise InputError(f"The detector {self.detector.label} has a window in seconds, and the stream has no time.")
+        self._schema = chunk.schema
+        found: list[int] = []
+        at = 0
+        while at < len(chunk):
+            piece = slice(at, min(len(chunk), at + _PIECE))
+            series = self._series(
+                chunk[piece],
+                None if scores is None else scores[piece],
+                None if prediction is None else prediction[piece],
+            )
+            if self._alone:  # a record's own value does not depend on where the estimate began
+                found += (self._state.update(series) + at).tolist()
+                at = piece.stop
+                continue
+            passed = self._state.until_alarm(series)
+            if passed < len(series):
+                found.append(at + passed)
+                self._begin()
+            at += min(passed + 1, len(series))
+        times = np.full(len(chunk), np.nan) if chunk.time is None else chunk.time
+        return [Alarm(chunk.start + i, float(times[i])) for i in found]
+
+    def to_bytes(self) -> bytes:
+        """Return the whole state."""
+        parts = [self._state.to_bytes(), self._grid.to_bytes()]
+        return struct.pack("<4Q", *map(len, parts), self._n_unlabelled, self._n_abstained) + b"".join(parts)
+
+    def load_bytes(self, state: bytes) -> None:
+        """Take over the state of a watch of the same kind."""
+        if len(state) < 32:
+            raise ValueError("damaged state: it ends too early")
+        n_state, n_grid, n_unlabelled, n_abstained = struct.unpack_from("<4Q", state)
+        if len(state) != 32 + n_state + n_grid:
+            raise ValueError("damaged state: it has a wrong length")
+        grid = self._empty()
+        grid.load_bytes(state[32 + n_state :])
+        self._state.load_bytes(state[32 : 32 + n_state])
+        self._grid, self._n_unlabelled, self._n_abstained = grid, n_unlabelled, n_abstained
+
+    def _begin(self) -> None:
+        self._grid = self._empty()
+        self._n_unlabelled = self._n_abstained = 0
+
+    def _empty(self) -> Grid:
+        return Grid(
+            self._schema,
+            self._forgetting,
+            probabilities=self._measure.needs == "probabilities",
+            skip_abstained=self._skip_abstained,
+        )
+
+    def _series(self, chunk: Chunk, scores: FloatArray | None, prediction: IntArray | None) -> FloatArray:
+        """Return what the detector is to see of each record, error side up; NaN for nothing."""
+        if self._alone and self._measure.name == "error":
+            wrong = _wrong(chunk, scores, prediction, skip_abstained=self._skip_abstained)
+            if wrong is not None:
+                return wrong
+        parts = [self._read(passed) for passed in self._grid.update(chunk, scores, prediction, every=1)]
+        series = np.concatenate(parts) if parts else np.zeros(0)
+        if chunk.weight is not None:
+            series[chunk.weight == 0] = np.nan
+        return series
+
+    def _read(self, passed: Checkpoints) -> FloatArray:
+        values = self._measure(passed.counts)
+        if self._class is not None:
+            position = _position(self._class, self._schema)
+            known = position is not None and position < values.shape[-1]
+            values = values[..., position] if known else np.full(values.shape[:-1], np.nan)
+        values = 1 - values if self._measure.better == "higher" else values
+        if self._measure.needs == "labels":  # a share: what rounding leaves of 0 must not become a ratio
+            values = np.where(np.abs(values) < ROUNDING, 0.0, values)
+        series = self.detector.combined(values).copy()
+        series[np.diff(passed.n_unlabelled, prepend=self._n_unlabelled) > 0] = np.nan
+        if self._leave_out:
+            series[np.diff(passed.n_abstained, prepend=self._n_abstained) > 0] = np.nan
+        self._n_unlabelled, self._n_abstained = int(passed.n_unlabelled[-1]), int(passed.n_abstained[-1])
+        return series
+
+
+def _wrong(
+    chunk: Chunk, scores: FloatArray | None, prediction: IntArray | None, *, skip_abstained: bool
+) -> FloatArray | None:
+    """Return 1 for a wrong record, 0 for a right one, NaN for one that does not count: as the grid, but quicker.
+
+    None where the grid is to say what is wrong with the scores.
+    """
+    if prediction is not None:
+        said, abstained = prediction, prediction < 0
+    elif scores is not None:
+        finite = np.isfinite(scores)
+        if (finite & (scores < 0)).any() or not scores.shape[1]:
+            return None
+        with np.errstate(over="ignore", invalid="ignore"):
+            abstained = ~finite.all(axis=1) | ~(scores.sum(axis=1) > 0)
+        said = scores.argmax(axis=1)
+    else:
+        return None
+    counts: npt.NDArray[np.bool_] = chunk.labelled
+    if chunk.weight is not None:
+        counts = counts & (chunk.weight != 0)
+    if skip_abstained:
+        counts = counts & ~abstained
+    return np.where(counts, (abstained | (said != chunk.y)).astype(np.float64), np.nan)
+
+
+def _taken_apart(on: str) -> tuple[str, str | None]:
+    base, bracket, rest = on.partition("[")
+    return base, rest.removesuffix("]") if bracket else None
+
+
+def _position(name: str, schema: Schema) -> int | None:
+    """Return the code of a class; None where it may still appear."""
+    names = [str(label) for label in schema.classes or ()]
+    if name in names:
+        return names.index(name)
+    if not schema.open:
+        raise InputError(f"There is no class {name!r} to watch. Classes: {listing(names)}.")
+    return None

@@ -1,0 +1,97 @@
+"""Detections of MOA (in CapyMOA 0.15.1), River 0.26.1 and scikit-multiflow 0.5.3 on the same series.
+
+The source is ``drift_detections.csv.gz``: the errors of MOA's Hoeffding tree on Electricity, and the series of
+scikit-multiflow's own tests.
+"""
+
+from __future__ import annotations
+
+import csv
+import gzip
+from pathlib import Path
+
+import numpy as np
+import pyarrow.parquet
+import pytest
+
+import prequential as pq
+from prequential.drift import as_detector
+
+RIVER, MOA, MULTIFLOW = "river 0.26.1", "MOA via capymoa 0.15.1", "scikit-multiflow 0.5.3 test expectation"
+DETECTORS = {
+    (MOA, "ADWIN"): pq.AdwinDetector(),
+    (MOA, "PageHinkley"): pq.PageHinkley(convention="moa"),
+    (MOA, "DDM"): pq.Ddm(),
+    (MOA, "EDDM"): pq.Eddm(),
+    (RIVER, "ADWIN"): pq.AdwinDetector(convention="river"),
+    (RIVER, "ADWIN_clock1"): pq.AdwinDetector(convention="river", clock=1),
+    (RIVER, "PageHinkley_up"): pq.PageHinkley(convention="river"),
+    (RIVER, "PageHinkley_both"): pq.PageHinkley(convention="river", direction="both"),
+    (RIVER, "DDM"): pq.Ddm(convention="river"),
+    (RIVER, "EDDM"): pq.Eddm(convention="river"),
+    (MULTIFLOW, "ADWIN"): pq.AdwinDetector(convention="multiflow"),
+    (MULTIFLOW, "PageHinkley"): pq.PageHinkley(convention="multiflow"),
+}
+
+
+@pytest.fixture(scope="module")
+def reference(shared_data: Path) -> Path:
+    folder = shared_data / "reference"
+    if not (folder / "drift_detections.csv.gz").exists():
+        pytest.skip(f"the reference detections are not in {folder}")
+    return folder
+
+
+@pytest.fixture(scope="module")
+def series(reference: Path) -> dict[str, np.ndarray]:
+    table = pyarrow.parquet.read_table(reference / "electricity_moa_predictions.parquet")
+    wrong = table["y"].to_numpy() != table["HoeffdingTree_pred"].to_numpy()
+    with gzip.open(reference / "skmultiflow_drift_stream.csv.gz", "rt") as file:
+        values = [float(row["value"]) for row in csv.DictReader(file)]
+    return {"electricity_HoeffdingTree_error": wrong.astype(np.float64), "skmultiflow_drift_stream": np.array(values)}
+
+
+def expected(reference: Path) -> dict[tuple[str, str, str], list[int]]:
+    with gzip.open(reference / "drift_detections.csv.gz", "rt") as file:
+        return {
+            (row["library"], row["detector"], row["sequence"]): [int(i) for i in row["indices0"].split()]
+            for row in csv.DictReader(file)
+        }
+
+
+@pytest.mark.parametrize(("library", "detector"), DETECTORS)
+def test_the_alarms_are_those_of_the_library_whose_convention_it_is(
+    library: str, detector: str, reference: Path, series: dict[str, np.ndarray]
+) -> None:
+    rows = {key[2]: alarms for key, alarms in expected(reference).items() if key[:2] == (library, detector)}
+    assert rows
+    for sequence, alarms in rows.items():
+        assert DETECTORS[library, detector].detect(series[sequence]).tolist() == alarms
+
+
+def test_an_adapted_detector_of_river_gives_the_same_alarms_as_by_itself(
+    reference: Path, series: dict[str, np.ndarray]
+) -> None:
+    drift = pytest.importorskip("river.drift")
+    adapted = as_detector(drift.ADWIN())
+    for sequence, values in series.items():
+        assert adapted.detect(values).tolist() == expected(reference)[RIVER, "ADWIN", sequence]
+
+
+def test_an_adapted_detector_of_capymoa_gives_the_same_alarms_as_by_itself(
+    reference: Path, series: dict[str, np.ndarray]
+) -> None:
+    detectors = pytest.importorskip("capymoa.drift.detectors")
+    for name in ("ADWIN", "PageHinkley"):
+        adapted = as_detector(getattr(detectors, name)())
+        values = series["skmultiflow_drift_stream"]
+        assert adapted.detect(values).tolist() == expected(reference)[MOA, name, "skmultiflow_drift_stream"]
+
+
+def test_the_running_minimum_finds_what_moa_finds_late(series: dict[str, np.ndarray]) -> None:
+    """MOA has none: where the error first fell, its statistic has a long way up."""
+    errors = series["electricity_HoeffdingTree_error"]
+    moa = pq.PageHinkley(convention="moa").detect(errors)
+    river = pq.PageHinkley(convention="river").detect(errors)
+    assert len(moa) < len(river)
+    assert moa[0] > river[0]

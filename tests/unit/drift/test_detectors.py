@@ -1,0 +1,272 @@
+"""What every detector promises: bad parameters are refused, states survive, the textual form reads back."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import prequential as pq
+from prequential.drift import DETECTORS, Detector, as_detector, parse_detector
+from prequential.errors import InputError, ParameterError
+
+ALL: dict[str, Detector] = {
+    "page_hinkley": pq.PageHinkley(delta=0.01, threshold=5),
+    "page_hinkley, both": pq.PageHinkley(delta=0.01, threshold=5, direction="both"),
+    "page_hinkley, moa": pq.PageHinkley(threshold=5, convention="moa"),
+    "page_hinkley, multiflow": pq.PageHinkley(threshold=5, convention="multiflow", direction="both"),
+    "ratio": pq.Ratio(short=pq.Fading(0.9), long=pq.Fading(0.99), threshold=5),
+    "ratio, windows": pq.Ratio(short=pq.Sliding(20), long=pq.Sliding(100), threshold=5),
+    "adwin": pq.AdwinDetector(clock=8),
+    "adwin, river": pq.AdwinDetector(convention="river", delta=0.1),
+    "adwin, multiflow": pq.AdwinDetector(convention="multiflow", delta=0.1),
+    "ddm": pq.Ddm(level=2),
+    "ddm, river": pq.Ddm(level=2, convention="river"),
+    "eddm": pq.Eddm(beta=0.95),
+    "eddm, river": pq.Eddm(beta=0.95, convention="river"),
+}
+each = pytest.mark.parametrize("detector", ALL.values(), ids=ALL)
+
+
+def errors(n: int = 4000, seed: int = 1) -> np.ndarray:
+    rng = np.random.default_rng(seed)
+    return (rng.random(n) < np.repeat([0.1, 0.5, 0.2, 0.6], n // 4)).astype(np.float64)
+
+
+@each
+def test_the_series_may_come_in_pieces_of_any_size(detector: Detector) -> None:
+    series = errors()
+    whole = detector.detect(series).tolist()
+    assert whole
+    for size in (1, 7, 1000):
+        state = detector.fresh()
+        found = [at + i for at in range(0, len(series), size) for i in state.update(series[at : at + size]).tolist()]
+        assert found == whole
+
+
+@each
+def test_until_alarm_stops_right_after_the_alarm(detector: Detector) -> None:
+    series = errors()
+    state, at, found = detector.fresh(), 0, []
+    while at < len(series):
+        passed = state.until_alarm(series[at:])
+        if passed < len(series) - at:
+            found.append(at + passed)
+        at += passed + 1
+    assert found == detector.detect(series).tolist()
+
+
+@each
+def test_a_state_goes_on_from_its_bytes(detector: Detector) -> None:
+    series = errors()
+    state, again = detector.fresh(), detector.fresh()
+    state.update(series[:1777])
+    again.load_bytes(state.to_bytes())
+    assert again.to_bytes() == state.to_bytes()
+    assert again.update(series[1777:]).tolist() == state.update(series[1777:]).tolist()
+    assert again.to_bytes() == state.to_bytes()
+
+
+@each
+def test_damaged_and_foreign_bytes_are_refused_and_change_nothing(detector: Detector) -> None:
+    state = detector.fresh()
+    state.update(errors()[:999])
+    good = state.to_bytes()
+    for bad in (b"", good[:-1], good[:40], good + b"x", good[:50] + bytes([good[50] ^ 1]) + good[51:]):
+        with pytest.raises(ValueError, match=r"state|bytes"):
+            state.load_bytes(bad)
+        assert state.to_bytes() == good
+    for other in ALL.values():
+        if other is not detector:
+            with pytest.raises(ValueError, match="these bytes"):
+                other.fresh().load_bytes(good)
+
+
+@each
+def test_a_reset_detector_is_a_fresh_one(detector: Detector) -> None:
+    state = detector.fresh()
+    state.update(errors())
+    state.reset()
+    assert state.to_bytes() == detector.fresh().to_bytes()
+
+
+@each
+def test_nan_is_passed_over(detector: Detector) -> None:
+    series = errors()
+    holes = np.insert(series, np.arange(0, len(series), 3), np.nan)
+    there = np.flatnonzero(~np.isnan(holes))
+    assert detector.detect(holes).tolist() == there[detector.detect(series)].tolist()
+
+
+@each
+def test_infinite_values_are_refused_before_any_is_taken(detector: Detector) -> None:
+    state = detector.fresh()
+    before = state.to_bytes()
+    for method in (state.update, state.until_alarm):
+        with pytest.raises(ValueError, match=r"inf at position 2 cannot be used. Accepted: "):
+            method(np.array([0.0, 1.0, np.inf]))
+    assert state.to_bytes() == before
+
+
+@each
+def test_the_textual_form_reads_back(detector: Detector) -> None:
+    assert parse_detector(detector.label) == detector
+    assert as_detector(detector.label) == detector
+    assert as_detector(detector) is detector
+
+
+def test_textual_forms_say_what_matters() -> None:
+    assert pq.PageHinkley().label == "page_hinkley:delta=0.005,threshold=50,on=error"
+    assert (
+        pq.PageHinkley(delta=0.1, threshold=100, under=pq.Fading(0.997)).label
+        == "page_hinkley:delta=0.1,threshold=100,on=error,under=fading:0.997"
+    )
+    assert pq.Ratio().label == "ratio:short=fading:0.997,long=fading:0.9994,delta=0.1,threshold=100,on=error"
+    assert pq.AdwinDetector(convention="river").label == "adwin:delta=0.002,on=error,convention=river"
+    assert pq.Ddm(on="kappa", under="sliding:1000").label == "ddm:level=3,on=kappa,under=sliding:1000"
+    assert set(DETECTORS) == {"page_hinkley", "ratio", "adwin", "ddm", "eddm"}
+
+
+def test_lambda_is_another_word_for_the_threshold() -> None:
+    assert parse_detector("page_hinkley:delta=0.1,lambda=100") == pq.PageHinkley(delta=0.1, threshold=100)
+
+
+def test_a_class_may_have_a_comma_in_its_name() -> None:
+    detector = pq.PageHinkley(on="recall[a,b=c]", under="sliding:100")
+    assert parse_detector("page_hinkley:on=recall[a,b],under=sliding:100").on == "recall[a,b]"
+    assert detector.on == "recall[a,b=c]"
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("page_hinkly", "Unknown detector 'page_hinkly'. Did you mean 'page_hinkley'.*Detectors: page_hinkley, ratio"),
+        ("", "Unknown detector ''"),
+        ("adwin:0.002", "'0.002' is not a parameter. Accepted: adwin:KEY=VALUE"),
+        ("adwin:dleta=0.1", "has no parameter 'dleta'. Did you mean 'delta'.*Its parameters: delta, clock"),
+        ("adwin:delta=x", "The 'delta' parameter of AdwinDetector must be in .0, 1.. Got 'x' instead"),
+        ("adwin:clock=1.5", "'clock' parameter of AdwinDetector must be a whole number of at least 1"),
+        ("ddm:under=sliding", "The forgetting 'sliding' lacks its parameter"),
+    ],
+)
+def test_a_bad_textual_form_is_explained(text: str, message: str) -> None:
+    with pytest.raises(InputError, match=message):
+        parse_detector(text)
+
+
+BAD = [
+    (pq.PageHinkley, {"delta": 0}, "The 'delta' parameter of PageHinkley must be a number above 0. Got 0 instead"),
+    (pq.PageHinkley, {"delta": -0.1}, "'delta' parameter"),
+    (pq.PageHinkley, {"delta": np.nan}, "'delta' parameter"),
+    (pq.PageHinkley, {"delta": "0.1"}, "'delta' parameter"),
+    (pq.PageHinkley, {"threshold": 0}, "'threshold' parameter of PageHinkley must be a number above 0"),
+    (pq.PageHinkley, {"alpha": 0}, "'alpha' parameter of PageHinkley must be in .0, 1."),
+    (pq.PageHinkley, {"alpha": 1.01}, "'alpha' parameter"),
+    (pq.PageHinkley, {"min_records": 0}, "'min_records' parameter of PageHinkley must be a whole number of at least 1"),
+    (pq.PageHinkley, {"min_records": 2.5}, "'min_records' parameter"),
+    (
+        pq.PageHinkley,
+        {"direction": "sideways"},
+        "'direction' parameter of PageHinkley must be 'up' or 'down' or 'both'",
+    ),
+    (pq.PageHinkley, {"convention": "weka"}, "'convention' parameter of PageHinkley must be 'paper' or 'river'"),
+    (pq.PageHinkley, {"under": pq.Fading}, "is no forgetting"),
+    (pq.PageHinkley, {"under": "fading:1.5"}, "The 'alpha' parameter of Fading must be in .0, 1."),
+    (pq.PageHinkley, {"under": "sliding:0"}, "The 'w' parameter of Sliding must be a whole number of at least 1"),
+    (
+        pq.PageHinkley,
+        {"on": "accurracy"},
+        "cannot watch 'accurracy'.*Did you mean 'accuracy'.*Measures: accuracy, error",
+    ),
+    (pq.PageHinkley, {"on": 3}, "cannot watch 3: there is no such measure"),
+    (pq.PageHinkley, {"on": "kappa"}, "'under' parameter of PageHinkley must be a forgetting, such as sliding:1000"),
+    (pq.PageHinkley, {"on": "recall", "under": "sliding:9"}, "it has one value a class. Accepted: recall.CLASS."),
+    (pq.PageHinkley, {"on": "kappa[UP]", "under": "sliding:9"}, "'kappa' has one value for all classes"),
+    (pq.Ratio, {"short": pq.Fading(0.999), "long": pq.Fading(0.99)}, "one that forgets sooner than 'long'"),
+    (pq.Ratio, {"short": pq.Fading(0.99), "long": pq.Fading(0.99)}, "one that forgets sooner than 'long'"),
+    (pq.Ratio, {"short": pq.Sliding(10), "long": pq.Fading(0.99)}, "of the same kind as 'long'"),
+    (pq.Ratio, {"short": pq.Sliding(seconds=1), "long": pq.Sliding(seconds=9)}, "a window in records"),
+    (pq.Ratio, {"short": "cumulative", "long": "cumulative"}, "a fading factor or a window in records"),
+    (pq.Ratio, {"delta": 0}, "'delta' parameter of Ratio must be a number above 0"),
+    (pq.Ratio, {"threshold": -1}, "'threshold' parameter of Ratio"),
+    (pq.Ratio, {"on": "nothing"}, "Ratio cannot watch 'nothing'"),
+    (pq.AdwinDetector, {"delta": 0}, "'delta' parameter of AdwinDetector must be in .0, 1."),
+    (pq.AdwinDetector, {"delta": 1}, "'delta' parameter"),
+    (pq.AdwinDetector, {"clock": 0}, "'clock' parameter of AdwinDetector must be a whole number of at least 1"),
+    (
+        pq.AdwinDetector,
+        {"max_buckets": 1},
+        "'max_buckets' parameter of AdwinDetector must be a whole number of at least 2",
+    ),
+    (pq.AdwinDetector, {"max_buckets": 10**6}, "at most 4,096"),
+    (pq.AdwinDetector, {"min_window": -1}, "'min_window' parameter"),
+    (pq.AdwinDetector, {"min_side": 0}, "'min_side' parameter"),
+    (pq.AdwinDetector, {"direction": "left"}, "'direction' parameter"),
+    (pq.AdwinDetector, {"convention": "paper"}, "must be 'moa' or 'river' or 'multiflow'"),
+    (pq.Ddm, {"level": 0}, "'level' parameter of Ddm must be a number above 0"),
+    (pq.Ddm, {"min_records": 0}, "'min_records' parameter of Ddm"),
+    (pq.Ddm, {"convention": "x"}, "'convention' parameter of Ddm"),
+    (pq.Ddm, {"on": "log_los"}, "Ddm cannot watch 'log_los'"),
+    (pq.Eddm, {"beta": 1}, "'beta' parameter of Eddm must be in .0, 1."),
+    (pq.Eddm, {"min_errors": 0}, "'min_errors' parameter of Eddm"),
+    (pq.Eddm, {"on": "kappa"}, "'on' parameter of Eddm must be 'error'"),
+    (pq.Eddm, {"convention": "paper"}, "'convention' parameter of Eddm"),
+]
+
+
+@pytest.mark.parametrize(("cls", "parameters", "message"), BAD)
+def test_a_bad_parameter_is_refused(cls: type[Detector], parameters: dict[str, object], message: str) -> None:
+    with pytest.raises(InputError, match=message):
+        cls(**parameters)
+
+
+@pytest.mark.parametrize("series", ["abc", [[0.0, 1.0]], [0, "x"], 3.0])
+def test_what_is_no_series_is_refused(series: object) -> None:
+    with pytest.raises(ParameterError, match="'series' parameter of PageHinkley must be a series of numbers"):
+        pq.PageHinkley().detect(series)
+
+
+def test_ddm_and_eddm_refuse_what_is_no_error() -> None:
+    with pytest.raises(ValueError, match=r"the value 2.0* at position 1 cannot be used. Accepted: numbers from 0 to 1"):
+        pq.Ddm().detect([0, 2])
+    with pytest.raises(
+        ValueError, match=r"the value 0.5.* at position 0 cannot be used. Accepted: 0 .right. and 1 .wrong."
+    ):
+        pq.Eddm().detect([0.5])
+
+
+def test_adwin_watches_a_fall_too() -> None:
+    series = errors()[2000:0:-1]  # from 0.5 down to 0.1
+    down = pq.AdwinDetector(direction="down").detect(series).tolist()
+    both = pq.AdwinDetector(direction="both").detect(series).tolist()
+    up = pq.AdwinDetector(direction="up").detect(series).tolist()
+    assert down
+    assert sorted(down + up) == both
+
+
+def test_rivers_detectors_are_taken_as_they_are_and_not_changed() -> None:
+    drift = pytest.importorskip("river.drift")
+    original = drift.PageHinkley(threshold=10, mode="up")
+    adapted = as_detector(original, on="accuracy", under="sliding:50")
+    assert "river.PageHinkley(" in adapted.label
+    assert "threshold=10" in adapted.label
+    assert adapted.label.endswith("on=accuracy,under=sliding:50")
+    ours = pq.PageHinkley(convention="river", threshold=10)
+    first = adapted.detect(errors()).tolist()
+    assert first == ours.detect(errors()).tolist() == adapted.detect(errors()).tolist()
+    assert original._x_mean.n == 0
+    state = adapted.fresh()
+    assert state.until_alarm(errors()) == first[0]
+    with pytest.raises(InputError, match="cannot be saved"):
+        state.to_bytes()
+    with pytest.raises(InputError, match="cannot be loaded"):
+        state.load_bytes(b"")
+
+
+def test_what_is_no_detector_is_refused() -> None:
+    with pytest.raises(InputError, match=r"3 is no drift detector. Accepted: "):
+        as_detector(3)
+    drift = pytest.importorskip("river.drift")
+    with pytest.raises(InputError, match=r"Give an object of the class: ADWIN\(\)"):
+        as_detector(drift.ADWIN)
+    with pytest.raises(InputError, match="give them there"):
+        as_detector(pq.Ddm(), on="error")

@@ -1,0 +1,127 @@
+"""Alarms against known drifts (convention 9)."""
+
+from __future__ import annotations
+
+import json
+import math
+
+import numpy as np
+import pytest
+
+import prequential as pq
+from prequential.drift import Alarm
+from prequential.errors import InputError
+
+
+def test_a_drift_is_detected_once_and_later_alarms_are_repeats() -> None:
+    """CapyMOA counts ten alarms for one of two drifts as a recall of .91."""
+    score = pq.score_alarms(list(range(1001, 1011)), [1000, 2000], 3000, tolerance=100)
+    assert (score.n_detected, score.n_missed, score.n_false, score.n_repeats) == (1, 1, 0, 9)
+    assert (score.precision, score.recall) == (1.0, 0.5)
+    assert score.f1 == pytest.approx(2 / 3)
+
+
+def test_misses_do_not_shrink_the_mean_delay() -> None:
+    """MOA divides by all drifts."""
+    score = pq.score_alarms([1100, 3300], [1000, 2000, 3000], 4000, tolerance=500)
+    assert score.delays == (100, 300)
+    assert score.delay_mean == 200
+    assert score.delay_median == 200
+    assert score.delay_sd == pytest.approx(math.sqrt(20_000))
+    assert score.delay_normalised == pytest.approx(0.4)
+    assert score.n_missed == 1
+
+
+def test_an_alarm_before_the_drift_or_after_the_tolerance_is_false() -> None:
+    score = pq.score_alarms([999, 1000, 1050, 1051], [1000], 2000, tolerance=50)
+    assert (score.n_detected, score.n_repeats, score.n_false) == (1, 1, 2)
+    assert score.delays == (0,)
+    assert score.time_between_false == (2000 - 51) / 2
+
+
+def test_an_alarm_after_the_next_drift_belongs_to_that_one() -> None:
+    score = pq.score_alarms([1500], [1000, 1400], 3000, tolerance=1000)
+    assert (score.n_detected, score.n_missed, score.delays) == (1, 1, (100,))
+
+
+def test_a_gradual_drift_counts_from_its_first_record_to_its_last_and_the_tolerance() -> None:
+    drift = pq.Drift(1000, width=200)
+    score = pq.score_alarms([899, 900, 1150], [drift], 2000, tolerance=50)
+    assert (score.n_detected, score.n_repeats, score.n_false, score.delays) == (1, 1, 1, (0,))
+    late = pq.score_alarms([1150], [drift], 2000, tolerance=50)
+    assert late.delays == (250,)
+    assert late.delay_normalised == 1.0
+    assert pq.score_alarms([1151], [drift], 2000, tolerance=50).n_false == 1
+
+
+def test_without_a_tolerance_an_alarm_counts_up_to_the_next_drift() -> None:
+    score = pq.score_alarms([500, 1999, 2000], [1000, 2000], 3000)
+    assert (score.n_detected, score.n_false) == (2, 1)
+    assert math.isnan(score.delay_normalised)
+    assert score.reasons["delay_normalised"] == "there is no tolerance to compare with"
+
+
+def test_undefined_is_nan_with_a_reason() -> None:
+    nothing = pq.score_alarms([], [], 100)
+    for name in ("delay_mean", "delay_sd", "delay_median", "delay_normalised", "precision", "recall", "f1"):
+        assert math.isnan(getattr(nothing, name))
+        assert nothing.reasons[name]
+    assert nothing.reasons["recall"] == "there were no drifts"
+    assert nothing.reasons["time_between_false"] == "there was no false alarm"
+    one = pq.score_alarms([10], [5], 100, tolerance=10)
+    assert one.reasons["delay_sd"] == "one delay does not vary"
+    assert "delay_mean" not in one.reasons
+
+
+def test_a_dummy_with_as_many_alarms_evenly_spaced_stands_beside_every_score() -> None:
+    score = pq.score_alarms([130, 140, 150, 160], [100, 300], 400, tolerance=60)
+    assert score.dummy is not None
+    assert score.dummy.n_alarms == 4  # at 50, 150, 250, 350
+    assert score.dummy.delays == (50, 50)
+    assert score.dummy.n_false == 2
+    assert score.dummy.dummy is None
+    assert pq.score_alarms([], [100], 400).dummy is not None
+
+
+def test_constant_alarms_detect_everything_but_so_does_the_dummy() -> None:
+    score = pq.score_alarms(np.arange(0, 1000), [500], 1000, tolerance=100)
+    assert score.recall == 1
+    assert score.dummy is not None
+    assert score.dummy.f1 == score.f1
+
+
+def test_alarms_of_a_watch_and_indices_score_alike() -> None:
+    watched = pq.score_alarms([Alarm(120, 1.5)], [100], 200)
+    assert watched.to_dict() == pq.score_alarms(np.array([120]), [pq.Drift(100)], 200).to_dict()
+    assert Alarm(120).n == 121
+
+
+def test_a_score_is_json() -> None:
+    data = json.loads(json.dumps(pq.score_alarms([5], [50], 100).to_dict()))
+    assert data["n_missed"] == 1
+    assert data["tolerance"] is None
+    assert data["dummy"]["n_alarms"] == 1
+    assert data["reasons"]["delay_mean"] == "no drift was detected"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (([], [], 0), "'n' parameter of score_alarms must be a whole number of at least 1"),
+        (([100], [], 100), "'alarms' parameter of score_alarms must be record indices from 0 to 99. Got 100"),
+        (([-1], [], 100), "record indices from 0 to 99"),
+        (([1.5], [], 100), "which are whole numbers"),
+        (([], [100], 100), "'drifts' parameter of score_alarms must be at record indices from 0 to 99"),
+        (([], ["x"], 100), "drifts, or record indices of abrupt ones. Got 'x'"),
+        (([], [5, 5], 100), "two drifts begin at record 5"),
+    ],
+)
+def test_bad_input_is_refused(arguments: tuple[object, ...], message: str) -> None:
+    with pytest.raises(InputError, match=message):
+        pq.score_alarms(*arguments)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("tolerance", [-1, math.nan, "10"])
+def test_a_bad_tolerance_is_refused(tolerance: object) -> None:
+    with pytest.raises(InputError, match="'tolerance' parameter of score_alarms must be a number of at least 0"):
+        pq.score_alarms([], [], 10, tolerance=tolerance)  # type: ignore[arg-type]

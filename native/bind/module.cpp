@@ -5,11 +5,13 @@ namespace nb = nanobind;
 
 void init_grid(nb::module_& m);
 void init_learner(nb::module_& m);
+void init_rank_window(nb::module_& m);
 void init_sea(nb::module_& m);
 
 NB_MODULE(_native, m) {
   m.doc() = "Hot loops of prequential: arrays in, arrays out, the GIL released.";
   init_grid(m);
   init_learner(m);
+  init_rank_window(m);
   init_sea(m);
 }

@@ -20,7 +20,7 @@ from prequential.errors import (
 from prequential.experiment import LearnerFailedWarning, Run, evaluate, load, score, score_files
 from prequential.experiment.plan import Plan
 from prequential.learners import Learner, as_learner
-from prequential.measures import Cumulative, Fading, Measure, Sliding
+from prequential.measures import Cumulative, Fading, Measure, RollingAUC, Sliding
 from prequential.protocols import Holdout, Prequential
 from prequential.streams import Chunk, Drift, Feature, Schema, Stream, from_arrays, from_river, from_table, read
 
@@ -45,6 +45,7 @@ __all__ = [
     "PlanError",
     "Prequential",
     "PrequentialError",
+    "RollingAUC",
     "Run",
     "Schema",
     "Sliding",

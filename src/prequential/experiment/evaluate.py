@@ -20,6 +20,7 @@ from prequential.learners.adapters import as_learner
 from prequential.learners.catalogue import CATALOGUE
 from prequential.learners.contract import Learner
 from prequential.measures import DEFAULT_MEASURES
+from prequential.measures.auc import ranks_of
 from prequential.measures.forgetting import Cumulative, Forgetting, Sliding, as_forgetting
 from prequential.measures.measure import Measure, resolve
 from prequential.protocols import Holdout, Prequential, Protocol, Replica, Setting
@@ -181,7 +182,8 @@ def checked_setting(
         raise ParameterError("measures", "evaluate", "at least one measure", measures)
     probabilities = any(m.needs == "probabilities" for m in wanted)
     kept_all = tuple(kept.values())
-    return wanted, kept_all, Setting(schema, kept_all, probabilities, abstain == "skip", int(every))
+    ranks = ranks_of(wanted)
+    return wanted, kept_all, Setting(schema, kept_all, probabilities, abstain == "skip", int(every), ranks=ranks)
 
 
 def several(given: Any) -> list[Any]:

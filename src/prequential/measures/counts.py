@@ -33,6 +33,10 @@ class Counts:
     losses
         (…, K): weighted sums of real losses. Classification: log-loss and Brier score, if kept. Regression: absolute
         error, squared error, target and squared target (both relative to the first target).
+    ranks
+        (…, 4): AUC, Hand and Till's M, average precision and scored AUC of the records in a window, if kept; NaN where
+        they are undefined, and where the forgetting keeps no records. They rest on the order of scores, so no counts
+        stand behind them.
     """
 
     matrix: FloatArray
@@ -41,14 +45,16 @@ class Counts:
     weight: FloatArray
     n_records: FloatArray
     losses: FloatArray
+    ranks: FloatArray
 
     @classmethod
-    def unpack(cls, flat: FloatArray, n_classes: int) -> Self:
+    def unpack(cls, flat: FloatArray, n_classes: int, n_ranks: int = 0) -> Self:
         """Read the rows that the native grid gives."""
+        flat, ranks = flat[..., : flat.shape[-1] - n_ranks], flat[..., flat.shape[-1] - n_ranks :]
         cells = n_classes * (n_classes + 1)
         matrix = flat[..., :cells].reshape(*flat.shape[:-1], n_classes, n_classes + 1)
         tallies = flat[..., cells:]
-        return cls(matrix, tallies[..., 0], tallies[..., 1], tallies[..., 2], tallies[..., 3], tallies[..., 4:])
+        return cls(matrix, tallies[..., 0], tallies[..., 1], tallies[..., 2], tallies[..., 3], tallies[..., 4:], ranks)
 
     @classmethod
     def of_matrix(cls, confusion: npt.ArrayLike) -> Self:
@@ -65,7 +71,8 @@ class Counts:
         rows = matrix.sum(axis=-1)
         weight = rows.sum(axis=-1)
         unknown = np.full_like(weight, np.nan)
-        return cls(matrix, rows.max(axis=-1, initial=0.0), unknown, weight, weight, np.zeros((*weight.shape, 0)))
+        nothing = np.zeros((*weight.shape, 0))
+        return cls(matrix, rows.max(axis=-1, initial=0.0), unknown, weight, weight, nothing, nothing)
 
     @classmethod
     def join(cls, parts: Sequence[Counts]) -> Counts:
@@ -84,6 +91,7 @@ class Counts:
             np.concatenate([part.weight for part in parts]),
             np.concatenate([part.n_records for part in parts]),
             np.concatenate([part.losses for part in parts]),
+            np.concatenate([part.ranks for part in parts]),
         )
 
     def by_class(self) -> Counts:

@@ -10,7 +10,7 @@ from prequential.errors import InputError, listing, suggestion
 from prequential.measures.counts import Counts
 from prequential.types import FloatArray
 
-Needs = Literal["labels", "probabilities", "targets"]
+Needs = Literal["labels", "probabilities", "scores", "targets"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,7 +24,8 @@ class Measure:
     compute
         The function of the counts; with one more axis, over the classes, if ``per_class``.
     needs
-        What the stream or learner must give: labels, probabilities (scores), or targets of a regression stream.
+        What the stream or learner must give: labels, probabilities, scores whose order counts (kept under a sliding
+        window only), or targets of a regression stream.
     better
         Which direction is better.
     undefined

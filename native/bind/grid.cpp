@@ -58,7 +58,8 @@ std::tuple<Array<double>, Array<double>, std::string> update(Grid& grid, std::op
 
 void init_grid(nb::module_& m) {
   nb::class_<Grid>(m, "Grid", "Counts of every forgetting, updated together.")
-      .def(nb::init<int, bool, bool, bool>(), "n_classes"_a, "regression"_a, "probabilities"_a, "skip"_a)
+      .def(nb::init<int, bool, bool, bool, unsigned>(), "n_classes"_a, "regression"_a, "probabilities"_a, "skip"_a,
+           "ranks"_a = 0)
       .def("add_cumulative", &Grid::add_cumulative)
       .def("add_sliding", &Grid::add_sliding, "records"_a, "seconds"_a)
       .def("add_fading", &Grid::add_fading, "alpha"_a)
@@ -100,13 +101,13 @@ void init_grid(nb::module_& m) {
       .def_prop_ro("nbytes", &Grid::nbytes)
       .def("to_bytes",
            [](const Grid& grid) {
-             prequential::Writer to("grid", 1);
+             prequential::Writer to("grid", 2);
              grid.write(to);
              to.seal();
              return nb::bytes(to.data.data(), to.data.size());
            })
       .def("load_bytes", [](Grid& grid, nb::bytes state) {
-        prequential::Reader from(state.data(), state.size(), "grid", 1);
+        prequential::Reader from(state.data(), state.size(), "grid", 2);
         grid.load(from);
       }, "state"_a);
 }

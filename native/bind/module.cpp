@@ -6,6 +6,7 @@ namespace nb = nanobind;
 void init_drift(nb::module_& m);
 void init_grid(nb::module_& m);
 void init_learner(nb::module_& m);
+void init_rank_window(nb::module_& m);
 void init_sea(nb::module_& m);
 
 NB_MODULE(_native, m) {
@@ -13,5 +14,6 @@ NB_MODULE(_native, m) {
   init_drift(m);
   init_grid(m);
   init_learner(m);
+  init_rank_window(m);
   init_sea(m);
 }

@@ -158,7 +158,7 @@ class Eddm:
 class Grid:
     """Counts of every forgetting, updated together."""
 
-    def __init__(self, n_classes: int, regression: bool, probabilities: bool, skip: bool) -> None: ...
+    def __init__(self, n_classes: int, regression: bool, probabilities: bool, skip: bool, ranks: int = 0) -> None: ...
     def add_cumulative(self) -> None: ...
     def add_sliding(self, records: float, seconds: float) -> None: ...
     def add_fading(self, alpha: float) -> None: ...
@@ -255,6 +255,35 @@ def naive_bayes(n_classes: int, cardinality: Sequence[int]) -> Learner: ...
 def sgd(
     n_classes: int, cardinality: Sequence[int], hinge: bool, rate: float, l2: float, standardise: bool
 ) -> Learner: ...
+
+class RankWindow:
+    """
+    The last records in the order of their scores, and one measure of that order.
+    """
+
+    def __init__(self, w: int, n_classes: int, rank: int, paper: bool) -> None: ...
+    def update(
+        self,
+        y: Annotated[NDArray[numpy.int64], dict(shape=(None,), order="C", device="cpu", writable=False)],
+        scores: Annotated[NDArray[numpy.float64], dict(shape=(None, None), order="C", device="cpu", writable=False)],
+        w: Annotated[NDArray[numpy.float64], dict(shape=(None,), order="C", device="cpu", writable=False)] | None,
+    ) -> NDArray[numpy.float64]:
+        """The value after each of some records."""
+
+    def groups(self, code: int) -> tuple[NDArray[numpy.float64], NDArray[numpy.float64], NDArray[numpy.float64]]:
+        """
+        The different scores of a class in ascending order, and the weights of its negatives and positives at each.
+        """
+
+    @property
+    def value(self) -> float: ...
+    @property
+    def size(self) -> int: ...
+    @property
+    def nbytes(self) -> int: ...
+    def to_bytes(self) -> bytes: ...
+    def load_bytes(self, state: bytes) -> None: ...
+
 def philox(seed: int, purpose: int, index: int) -> list[int]:
     """The four 64-bit draws of one record."""
 

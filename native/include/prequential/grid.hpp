@@ -43,10 +43,14 @@ class Grid {
  public:
   static constexpr int kHead = 5;
 
-  // probabilities: keep log-loss and Brier score. skip: leave abstentions out instead of counting them wrong.
-  Grid(int n_classes, bool regression, bool probabilities, bool skip)
-      : regression_(regression), skip_(skip), n_classes_(regression ? 0 : checked_classes(n_classes)) {
+  // probabilities: keep log-loss and Brier score. skip: leave abstentions out instead of counting them wrong. ranks: which
+  // measures of the order of scores to keep, as bits 1 << kAuc and so on.
+  Grid(int n_classes, bool regression, bool probabilities, bool skip, unsigned ranks = 0)
+      : regression_(regression), skip_(skip), n_classes_(regression ? 0 : checked_classes(n_classes)),
+        ranks_(regression ? 0 : ranks) {
+    if (ranks >= 1u << kRanks) throw std::invalid_argument("ranks must be from 0 to 15");
     outcomes_.n_classes = n_classes_;
+    outcomes_.ranked = ranks_ != 0;
     outcomes_.n_losses = regression ? 4 : probabilities ? 2 : 0;
   }
 
@@ -60,7 +64,7 @@ class Grid {
     if (!(seconds > 0)) throw std::invalid_argument("seconds must be a number above 0, or infinite");
     if (std::isinf(records) == std::isinf(seconds))
       throw std::invalid_argument("one of records and seconds must be finite, and not both");
-    parts_.push_back(std::make_unique<Sliding>(n_classes_, n_losses(), records, seconds));
+    parts_.push_back(std::make_unique<Sliding>(n_classes_, n_losses(), records, seconds, ranks_));
   }
   void add_fading(double alpha) {
     if (!(alpha > 0 && alpha <= 1)) throw std::invalid_argument("alpha must be in (0, 1]");
@@ -85,7 +89,9 @@ class Grid {
   std::uint64_t n_seen() const { return n_seen_; }
   bool regression() const { return regression_; }
   std::size_t n_parts() const { return parts_.size(); }
-  std::size_t width() const { return std::size_t(n_classes_) * (n_classes_ + 1) + kLosses + n_losses(); }
+  std::size_t width() const {
+    return std::size_t(n_classes_) * (n_classes_ + 1) + kLosses + n_losses() + (ranks_ ? kRanks : 0);
+  }
 
   void grow(int n_classes) {
     if (regression_ || n_classes <= n_classes_) return;
@@ -123,7 +129,7 @@ class Grid {
     to.head.insert(to.head.end(), {double(n_seen_), last_time_, double(n_unlabelled_), double(n_abstained_),
                                     double(n_nonfinite_)});
     const std::size_t at = to.counts.size();
-    to.counts.resize(at + parts_.size() * width());
+    to.counts.resize(at + parts_.size() * width(), std::numeric_limits<double>::quiet_NaN());  // ranks, without a window
     for (std::size_t k = 0; k < parts_.size(); ++k) parts_[k]->read(&to.counts[at + k * width()]);
   }
 
@@ -138,6 +144,7 @@ class Grid {
     to.put(skip_);
     to.put(n_classes_);
     to.put(outcomes_.n_losses);
+    to.put(ranks_);
     to.put(outcomes_.weighted);
     to.put(last_label_);
     to.put(last_time_);
@@ -152,7 +159,7 @@ class Grid {
   void load(Reader& from) {
     const bool same = from.get<bool>() == regression_ && from.get<bool>() == skip_;
     const int n_classes = from.get<int>();
-    if (!same || from.get<int>() != n_losses() || n_classes < n_classes_ || n_classes > kMostClasses)
+    if (!same || from.get<int>() != n_losses() || from.get<unsigned>() != ranks_ || n_classes < n_classes_ || n_classes > kMostClasses)
       throw std::invalid_argument("these bytes are the state of a grid of another kind");
     grow(n_classes);
     outcomes_.weighted = from.get<bool>();
@@ -170,6 +177,7 @@ class Grid {
  private:
   bool regression_, skip_;
   int n_classes_;
+  unsigned ranks_;
   Outcomes outcomes_;
   std::vector<std::unique_ptr<Forgetting>> parts_;
   bool keep_verdicts_ = false;
@@ -254,6 +262,8 @@ class Grid {
     last_label_ = y[n - 1];
     if (verdict_)
       for (std::size_t k = 0; k < n; ++k) verdict_[k] = (plain_cell[k] == 0) | (plain_cell[k] == 4);
+    if (ranks_)
+      for (std::size_t k = 0; k < n; ++k) rank_keys(s + 2 * k, 2, s[2 * k] + s[2 * k + 1], 2, outcomes_.key(k));
     outcomes_.plain = true;
     outcomes_.n = n;
     n_seen_ += n;
@@ -297,6 +307,14 @@ class Grid {
     }
     put(p, i, y, best);
     if (verdict_) verdict_[i - from] = best == y ? kRight : kWrong;
+    if (ranks_) {
+      double* keys = outcomes_.key(outcomes_.n - 1);
+      rank_keys(s, p.n_columns, best == n_classes_ ? 0.0 : total, n_classes_, keys);
+      if (!s && best < n_classes_) {  // a bare prediction
+        std::fill_n(keys, n_classes_, 0.0);
+        keys[best] = 1;
+      }
+    }
     if (n_losses() > 0) probability_losses(s, p.n_columns, total, y, &outcomes_.losses[(outcomes_.n - 1) * 2]);
     last_label_ = y;
   }

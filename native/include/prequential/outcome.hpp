@@ -1,7 +1,10 @@
 // What became of some consecutive records: the input of every forgetting.
 #pragma once
+#include <algorithm>
+#include <cmath>
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <vector>
 
 namespace prequential {
@@ -11,6 +14,9 @@ constexpr int kMostClasses = 4096;
 
 // The numbers a forgetting keeps besides its confusion matrix, in the order in which they are read.
 enum Tally { kMajorityHits, kNoChangeHits, kWeight, kRecords, kAlarms, kLosses /* and on */ };
+
+// The numbers that rest on the order of scores, in the order in which they are read, after all others.
+enum Rank { kAuc, kHandTill, kAveragePrecision, kScoredAuc, kRanks };
 
 struct Outcomes {
   int n_classes = 0;
@@ -24,11 +30,17 @@ struct Outcomes {
   std::vector<std::uint8_t> plain_cell;
   std::vector<std::uint8_t> no_change;  // was the last label right?
   std::vector<double> weight, time, losses;
+  bool ranked = false;                  // `keys` is filled: a probability a class, the first NaN where there is none
+  std::vector<double> keys;
 
   // Only whole numbers are to be added up: no compensation is needed and no loss looked at.
   bool counts() const { return !weighted && n_losses == 0 && !skipped; }
 
+  double* key(std::size_t k) { return keys.data() + k * std::size_t(n_classes); }
+  const double* key(std::size_t k) const { return keys.data() + k * std::size_t(n_classes); }
+
   void reserve(std::size_t most) {
+    if (ranked) keys.resize(std::max(keys.size(), most * std::size_t(n_classes)));
     if (label.size() >= most) return;
     label.resize(most);
     cell.resize(most);
@@ -39,5 +51,26 @@ struct Outcomes {
     losses.resize(most * std::size_t(n_losses));
   }
 };
+
+// What the records are ranked by: probabilities, one a class. Scores are taken relative to their sum; those that add up to
+// 1, but for rounding, are taken as they are, because a division would tell apart what was equal. NaN where there is none.
+inline void rank_keys(const double* scores, std::size_t n, double total, int n_classes, double* out) {
+  if (!scores || !(total > 0)) {
+    if (n_classes > 0) out[0] = std::numeric_limits<double>::quiet_NaN();
+    return;
+  }
+  double unit = 1;
+  if (std::isinf(total)) {
+    unit = 1 / double(n);
+    total = 0;
+    for (std::size_t c = 0; c < n; ++c) total += scores[c] * unit;
+  }
+  if (std::fabs(total - 1) <= 1e-5) {
+    std::copy_n(scores, n, out);
+  } else {
+    for (std::size_t c = 0; c < n; ++c) out[c] = scores[c] * unit / total;
+  }
+  std::fill(out + n, out + n_classes, 0.0);
+}
 
 }  // namespace prequential

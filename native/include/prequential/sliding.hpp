@@ -6,23 +6,32 @@
 // older part is used up, the whole window becomes it: O(1) a record on average. Weights are added up anew then.
 #pragma once
 #include "prequential/forgetting.hpp"
+#include "prequential/rank_window.hpp"
 
 namespace prequential {
 
 class Sliding final : public Forgetting {
  public:
   // One of the two limits is infinite.
-  Sliding(int n_classes, int n_losses, double records, double seconds)
+  Sliding(int n_classes, int n_losses, double records, double seconds, unsigned ranks = 0)
       : n_classes_(n_classes), n_losses_(n_losses), records_(records), seconds_(seconds),
         matrix_(std::size_t(n_classes) * (n_classes + 1)), labels_(n_classes), tallies_(kLosses), younger_(n_losses) {
     if (std::isfinite(records)) allocate(std::size_t(std::min(records, 1024.0)));
+    if (ranks) ranks_ = std::make_unique<RankWindow>(n_classes, ranks);
   }
 
   void add(const Outcomes& o) override {
     std::size_t i = 0;
     while (i < o.n) {
       if (o.plain && n_classes_ == 2 && !weighted_ && n_silent_ == 0 && double(size_) == records_) {
-        i += replace(o, i);
+        const std::size_t m = replace(o, i);
+        if (ranks_) {
+          for (std::size_t k = i; k < i + m; ++k) {
+            ranks_->pop();
+            ranks_->push(o.label[k], o.key(k), 1.0);
+          }
+        }
+        i += m;
         continue;
       }
       if (o.weighted && !weighted_ && o.weight[i] != 1.0) start_weighing();
@@ -47,6 +56,7 @@ class Sliding final : public Forgetting {
       if (n_older_ > 0) sum.add(ring_losses_[first_ * n_losses_ + k]);
       *out++ = sum.value();
     }
+    if (ranks_) ranks_->read(out);
   }
 
   void grow(int n_classes) override {
@@ -61,11 +71,12 @@ class Sliding final : public Forgetting {
       in_cell_ = grown(in_cell_, n_classes_, n_classes);
       in_class_.resize(n_classes);
     }
+    if (ranks_) ranks_->grow(n_classes);
     n_classes_ = n_classes;
   }
 
   std::size_t nbytes() const override {
-    return sizeof *this +
+    return sizeof *this + (ranks_ ? ranks_->nbytes() : 0) +
            (matrix_.capacity() + tallies_.capacity() + labels_.capacity() + younger_.capacity()) * sizeof(Sum) +
            (in_cell_.capacity() + in_class_.capacity()) * sizeof(std::int64_t) +
            (ring_.capacity() + ring_label_.capacity()) * sizeof(std::int32_t) + ring_hits_.capacity() +
@@ -94,6 +105,7 @@ class Sliding final : public Forgetting {
     to.put(ring_weight_);
     to.put(ring_time_);
     to.put(ring_losses_);
+    if (ranks_) ranks_->write(to);
   }
   void load(Reader& from) override {
     const bool same = from.get<int>() == n_classes_ && from.get<int>() == n_losses_ &&
@@ -124,6 +136,8 @@ class Sliding final : public Forgetting {
               (ring_[k] == -1 || (prediction >= 0 && prediction <= n_classes_));
     }
     if (!sound) throw std::invalid_argument("damaged state: a window");
+    if (ranks_) ranks_->load(from);
+    if (ranks_ && ranks_->size() != size_) throw std::invalid_argument("damaged state: a window");
     n_silent_ = 0;
     for (std::size_t j = 0; j < size_; ++j) n_silent_ += ring_[place(j)] < 0;
   }
@@ -144,6 +158,7 @@ class Sliding final : public Forgetting {
   std::vector<std::int32_t> ring_, ring_label_;   // cells of the matrix, labels
   std::vector<std::uint8_t> ring_hits_;
   std::vector<double> ring_weight_, ring_time_, ring_losses_;
+  std::unique_ptr<RankWindow> ranks_;             // the same records with their scores, if their order is wanted
 
   bool timed() const { return std::isfinite(seconds_); }
 
@@ -213,6 +228,7 @@ class Sliding final : public Forgetting {
     for (int k = 0; k < n_losses_; ++k)
       younger_[k].add(ring_losses_[at * n_losses_ + k] = ring_weight_[at] * o.losses[i * n_losses_ + k]);
     weigh(at, 1);
+    if (ranks_) ranks_->push(o.cell[i] < 0 ? -1 : o.label[i], o.key(i), ring_weight_[at]);
     if (n_classes_ == 0) return;
     n_silent_ += o.cell[i] < 0;
     if (weighted_) {
@@ -228,6 +244,7 @@ class Sliding final : public Forgetting {
     if (++first_ == ring_.size()) first_ = 0;
     --size_;
     --n_older_;
+    if (ranks_) ranks_->pop();
     n_silent_ -= ring_[at] < 0;
     weigh(at, -1);
     if (weighted_ && n_classes_ > 0) {

@@ -11,6 +11,7 @@ import numpy.typing as npt
 
 from prequential.drift.detector import Detector
 from prequential.errors import InputError, listing
+from prequential.measures.auc import ranks_of
 from prequential.measures.counts import ROUNDING
 from prequential.measures.forgetting import Forgetting, Sliding
 from prequential.measures.grid import Checkpoints, Grid
@@ -137,6 +138,7 @@ class Watch:
             self._forgetting,
             probabilities=self._measure.needs == "probabilities",
             skip_abstained=self._skip_abstained,
+            ranks=ranks_of([self._measure]),
         )
 
     def _series(self, chunk: Chunk, scores: FloatArray | None, prediction: IntArray | None) -> FloatArray:

@@ -20,6 +20,7 @@ from prequential.learners.adapters import as_learner
 from prequential.learners.catalogue import CATALOGUE
 from prequential.learners.contract import Learner
 from prequential.measures import DEFAULT_MEASURES
+from prequential.measures.auc import ranks_of
 from prequential.measures.forgetting import Adwin, Cumulative, Forgetting, Sliding, as_forgetting
 from prequential.measures.measure import Measure, resolve
 from prequential.protocols import Holdout, Prequential, Protocol, Replica, Setting
@@ -174,7 +175,7 @@ def checked_setting(
     if any(isinstance(one, Adwin) for one in kept):
         wanted = resolve((*wanted, "width", "alarms"), schema.task)
     probabilities = any(m.needs == "probabilities" for m in wanted)
-    return wanted, kept, Setting(schema, kept, probabilities, abstain == "skip", every)
+    return wanted, kept, Setting(schema, kept, probabilities, abstain == "skip", every, ranks=ranks_of(wanted))
 
 
 def check_classes(schema: Schema) -> None:

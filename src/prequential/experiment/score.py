@@ -170,8 +170,8 @@ def score_all(
         raise InputError("The sources do not have the same classes: score them one by one, or say classes=.")
     wanted, kept, setting = checked_setting(schema, measures, forgetting, every, abstain)
     for source in sources:
-        if setting.probabilities and not source.has_scores:
-            needy = listing(m.name for m in wanted if m.needs == "probabilities")
+        if (setting.probabilities or setting.ranks) and not source.has_scores:
+            needy = listing(m.name for m in wanted if m.needs in ("probabilities", "scores"))
             raise InputError(f"{source.name}: {needy} cannot be had of predictions alone: give a score for each class.")
     replicas: dict[str, Replica] = {}
     for source in sources:

@@ -6,6 +6,7 @@ import numpy.typing as npt
 
 from prequential.measures import (
     accuracy,
+    auc,
     class_accuracy,
     kappa,
     matthews,
@@ -26,6 +27,7 @@ from prequential.measures.forgetting import (
 )
 from prequential.measures.grid import Checkpoints, Grid
 from prequential.measures.measure import REGISTRY, Measure, names, resolve
+from prequential.measures.rolling_auc import RocCurve, RollingAUC
 
 __all__ = [
     "REGISTRY",
@@ -37,9 +39,12 @@ __all__ = [
     "Forgetting",
     "Grid",
     "Measure",
+    "RocCurve",
+    "RollingAUC",
     "Sliding",
     "accuracy",
     "as_forgetting",
+    "auc",
     "class_accuracy",
     "kappa",
     "matthews",

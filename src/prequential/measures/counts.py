@@ -35,6 +35,10 @@ class Counts:
     losses
         (…, K): weighted sums of real losses. Classification: log-loss and Brier score, if kept. Regression: absolute
         error, squared error, target and squared target (both relative to the first target).
+    ranks
+        (…, 4): AUC, Hand and Till's M, average precision and scored AUC of the records in a window, if kept; NaN where
+        they are undefined, and where the forgetting keeps no records. They rest on the order of scores, so no counts
+        stand behind them.
     """
 
     matrix: FloatArray
@@ -44,15 +48,17 @@ class Counts:
     n_records: FloatArray
     n_alarms: FloatArray
     losses: FloatArray
+    ranks: FloatArray
 
     @classmethod
-    def unpack(cls, flat: FloatArray, n_classes: int) -> Self:
+    def unpack(cls, flat: FloatArray, n_classes: int, n_ranks: int = 0) -> Self:
         """Read the rows that the native grid gives."""
+        flat, ranks = flat[..., : flat.shape[-1] - n_ranks], flat[..., flat.shape[-1] - n_ranks :]
         cells = n_classes * (n_classes + 1)
         matrix = flat[..., :cells].reshape(*flat.shape[:-1], n_classes, n_classes + 1)
         tallies = flat[..., cells:]
         majority, no_change, weight, n_records, n_alarms = (tallies[..., k] for k in range(5))
-        return cls(matrix, majority, no_change, weight, n_records, n_alarms, tallies[..., 5:])
+        return cls(matrix, majority, no_change, weight, n_records, n_alarms, tallies[..., 5:], ranks)
 
     @classmethod
     def of_matrix(cls, confusion: npt.ArrayLike) -> Self:
@@ -72,8 +78,8 @@ class Counts:
         rows = matrix.sum(axis=-1)
         weight = rows.sum(axis=-1)
         unknown = np.full_like(weight, np.nan)
-        none = np.zeros((*weight.shape, 0))
-        return cls(matrix, rows.max(axis=-1, initial=0.0), unknown, weight, weight, unknown, none)
+        nothing = np.zeros((*weight.shape, 0))
+        return cls(matrix, rows.max(axis=-1, initial=0.0), unknown, weight, weight, unknown, nothing, nothing)
 
     @classmethod
     def join(cls, parts: Sequence[Counts]) -> Counts:
@@ -93,6 +99,7 @@ class Counts:
             np.concatenate([part.n_records for part in parts]),
             np.concatenate([part.n_alarms for part in parts]),
             np.concatenate([part.losses for part in parts]),
+            np.concatenate([part.ranks for part in parts]),
         )
 
     def by_class(self) -> Counts:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -10,6 +10,7 @@ import numpy as np
 from prequential import _native
 from prequential.errors import LearnerError
 from prequential.learners.native import NativeLearner
+from prequential.measures.auc import RANKS
 from prequential.measures.counts import Counts
 from prequential.measures.forgetting import Forgetting
 from prequential.streams.chunk import Chunk
@@ -82,14 +83,24 @@ class Grid:
         Whether to keep what log-loss and Brier score need.
     skip_abstained
         Whether abstentions are left out instead of counted wrong (convention 3).
+    ranks
+        The measures of the order of scores to keep in sliding windows, of ``auc.RANKS``.
     """
 
     def __init__(
-        self, schema: Schema, forgetting: Sequence[Forgetting], *, probabilities: bool, skip_abstained: bool
+        self,
+        schema: Schema,
+        forgetting: Sequence[Forgetting],
+        *,
+        probabilities: bool,
+        skip_abstained: bool,
+        ranks: Collection[str] = (),
     ) -> None:
         self.forgetting = tuple(forgetting)
         self.regression = schema.classes is None
-        self._parameters = (schema.n_classes, self.regression, probabilities, skip_abstained)
+        bits = sum(1 << RANKS.index(name) for name in set(ranks))
+        self._n_ranks = len(RANKS) if bits and not self.regression else 0
+        self._parameters = (schema.n_classes, self.regression, probabilities, skip_abstained, bits)
         self._native = self._empty()
 
     def update(
@@ -192,5 +203,5 @@ class Grid:
             head[:, 2].astype(np.int64),
             head[:, 3].astype(np.int64),
             head[:, 4].astype(np.int64),
-            Counts.unpack(counts, self._native.n_classes),
+            Counts.unpack(counts, self._native.n_classes, self._n_ranks),
         )

@@ -10,7 +10,7 @@ from prequential.errors import InputError, ParameterError, listing, suggestion
 from prequential.measures.counts import Counts
 from prequential.types import FloatArray
 
-Needs = Literal["labels", "probabilities", "targets", "nothing"]
+Needs = Literal["labels", "probabilities", "scores", "targets", "nothing"]
 Better = Literal["higher", "lower", None]
 
 
@@ -25,7 +25,8 @@ class Measure:
     compute
         The function of the counts; with one more axis, over the classes, if ``per_class``.
     needs
-        What the stream or learner must give: labels, probabilities (scores), targets (of regression), or nothing.
+        What the stream or learner must give: labels, probabilities, scores whose order counts (kept under a sliding
+        window only), targets of a regression stream, or nothing.
     better
         Which direction is better, if any is.
     undefined

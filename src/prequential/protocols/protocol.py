@@ -38,6 +38,8 @@ class Setting:
         Records between checkpoints.
     keep_scores
         Whether ``step`` must hand out the scores.
+    ranks
+        The measures of the order of scores that are wanted.
     """
 
     schema: Schema
@@ -46,6 +48,7 @@ class Setting:
     skip_abstained: bool
     every: int
     keep_scores: bool = False
+    ranks: tuple[str, ...] = ()
 
     def grid(self, forgetting: Sequence[Forgetting] | None = None) -> Grid:
         """Make an empty grid."""
@@ -54,6 +57,7 @@ class Setting:
             self.forgetting if forgetting is None else forgetting,
             probabilities=self.probabilities,
             skip_abstained=self.skip_abstained,
+            ranks=self.ranks,
         )
 
 

@@ -1,0 +1,200 @@
+"""Prequential AUC on its own, for scores that come from elsewhere: read after every record."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+import numpy.typing as npt
+
+from prequential import _native
+from prequential.errors import DataError, InputError, ParameterError, is_whole, listing
+from prequential.measures.auc import RANKS
+from prequential.types import FloatArray, IntArray, Label
+
+_MOST = 1 << 31
+
+
+@dataclass(frozen=True, slots=True)
+class RocCurve:
+    """The ROC curve of some records: for each score as a threshold, which shares of the classes lie at or above it.
+
+    Parameters
+    ----------
+    false_positive_rate, true_positive_rate
+        Shares of the weight of the negatives and of the positives, from (0, 0) to (1, 1). Straight lines between the
+        points count a tied pair one half: the area below them is the AUC.
+    threshold
+        The scores, descending, infinity before the first. An abstention of a negative record has a threshold of
+        infinity too, one of a positive record minus infinity.
+    """
+
+    false_positive_rate: FloatArray
+    true_positive_rate: FloatArray
+    threshold: FloatArray
+
+    @property
+    def area(self) -> float:
+        """The area below the curve; NaN with one class only."""
+        heights = self.true_positive_rate[1:] + self.true_positive_rate[:-1]
+        return float((np.diff(self.false_positive_rate) * heights).sum() / 2)
+
+
+class RollingAUC:
+    """The AUC of the last ``w`` records, exact, after every record.
+
+    Insertion, removal and reading take O(log w) each, whatever the ties and weights; memory is O(w). With weights of 1
+    all sums are whole numbers and the value is exact; real weights are never subtracted from each other, so nothing
+    drifts. The value is NaN while there is one class only.
+
+    Parameters
+    ----------
+    w
+        Number of records in the window, at least 1.
+    classes
+        The labels in the order of the columns of the scores; of two, the second is the positive one.
+    ties
+        ``"half"``: a tied pair counts one half (Mann and Whitney). ``"paper"``: of two records with the same score the
+        one that came first is ranked higher, as in the pseudo-code of Brzezinski and Stefanowski (2014).
+    measure
+        What to read: ``"auc"`` (of more than two classes the mean of each against the rest), ``"auc_hand_till"``,
+        ``"average_precision"`` (O(w) a reading) or ``"scored_auc"``.
+
+    Examples
+    --------
+    >>> rolling = RollingAUC(3, classes=["ham", "spam"])
+    >>> rolling.update(["ham", "spam", "ham", "spam"], [0.2, 0.6, 0.7, 0.7]).tolist()
+    [nan, 1.0, 0.5, 0.25]
+    >>> rolling.roc().true_positive_rate.tolist()
+    [0.0, 0.5, 1.0]
+
+    References
+    ----------
+    Brzezinski and Stefanowski, "Prequential AUC for classifier evaluation and drift detection in evolving data
+    streams", NFMCP 2014.
+    """
+
+    def __init__(
+        self,
+        w: int,
+        *,
+        classes: Sequence[Label] = (0, 1),
+        ties: Literal["half", "paper"] = "half",
+        measure: Literal["auc", "auc_hand_till", "average_precision", "scored_auc"] = "auc",
+    ) -> None:
+        if not is_whole(w, 1) or w > _MOST:
+            raise ParameterError("w", "RollingAUC", "a whole number of at least 1", w)
+        if isinstance(classes, str) or len(set(classes)) != len(classes) or len(classes) < 2:
+            raise ParameterError("classes", "RollingAUC", "two labels at least, each once", classes)
+        if ties not in ("half", "paper"):
+            raise ParameterError("ties", "RollingAUC", "'half' or 'paper'", ties)
+        if measure not in RANKS:
+            raise ParameterError("measure", "RollingAUC", f"one of {listing(RANKS)}", measure)
+        self.w = int(w)
+        self.classes = tuple(classes)
+        self.ties = ties
+        self.measure = measure
+        self._codes = {label: code for code, label in enumerate(self.classes)}
+        self._n_seen = 0
+        self._native = self._empty()
+
+    def update(self, y: npt.ArrayLike, scores: npt.ArrayLike, w: npt.ArrayLike | None = None) -> FloatArray:
+        """Take some records; return the value after each.
+
+        Parameters
+        ----------
+        y
+            Labels, of ``classes``. None or NaN: not known; the record is passed over.
+        scores
+            For two classes a number a record, of any size, the higher the more probably positive; or a column a class,
+            at least 0, taken relative to their sum. NaN, infinite or all zero: the learner abstains, and all pairs of
+            the record are wrong.
+        w
+            Weights of at least 0; a record of weight 0 is passed over.
+        """
+        table = np.asarray(scores, dtype=np.float64)
+        if table.ndim == 1 and len(self.classes) == 2:
+            table = table[:, np.newaxis]
+        if table.ndim != 2:
+            raise ParameterError("scores", "RollingAUC.update", "a column of numbers for each class", np.shape(scores))
+        weights = None if w is None else np.ascontiguousarray(w, dtype=np.float64)
+        codes = self._coded(y)
+        try:
+            values = self._native.update(codes, np.ascontiguousarray(table), weights)
+        except ValueError as error:
+            raise InputError(f"RollingAUC.update: {error}.") from error
+        self._n_seen += len(codes)
+        return values
+
+    @property
+    def value(self) -> float:
+        """The value now."""
+        return self._native.value
+
+    @property
+    def n_records(self) -> int:
+        """The number of records in the window."""
+        return self._native.size
+
+    @property
+    def nbytes(self) -> int:
+        """Bytes held."""
+        return self._native.nbytes
+
+    def roc(self, label: Label | None = None) -> RocCurve:
+        """Return the ROC curve of the records in the window, as it is now.
+
+        Parameters
+        ----------
+        label
+            Of more than two classes, the one that counts as positive.
+        """
+        positive = self.classes[1] if label is None and len(self.classes) == 2 else label
+        if positive not in self._codes or (len(self.classes) == 2 and positive != self.classes[1]):
+            accepted = self.classes[1:] if len(self.classes) == 2 else self.classes
+            raise ParameterError("label", "RollingAUC.roc", f"one of {listing(accepted)}", label)
+        score, n, p = self._native.groups(self._codes[positive])
+        with np.errstate(invalid="ignore"):
+            rates = [np.concatenate([[0.0], np.cumsum(part[::-1])]) for part in (n, p)]
+            false, true = (rate / rate[-1] for rate in rates)
+        return RocCurve(false, true, np.concatenate([[np.inf], score[::-1]]))
+
+    def to_bytes(self) -> bytes:
+        """Return the whole state."""
+        return self._native.to_bytes()
+
+    def load_bytes(self, state: bytes) -> None:
+        """Take over the state of one of the same parameters; where it does not fit, nothing is changed."""
+        self._native.load_bytes(state)
+
+    def _empty(self) -> _native.RankWindow:
+        return _native.RankWindow(self.w, len(self.classes), RANKS.index(self.measure), self.ties == "paper")
+
+    def _coded(self, y: npt.ArrayLike) -> IntArray:
+        labels = np.asarray(y)
+        if labels.ndim != 1:
+            raise ParameterError("y", "RollingAUC.update", "one label a record", np.shape(y))
+        if labels.dtype.kind in "iu" and self.classes == tuple(range(len(self.classes))):
+            codes = labels.astype(np.int64)
+            fine = (codes >= 0) & (codes < len(self.classes))
+        else:
+            known = self._codes
+            codes = np.array([-1 if _absent(one) else known.get(one, -2) for one in labels.tolist()], dtype=np.int64)
+            fine = codes >= -1
+        if not fine.all():
+            at = int(np.argmin(fine))
+            raise DataError(
+                "a label outside the classes",
+                source="RollingAUC.update",
+                row=self._n_seen + at,
+                row_kind="record",
+                value=labels.tolist()[at],
+                accepted=listing(self.classes),
+            )
+        return codes
+
+
+def _absent(label: Hashable) -> bool:
+    return label is None or label != label

@@ -103,7 +103,17 @@ def run(
         typer.Option(
             "--forgetting",
             "-f",
-            help="cumulative, sliding:1000, sliding:60s, fading:0.999. Repeat for more.",
+            help="cumulative, sliding:1000, sliding:60s, fading:0.999, adwin:0.002. Repeat for more.",
+            rich_help_panel=PROTOCOL,
+        ),
+    ] = None,
+    detector: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--detector",
+            "-d",
+            help="A drift detector beside each learner: page_hinkley, ratio, adwin, ddm, eddm, with parameters after a "
+            "colon (page_hinkley:delta=0.1,threshold=100,on=error,under=fading:0.997). Repeat for more.",
             rich_help_panel=PROTOCOL,
         ),
     ] = None,
@@ -142,11 +152,18 @@ def run(
         _refuse(context, "a plan says it all: put it there", {"source", *OF_OUTPUT} - {"predictions"})
         plan = Plan.from_toml(source)
     elif source is None:
-        chosen = {"measures": measure, "forgetting": forgetting, "every": every, "seed": seed, "abstain": abstain}
+        chosen = {
+            "measures": measure,
+            "forgetting": forgetting,
+            "detectors": detector,
+            "every": every,
+            "seed": seed,
+            "abstain": abstain,
+        }
         _refuse(
             context,
             "the demonstration has its own stream and protocol",
-            {"learner", "measure", *chosen, *OF_OUTPUT},
+            {"learner", "measure", "detector", *chosen, *OF_OUTPUT},
         )
         entries = [_entry(text) for text in learner] if learner else DEMONSTRATION["learner"]
         plan = Plan({**DEMONSTRATION, **_given(chosen), "predictions": predictions, "learner": entries})
@@ -178,6 +195,7 @@ def run(
             "predictions": predictions,
             "measures": measure,
             "forgetting": forgetting,
+            "detectors": detector,
             "stream": _given(stream),
             "protocol": _given(how),
         }

@@ -6,12 +6,12 @@ From it everything that compares two learners during a run is computed.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
 
-from prequential.comparisons.confidence_sequence import predictable_variance
 from prequential.errors import InputError, ParameterError, is_whole
 from prequential.measures.forgetting import Cumulative, Forgetting, as_forgetting
 from prequential.measures.grid import Checkpoints, Grid
@@ -39,6 +39,8 @@ SCHEMA = pa.schema(
 """``n_a_right`` is the weight of the records that A alone had right. ``variance`` is V = Σ (dᵢ − m_{i−1})² of the
 differences d = loss_A − loss_B over all history, m_{i−1} their mean before record i; NaN under other forgettings, and
 where a record weighed neither 0 nor 1."""
+
+_SCHEMA = Schema.numeric(0, (0, 1))
 
 
 def count_pairs(
@@ -88,39 +90,99 @@ def count_pairs(
     if not is_whole(every, 1):
         raise ParameterError("every", "count_pairs", "a whole number of at least 1", every)
     known = np.ones(len(first), np.bool_) if labelled is None else _flags("labelled", labelled)
-    kept = {f.label: f for f in map(as_forgetting, [Cumulative(), *forgetting])}
-    chunk = Chunk(
-        Schema.numeric(0, (0, 1)),
-        0,
-        np.empty((len(first), 0)),
-        np.where(known, first, UNLABELLED).astype(np.int64),
-        None if time is None else np.asarray(time, dtype=np.float64),
-        None if weight is None else np.asarray(weight, dtype=np.float64),
+    counter = PairCounter(a, b, [as_forgetting(f) for f in forgetting], int(every))
+    if time is None and counter.needs_time:
+        raise InputError(f"{counter.needs_time} needs the time of each record.")
+    counter.update(
+        first,
+        second,
+        known,
+        weight=None if weight is None else np.asarray(weight, dtype=np.float64),
+        time=None if time is None else np.asarray(time, dtype=np.float64),
     )
-    if chunk.time is None and any(f.needs_time for f in kept.values()):
-        raise InputError(f"{next(f.label for f in kept.values() if f.needs_time)} needs the time of each record.")
-    grid = Grid(chunk.schema, list(kept.values()), probabilities=False, skip_abstained=False)
-    passed = grid.update(chunk, None, second.astype(np.int64), every=int(every))
-    if len(first) % every:
-        passed.append(grid.checkpoint())
-    variance = _variance(second.astype(np.float64) - first, known, chunk.weight)
-    return _rows(Checkpoints.join(passed), list(kept), a, b, variance)
+    counter.finish()
+    return pa.concat_tables(counter.drain())
 
 
-def _variance(difference: FloatArray, known: npt.NDArray[np.bool_], weight: FloatArray | None) -> FloatArray:
-    """Return V after each record; one that does not count, or weighs 0, is as if it were not there."""
-    there = known if weight is None else known & (weight != 0)
-    variance: FloatArray = np.concatenate([[0.0], predictable_variance(difference[there])])[np.cumsum(there)]
-    if weight is not None:
-        variance[np.cumsum(there & (weight != 1)) > 0] = np.nan
-    return variance
+class PairCounter:
+    """Counts who was right, record by record, as the records come.
+
+    The pair is a learner of two classes to the grid: the label is whether A was right, the prediction whether B was. So
+    every forgetting works. All history is counted in any case, because the confidence sequence needs it.
+
+    Parameters
+    ----------
+    a, b
+        The names of the two learners.
+    forgetting
+        The forgettings.
+    every
+        Records between checkpoints.
+    start
+        Records before the first: those that only trained.
+    """
+
+    def __init__(self, a: str, b: str, forgetting: Sequence[Forgetting], every: int, start: int = 0) -> None:
+        self.a, self.b = a, b
+        kept = {f.label: f for f in [Cumulative(), *forgetting]}
+        self._labels = list(kept)
+        self._every, self._start = every, start
+        self.needs_time = next((f.label for f in kept.values() if f.needs_time), None)
+        self._grid = Grid(_SCHEMA, list(kept.values()), probabilities=False, skip_abstained=False)
+        self._n, self._sum, self._variance = 0, 0.0, 0.0  # of the differences so far
+        self._waiting: list[pa.Table] = []
+
+    def update(
+        self,
+        a_right: npt.NDArray[np.bool_],
+        b_right: npt.NDArray[np.bool_],
+        known: npt.NDArray[np.bool_],
+        *,
+        weight: FloatArray | None = None,
+        time: FloatArray | None = None,
+    ) -> None:
+        """Count some records; those not ``known`` move windows on, and nothing is counted."""
+        before = self._grid.n_seen
+        labels = np.where(known, a_right, UNLABELLED).astype(np.int64)
+        chunk = Chunk(_SCHEMA, before, np.empty((len(labels), 0)), labels, time, weight)
+        passed = self._grid.update(chunk, None, b_right.astype(np.int64), every=self._every)
+        variance = self._add(b_right.astype(np.float64) - a_right, known, weight)
+        self._waiting += [self._rows(at, variance[at.n - before - 1]) for at in passed]
+
+    def finish(self) -> None:
+        """Report the last checkpoint (convention 6)."""
+        if self._grid.n_seen % self._every:
+            self._waiting.append(self._rows(self._grid.checkpoint(), np.array([self._variance])))
+
+    def drain(self) -> list[pa.Table]:
+        """Take away the rows of the checkpoints passed since the last call."""
+        waiting, self._waiting = self._waiting, []
+        return waiting
+
+    def _add(self, difference: FloatArray, known: npt.NDArray[np.bool_], weight: FloatArray | None) -> FloatArray:
+        """Return V after each record; one that does not count, or weighs 0, is as if it were not there."""
+        there = known if weight is None else known & (weight != 0)
+        d = difference[there]
+        sums = self._sum + np.concatenate([[0.0], np.cumsum(d)])
+        n = self._n + np.arange(len(d) + 1)
+        away = d - sums[:-1] / np.maximum(n[:-1], 1)
+        so_far = self._variance + np.concatenate([[0.0], np.cumsum(away**2)])
+        variance: FloatArray = so_far[np.cumsum(there)]
+        if weight is not None:
+            variance[np.cumsum(there & (weight != 1)) > 0] = np.nan
+        self._n, self._sum = int(n[-1]), float(sums[-1])
+        self._variance = float(variance[-1]) if len(variance) else self._variance
+        return variance
+
+    def _rows(self, at: Checkpoints, variance: FloatArray) -> pa.Table:
+        return _rows(replace(at, n=at.n + self._start), self._labels, self.a, self.b, variance)
 
 
 def _rows(at: Checkpoints, labels: list[str], a: str, b: str, variance: FloatArray) -> pa.Table:
     k, f = len(at), len(labels)
     matrix = at.counts.matrix
     spread = np.full((k, f), np.nan)
-    spread[:, labels.index("cumulative")] = variance[at.n - 1]
+    spread[:, labels.index("cumulative")] = variance
     return pa.table(
         {
             "a": _names([a], np.zeros(k * f, np.int32)),

@@ -107,9 +107,8 @@ def _comparison(run: Run, pairs: pa.Table, a: str, b: str, alpha: float) -> Comp
 
 def _counted(directory: RunDirectory, a: str, b: str) -> pa.Table | None:
     """Return the pairs that were counted during the run; None if there are none of these two learners."""
-    reader = getattr(directory, "pairs", None)
-    pairs: pa.Table | None = None if reader is None else reader()
-    if pairs is None or not len(pairs):
+    pairs = directory.pairs()
+    if not len(pairs):
         return None
     first, second = (pairs[name].cast(pa.string()) for name in ("a", "b"))
     names = pa.array([a, b])

@@ -59,10 +59,10 @@ def compare_many(
     values = {name: Values(run.directory) for name, run in found.items()}
     first = next(iter(values.values()))
     measure = measure or first.measures[0]
-    known = measure_of(measure)
-    if better is None and known is None:
-        raise InputError(f"The measure {measure!r} is one of your own: say whether better='higher' or 'lower'.")
-    direction = better or (known.better if known is not None else "higher")
+    known = measure_of(first.manifest, measure)
+    direction = better or (known.better if known is not None else None)
+    if direction is None:
+        raise InputError(f"Which direction of {measure!r} is better is not known: say better='higher' or 'lower'.")
     results = [[_result(values[name], name, learner, measure, forgetting, at) for learner in chosen] for name in found]
     return RankTable(ranking(results, chosen, list(found), better=direction, measure=measure, alpha=alpha))
 
@@ -121,7 +121,7 @@ def _result(
         raise InputError(f"{values.path}: {learner!r} has reached no checkpoint.")
     result = float(curve[-1] if at == "end" else curve.mean())
     if not np.isfinite(result):
-        known = measure_of(measure)
+        known = measure_of(values.manifest, measure)
         why = f" It is undefined {known.undefined}." if known is not None else ""
         raise InputError(
             f"{measure} ({label}) of {learner!r} on {stream!r} is {result}: it cannot be ranked.{why} "

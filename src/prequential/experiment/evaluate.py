@@ -11,8 +11,10 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, Literal
 
+from prequential.drift import Detector, as_detector
 from prequential.errors import InputError, LearnerError, ParameterError, PrequentialError, checked_whole, is_whole
 from prequential.experiment.guard import guard, open_home
+from prequential.experiment.pairing import MOST_LEARNERS, Pairing
 from prequential.experiment.progress import Meter
 from prequential.experiment.recorder import Recorder
 from prequential.experiment.run import Run
@@ -58,6 +60,8 @@ def evaluate(
     every: int = 1000,
     seed: int = 1,
     abstain: Literal["wrong", "skip"] = "wrong",
+    detectors: object = (),
+    pairs: bool | None = None,
     predictions: bool = False,
     directory: str | Path | None = None,
     overwrite: bool = False,
@@ -87,6 +91,13 @@ def evaluate(
         For learners that draw random numbers.
     abstain
         Whether a record without a prediction counts as wrong, or is left out (``"skip"``).
+    detectors
+        Drift detectors to put beside each learner, such as ``pq.PageHinkley(on="error", under=pq.Fading(0.997))``, in
+        their textual form, or of River or CapyMOA. Each reads its measure at every record; ``run.alarms()`` has what
+        they say.
+    pairs
+        Whether to count, of every two learners, who was right where the other was wrong: what ``pq.compare`` needs. By
+        default for up to eight classifiers.
     predictions
         Whether to save every prediction and score.
     directory
@@ -117,8 +128,10 @@ def evaluate(
     check_protocol(protocol, forgetting)
     check_seed(seed)
     wanted, kept, setting = checked_setting(schema, measures, forgetting, every, abstain)
-    setting = replace(setting, keep_scores=predictions)
     named = _named(learners)
+    pairing = _pairing(pairs, named, protocol, setting)
+    watching = checked_detectors(detectors, protocol)
+    setting = replace(setting, keep_scores=predictions, verdicts=pairing is not None, detectors=watching)
     replicas = {name: protocol.replica(_fresh(name, learner, schema, seed), setting) for name, learner in named.items()}
     labels = protocol.forgetting_labels(kept)
     manifest = Manifest(
@@ -130,6 +143,7 @@ def evaluate(
         measures=[m.name for m in wanted],
         known_measures={m.name: MeasureEntry.of(m) for m in wanted},
         forgetting=labels,
+        detectors=[one.label for one in watching],
         every=int(every),
         seed=seed,
         abstain=abstain,
@@ -141,9 +155,9 @@ def evaluate(
     )
     size = default_chunk(schema, chunk_size)
     home, keep = open_home(directory, overwrite=overwrite, plan=plan)
-    recorder = Recorder(home, manifest, replicas, measures=wanted, forgetting=labels, schema=schema)
+    recorder = Recorder(home, manifest, replicas, measures=wanted, forgetting=labels, schema=schema, pairing=pairing)
     run = Run(home, keep)
-    one = _Pass(stream, replicas, recorder, show=progress, needs_time=kept)
+    one = _Pass(stream, replicas, recorder, pairing, show=progress, needs_time=kept)
     guard(run, recorder, lambda: one.go(size), one.finish)
     for name, account in recorder.accounts.items():
         if account.failure is not None:
@@ -231,6 +245,27 @@ def check_protocol(protocol: Protocol, forgetting: object) -> None:
         raise InputError("Holdout tests stand alone: there is no forgetting to choose.")
 
 
+def checked_detectors(detectors: object, protocol: Protocol | None) -> tuple[Detector, ...]:
+    """Return the detectors, each once; only a prequential protocol has an estimate at every record."""
+    found = {one.label: one for one in (as_detector(item) for item in several(detectors))}
+    if found and isinstance(protocol, Holdout):
+        raise InputError("Holdout tests now and then: a drift detector needs an estimate at every record.")
+    return tuple(found.values())
+
+
+def _pairing(
+    asked: bool | None, learners: Mapping[str, Learner], protocol: Protocol, setting: Setting
+) -> Pairing | None:
+    """Return what counts pairs of learners, if they are to be counted."""
+    possible = isinstance(protocol, Prequential) and setting.schema.classes is not None
+    if asked and not possible:
+        raise ParameterError("pairs", "evaluate", "left out, but for classifiers under Prequential()", asked)
+    wanted = possible and len(learners) <= MOST_LEARNERS if asked is None else asked
+    if not wanted or len(learners) < 2 or not isinstance(protocol, Prequential):
+        return None
+    return Pairing(list(learners), setting.forgetting, setting.every, protocol.pretrain)
+
+
 def several(given: Any) -> list[Any]:
     """Return a list of what may be one thing or several."""
     return list(given) if isinstance(given, list | tuple | set) else [given]
@@ -244,11 +279,13 @@ class _Pass:
         stream: Stream,
         replicas: dict[str, Replica],
         recorder: Recorder,
+        pairing: Pairing | None,
         *,
         show: bool | None,
         needs_time: Sequence[Forgetting],
     ) -> None:
         self._stream, self._replicas, self._recorder = stream, dict(replicas), recorder
+        self._pairing = pairing
         self._show = show
         self._needs_time = [f.label for f in needs_time if f.needs_time]
         self.n_records = 0
@@ -280,14 +317,21 @@ class _Pass:
         """Give some records to every learner that has not failed."""
         check_classes(chunk.schema)
         self._recorder.extend(chunk.schema)
-        for name in list(self._replicas):
+        failed: list[str] = []
+        stepping = dict(self._replicas)
+        for name, replica in stepping.items():
             try:
-                tested = self._replicas[name].step(chunk)
+                tested = replica.step(chunk)
             except LearnerError as failure:
                 self._fail(name, failure)
+                failed.append(name)
                 continue
             self._recorder.note(name, tested)
         self.n_records = chunk.start + len(chunk)
+        if self._pairing is not None:
+            self._pairing.step(chunk, {name: replica.take_verdicts() for name, replica in stepping.items()})
+            for name in failed:
+                self._pairing.end(name)
 
     def _fail(self, name: str, failure: LearnerError) -> None:
         replica = self._replicas.pop(name)
@@ -306,6 +350,8 @@ class _Pass:
                 continue
             self._recorder.note(name)
             self._recorder.accounts[name].status = status
+        if self._pairing is not None:
+            self._pairing.end()
         failed = [name for name, account in self._recorder.accounts.items() if account.status == "failed"]
         if status == "complete" and failed:
             status, reason = "failed", f"{', '.join(failed)} failed"

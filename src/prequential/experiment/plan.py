@@ -5,7 +5,8 @@
     every = 1000
     seed = 1
     measures = ["accuracy", "kappa"]
-    forgetting = ["cumulative", "sliding:1000", "fading:0.999"]
+    forgetting = ["cumulative", "sliding:1000", "fading:0.999", "adwin:0.002"]
+    detectors = ["page_hinkley:delta=0.1,threshold=100,on=error,under=fading:0.997"]
 
     [stream]
     path = "data.csv"                 # relative to the plan; or generator = "SEA", n = 100000
@@ -39,6 +40,7 @@ from prequential.experiment.evaluate import (
     check_classes,
     check_protocol,
     check_seed,
+    checked_detectors,
     checked_every,
     checked_forgetting,
     checked_measures,
@@ -64,6 +66,8 @@ _SETTINGS: dict[str, tuple[type, ...]] = {
     "predictions": (bool,),
     "measures": (list,),
     "forgetting": (list,),
+    "detectors": (list,),
+    "pairs": (bool,),
 }
 _STREAM: dict[str, type] = {
     **dict.fromkeys(("path", "target", "task", "time", "weight", "id", "separator", "generator"), str),
@@ -177,6 +181,7 @@ class Plan:
             checks.append(lambda: checked_measures(settings["measures"], task))
         checks += [
             lambda: checked_forgetting(settings.get("forgetting")),
+            lambda: checked_detectors(settings.get("detectors", ()), protocol),
             lambda: checked_every(settings.get("every", 1000)),
             lambda: check_abstain(settings.get("abstain", "wrong")),
             lambda: check_seed(settings.get("seed", 1)),

@@ -1,4 +1,4 @@
-"""Writes a run directory as the run goes: trace, predictions, manifest.
+"""Writes a run directory as the run goes: trace, pairs, alarms, predictions, manifest.
 
 Checkpoints wait until a second or so has passed, then their measures are computed all at once: the arrays are then long
 enough for NumPy to be fast, and a reader can still follow.
@@ -13,9 +13,11 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 import pyarrow as pa
 
+from prequential.experiment.pairing import Pairing
 from prequential.measures.grid import Checkpoints
 from prequential.measures.measure import Measure
 from prequential.protocols.protocol import Replica, Tested
+from prequential.runs.alarms import rows as alarm_rows
 from prequential.runs.directory import RunDirectory, join_predictions
 from prequential.runs.manifest import Failure, LearnerEntry, Manifest, Resources, Status, describe_schema
 from prequential.runs.trace import rows
@@ -43,6 +45,7 @@ class Account:
     weighing_seconds: float = 0.0
     waiting: list[Checkpoints] = field(default_factory=list)
     predictions: list[pa.Table] = field(default_factory=list)
+    alarms: list[pa.Table] = field(default_factory=list)
 
 
 class Recorder:
@@ -58,6 +61,8 @@ class Recorder:
         What to compute, and what the trace calls the forgettings.
     schema
         The schema at the start.
+    pairing
+        What counts the pairs of learners, if anything does.
     """
 
     def __init__(
@@ -69,8 +74,10 @@ class Recorder:
         measures: Sequence[Measure],
         forgetting: Sequence[str],
         schema: Schema,
+        pairing: Pairing | None = None,
     ) -> None:
         self.directory = directory
+        self._pairing = pairing
         self.accounts = {name: Account(replica) for name, replica in replicas.items()}
         self._manifest = manifest
         self._measures = measures
@@ -91,6 +98,10 @@ class Recorder:
         account = self.accounts[name]
         passed = account.replica.drain()
         account.waiting += passed
+        alarms = account.replica.drain_alarms()
+        if alarms:
+            account.alarms.append(alarm_rows(alarms, learner=name, fold=0))
+            self._n_waiting += account.alarms[-1].num_rows * account.alarms[-1].num_columns
         self._n_waiting += sum(c.counts.matrix.size + len(c) * self._n_rows for c in passed)
         if tested is not None:
             account.predictions.append(predictions_table(tested))
@@ -105,7 +116,8 @@ class Recorder:
         """Write what is waiting, if it is time."""
         now = time.perf_counter()
         due = now - self._written > max(1.0, 0.02 * (now - self._begun))
-        if due or self._n_waiting > _MOST_WAITING:
+        n_waiting = self._n_waiting + (0 if self._pairing is None else self._pairing.n_waiting)
+        if due or n_waiting > _MOST_WAITING:
             self.write(n_records)
 
     def write(self, n_records: int, status: Status = "running", reason: str = "") -> Manifest:
@@ -125,6 +137,10 @@ class Recorder:
             self.directory.append_trace(whole)
             for account in self.accounts.values():
                 account.waiting = []
+        self._write_alarms()
+        pairs = None if self._pairing is None else self._pairing.drain()
+        if pairs is not None:
+            self.directory.append_pairs(pairs)
         self._n_waiting = 0
         self._manifest = replace(
             self._manifest,
@@ -138,6 +154,13 @@ class Recorder:
         self.directory.write_manifest(self._manifest)
         self._written = time.perf_counter()
         return self._manifest
+
+    def _write_alarms(self) -> None:
+        tables = [table for account in self.accounts.values() for table in account.alarms]
+        if tables:
+            self.directory.append_alarms(pa.concat_tables(tables).unify_dictionaries())
+            for account in self.accounts.values():
+                account.alarms = []
 
     def _rows(self, name: str, checkpoints: Checkpoints) -> pa.Table:
         account = self.accounts[name]

@@ -67,6 +67,10 @@ class Run:
         """Return the tidy trace: learner, fold, n, t, forgetting, measure, value."""
         return self.directory.trace()
 
+    def alarms(self) -> pa.Table:
+        """Return the alarms of drift detectors: learner, fold, detector, n, t."""
+        return self.directory.alarms()
+
     def to_pandas(self) -> pd.DataFrame:
         """Return the tidy trace as a pandas DataFrame."""
         try:

@@ -6,6 +6,7 @@ from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
+import numpy.typing as npt
 
 from prequential import _native
 from prequential.errors import LearnerError
@@ -85,6 +86,8 @@ class Grid:
         Whether abstentions are left out instead of counted wrong (convention 3).
     ranks
         The measures of the order of scores to keep in sliding windows, of ``auc.RANKS``.
+    verdicts
+        Whether to keep of each record whether it was predicted right, until ``take_verdicts`` takes it away.
     """
 
     def __init__(
@@ -95,12 +98,14 @@ class Grid:
         probabilities: bool,
         skip_abstained: bool,
         ranks: Collection[str] = (),
+        verdicts: bool = False,
     ) -> None:
         self.forgetting = tuple(forgetting)
         self.regression = schema.classes is None
         bits = sum(1 << RANKS.index(name) for name in set(ranks))
         self._n_ranks = len(RANKS) if bits and not self.regression else 0
         self._parameters = (schema.n_classes, self.regression, probabilities, skip_abstained, bits)
+        self._verdicts = verdicts
         self._native = self._empty()
 
     def update(
@@ -159,6 +164,10 @@ class Grid:
         """Return the counts as they are now."""
         return self._checkpoints(*self._native.snapshot())
 
+    def take_verdicts(self) -> npt.NDArray[np.uint8]:
+        """Take away what was kept of each record since the last call: 0 wrong, 1 right, 2 not counted."""
+        return self._native.take_verdicts()
+
     @property
     def n_classes(self) -> int:
         """The number of classes seen or declared so far."""
@@ -188,6 +197,8 @@ class Grid:
         grid = _native.Grid(*self._parameters)
         for one in self.forgetting:
             one.join(grid)
+        if self._verdicts:
+            grid.keep_verdicts()
         return grid
 
     def _parts(self, n: int, every: int) -> Iterator[slice]:

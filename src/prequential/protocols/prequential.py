@@ -7,6 +7,10 @@ from collections.abc import Sequence
 from dataclasses import asdict, dataclass, replace
 from typing import Any
 
+import numpy as np
+import numpy.typing as npt
+
+from prequential.drift import Watch
 from prequential.errors import LearnerError, ParameterError, is_whole
 from prequential.learners.contract import Learner
 from prequential.learners.native import NativeLearner
@@ -61,6 +65,9 @@ class PrequentialReplica(Replica):
         self._every = setting.every
         self._keep_scores = setting.keep_scores
         self._pretrain = pretrain
+        self._watches = [
+            Watch(detector, setting.schema, skip_abstained=setting.skip_abstained) for detector in setting.detectors
+        ]
 
     def step(self, chunk: Chunk) -> Tested | None:
         """Test on each record, then train on it."""
@@ -71,7 +78,7 @@ class PrequentialReplica(Replica):
             chunk = chunk[n_first:]
             if not len(chunk):
                 return None
-        if isinstance(self.learner, NativeLearner) and not self._keep_scores:
+        if isinstance(self.learner, NativeLearner) and not self._keep_scores and not self._watches:
             passed, seconds = self._grid.test(self.learner, chunk, every=self._every)
             self._keep(passed)
             self.n_records += len(chunk)
@@ -109,6 +116,7 @@ class PrequentialReplica(Replica):
 
     def _count(self, chunk: Chunk, scores: FloatArray) -> None:
         begun = time.perf_counter()
+        before = self._grid.n_seen
         try:
             self._keep(self._grid.update(chunk, scores, every=self._every))
         except BadScoreError as error:
@@ -116,7 +124,14 @@ class PrequentialReplica(Replica):
             raise
         finally:
             self.n_records = self._pretrain + self._grid.n_seen
+            n = self._grid.n_seen - before
+            for watch in self._watches:
+                self._alarms += [(watch.detector.label, alarm) for alarm in watch.step(chunk[:n], scores[:n])]
             self.score_seconds += time.perf_counter() - begun
+
+    def take_verdicts(self) -> npt.NDArray[np.uint8]:
+        """Take away what is known of the records tested since the last call."""
+        return self._grid.take_verdicts()
 
     def _salvage(self, chunk: Chunk, scores: FloatArray) -> None:
         n = self.n_records - chunk.start

@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from prequential.drift import Alarm, Detector
 from prequential.errors import LearnerError
 from prequential.learners.contract import Learner
 from prequential.measures.forgetting import Forgetting
@@ -40,6 +41,10 @@ class Setting:
         Whether ``step`` must hand out the scores.
     ranks
         The measures of the order of scores that are wanted.
+    verdicts
+        Whether to keep of each record whether it was predicted right, for the comparison of learners.
+    detectors
+        The drift detectors to put beside each learner.
     """
 
     schema: Schema
@@ -49,6 +54,8 @@ class Setting:
     every: int
     keep_scores: bool = False
     ranks: tuple[str, ...] = ()
+    verdicts: bool = False
+    detectors: tuple[Detector, ...] = ()
 
     def grid(self, forgetting: Sequence[Forgetting] | None = None) -> Grid:
         """Make an empty grid."""
@@ -58,6 +65,7 @@ class Setting:
             probabilities=self.probabilities,
             skip_abstained=self.skip_abstained,
             ranks=self.ranks,
+            verdicts=self.verdicts,
         )
 
 
@@ -86,6 +94,7 @@ class Replica(ABC):
     def __init__(self, learner: Learner) -> None:
         self.learner = learner
         self._passed: list[Checkpoints] = []
+        self._alarms: list[tuple[str, Alarm]] = []
 
     @abstractmethod
     def step(self, chunk: Chunk) -> Tested | None:
@@ -122,6 +131,15 @@ class Replica(ABC):
         """Take away the checkpoints passed since the last call."""
         passed, self._passed = self._passed, []
         return passed
+
+    def drain_alarms(self) -> list[tuple[str, Alarm]]:
+        """Take away the alarms given since the last call, each with the detector that gave it."""
+        alarms, self._alarms = self._alarms, []
+        return alarms
+
+    def take_verdicts(self) -> npt.NDArray[np.uint8]:
+        """Take away what is known of the records tested since the last call: 0 wrong, 1 right, 2 not counted."""
+        return np.zeros(0, np.uint8)
 
     def adapt(self, chunk: Chunk) -> None:
         """Tell the learner of classes and values that have appeared."""

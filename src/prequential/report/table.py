@@ -120,7 +120,7 @@ class ResultTable:
 
         cells = [Cell(one_line(row.learner), notes=note(row.shortfall), bad=row.status == "failed")]
         for column, value, best in zip(self.columns, row.values, row.best, strict=True):
-            cells.append(Cell(fixed(value), best, note(_reason(column, row)) if math.isnan(value) else ()))
+            cells.append(Cell(_written(value, column), best, note(_reason(column, row)) if math.isnan(value) else ()))
         if counts:
             texts = [count(row.n), count(row.n_abstained), count(row.n_unlabelled)]
             texts += [rate(row.records_per_second), size(row.memory_bytes)]
@@ -209,6 +209,11 @@ def _mark_the_best(rows: Sequence[Row], columns: Sequence[Column]) -> list[Row]:
         for learner, value in shown.items():
             marks[learner][i] = value == best
     return [replace(row, best=tuple(marks[row.learner])) for row in rows]
+
+
+def _written(value: float, column: Column) -> str:
+    """Write a value; a whole number that is neither good nor bad is a count, such as the width of a window."""
+    return count(int(value)) if column.better is None and value.is_integer() else fixed(value)
 
 
 def _reason(column: Column, row: Row) -> str:

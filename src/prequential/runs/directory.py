@@ -5,6 +5,8 @@
     plan.toml               what was asked, to run it again
     manifest.json           versions, seeds, schema, machine, how each learner fared
     trace/00000.parquet …   the tidy trace, part by part
+    pairs/00000.parquet …   of every two learners, who was right where the other was wrong
+    alarms/00000.parquet …  the alarms of drift detectors, if there are any
     predictions/NAME/…      predictions and scores of each learner, on request
 
 Every file is written aside and renamed, so that a reader never sees half a file.
@@ -25,11 +27,13 @@ import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.parquet
 
+from prequential.comparisons import pairs
 from prequential.errors import InputError, StorageError, checked_path
+from prequential.runs import alarms
 from prequential.runs.manifest import Manifest
 from prequential.runs.trace import SCHEMA
 
-_OURS = ("manifest.json", "plan.toml", "report.html", "figure.png", "trace", "predictions")
+_OURS = ("manifest.json", "plan.toml", "report.html", "figure.png", "trace", "pairs", "alarms", "predictions")
 
 
 class RunDirectory:
@@ -77,6 +81,14 @@ class RunDirectory:
         """Add a part to the trace."""
         self._append(self.path / "trace", table)
 
+    def append_pairs(self, table: pa.Table) -> None:
+        """Add a part to the pairs."""
+        self._append(self.path / "pairs", table)
+
+    def append_alarms(self, table: pa.Table) -> None:
+        """Add a part to the alarms."""
+        self._append(self.path / "alarms", table)
+
     def append_predictions(self, learner: str, table: pa.Table) -> None:
         """Add a part to the predictions of a learner."""
         self._append(self.predictions_path(learner), table)
@@ -104,6 +116,15 @@ class RunDirectory:
         place = pc.index_in(table["learner"].cast(pa.string()), names)
         keys = pa.table({"place": place, "fold": table["fold"], "row": np.arange(len(table))})
         return table.take(pc.sort_indices(keys, [(name, "ascending") for name in keys.column_names]))
+
+    def pairs(self) -> pa.Table:
+        """Return the pairs as far as they are written; no row where none were counted."""
+        return self._read(self.path / "pairs", pairs.SCHEMA)
+
+    def alarms(self) -> pa.Table:
+        """Return the alarms as far as they are written, in the order of their records; no row where there were none."""
+        table = self._read(self.path / "alarms", alarms.SCHEMA)
+        return table.take(pc.sort_indices(table, [("n", "ascending")]))
 
     def predictions(self, learner: str) -> pa.Table:
         """Return the saved predictions of a learner; a class that appeared late scores 0 before."""

@@ -11,7 +11,7 @@ from importlib import metadata
 from typing import Any, Literal, Self
 
 from prequential.errors import StorageError
-from prequential.measures.measure import Measure
+from prequential.measures.measure import Better, Measure
 from prequential.streams.schema import Schema
 from prequential.streams.stream import Drift
 
@@ -62,7 +62,7 @@ class LearnerEntry:
 class MeasureEntry:
     """What a reader must know of a measure, also of one of the user's own, which no registry has."""
 
-    better: Literal["higher", "lower"]
+    better: Better
     undefined: str
     summary: str
 
@@ -97,6 +97,7 @@ class Manifest:
     reason: str = ""
     n_records: int = 0
     n_expected: int | None = None
+    detectors: list[str] = field(default_factory=list)
     known_measures: dict[str, MeasureEntry] = field(default_factory=dict)
     seconds: float = 0.0
     versions: dict[str, str] = field(default_factory=dict)

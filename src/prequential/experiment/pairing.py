@@ -1,0 +1,77 @@
+"""Counts, of every two learners of a run, who was right where the other was wrong, while the run goes on.
+
+All learners take the same records in the same pass, so that this costs little then, and needs no saved predictions.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from itertools import combinations
+
+import numpy as np
+import numpy.typing as npt
+import pyarrow as pa
+
+from prequential.comparisons.pairs import PairCounter
+from prequential.measures.forgetting import Adwin, Forgetting
+from prequential.streams.chunk import Chunk
+
+MOST_LEARNERS = 8
+"""Up to so many learners, pairs are counted without being asked for: 28 of them."""
+_RIGHT, _NOT_COUNTED = 1, 2
+
+
+class Pairing:
+    """The counters of all pairs of learners.
+
+    Parameters
+    ----------
+    learners
+        Their names.
+    forgetting, every
+        As the learners' own measures are kept; but for ``Adwin``, whose window is that of one learner's loss.
+    pretrain
+        Records at the start that only train.
+    """
+
+    def __init__(self, learners: Sequence[str], forgetting: Sequence[Forgetting], every: int, pretrain: int) -> None:
+        self._pretrain = pretrain
+        kept = [f for f in forgetting if not isinstance(f, Adwin)]
+        self._counters = [PairCounter(a, b, kept, every, pretrain) for a, b in combinations(learners, 2)]
+        self._rows: list[pa.Table] = []
+        self.n_waiting = 0
+
+    def step(self, chunk: Chunk, verdicts: Mapping[str, npt.NDArray[np.uint8]]) -> None:
+        """Take what became of some records; a learner that failed among them has fewer."""
+        tested = chunk[max(0, min(len(chunk), self._pretrain - chunk.start)) :]
+        for counter in self._counters:
+            if counter.a not in verdicts or counter.b not in verdicts:
+                continue
+            n = min(len(verdicts[counter.a]), len(verdicts[counter.b]))
+            first, second, part = verdicts[counter.a][:n], verdicts[counter.b][:n], tested[:n]
+            counter.update(
+                first == _RIGHT,
+                second == _RIGHT,
+                (first != _NOT_COUNTED) & (second != _NOT_COUNTED),
+                weight=part.weight,
+                time=part.time,
+            )
+            self._collect(counter)
+
+    def end(self, learner: str | None = None) -> None:
+        """Report the last checkpoints, of the pairs of one learner if only that one has come to its end."""
+        for counter in list(self._counters):
+            if learner is None or learner in (counter.a, counter.b):
+                counter.finish()
+                self._collect(counter)
+                self._counters.remove(counter)
+
+    def drain(self) -> pa.Table | None:
+        """Take away the rows of the checkpoints passed since the last call."""
+        rows, self._rows, self.n_waiting = self._rows, [], 0
+        return pa.concat_tables(rows).unify_dictionaries() if rows else None
+
+    def _collect(self, counter: PairCounter) -> None:
+        rows = counter.drain()
+        self._rows += rows
+        self.n_waiting += sum(table.num_rows * table.num_columns for table in rows)

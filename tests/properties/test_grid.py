@@ -89,6 +89,27 @@ def test_renaming_labels_permutes_measures_of_a_class_and_changes_no_other(
         np.testing.assert_allclose(fresh, old, rtol=1e-12, atol=1e-14, err_msg=name)
 
 
+@pytest.mark.parametrize("size", [30, 250, 4000])
+def test_an_abstention_leaves_a_window_of_plain_records_as_it_came(size: int) -> None:
+    """Two classes, all predicted, are counted many at a time; not so as long as an abstention is in the window."""
+    rng = np.random.default_rng(15)
+    n, w = 4000, 300
+    y, said = rng.integers(2, size=n), rng.integers(2, size=n)
+    scores = np.eye(2)[said] * 0.6 + 0.2
+    nothing = rng.choice(n // size * size, size=12, replace=False)
+    scores[nothing] = 0
+    said[nothing] = 2
+    schema = Schema.numeric(0, (0, 1))
+    grid = Grid(schema, [Sliding(w), Adwin(1e-9), Cumulative()], probabilities=False, skip_abstained=False)
+    for start in range(0, n, size):
+        part = slice(start, min(n, start + size))
+        grid.update(Chunk(schema, start, np.empty((part.stop - start, 0)), y[part]), scores[part])
+        for k, first in enumerate((max(0, part.stop - w), 0, 0)):
+            expected = np.zeros((2, 3))
+            np.add.at(expected, (y[first : part.stop], said[first : part.stop]), 1)
+            np.testing.assert_array_equal(grid.checkpoint().counts.matrix[0, k], expected, err_msg=f"{k}, {start}")
+
+
 # --- chunks ---------------------------------------------------------------------------------------------
 
 

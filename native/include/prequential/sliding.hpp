@@ -23,7 +23,7 @@ class Sliding final : public Forgetting {
   void add(const Outcomes& o) override {
     std::size_t i = 0;
     while (i < o.n) {
-      if (o.plain && n_classes_ == 2 && !weighted_ && n_silent_ == 0 && double(size_) == records_) {
+      if (o.plain && n_classes_ == 2 && !weighted_ && n_odd_ == 0 && double(size_) == records_) {
         const std::size_t m = replace(o, i);
         if (ranks_) {
           for (std::size_t k = i; k < i + m; ++k) {
@@ -138,8 +138,8 @@ class Sliding final : public Forgetting {
     if (!sound) throw std::invalid_argument("damaged state: a window");
     if (ranks_) ranks_->load(from);
     if (ranks_ && ranks_->size() != size_) throw std::invalid_argument("damaged state: a window");
-    n_silent_ = 0;
-    for (std::size_t j = 0; j < size_; ++j) n_silent_ += ring_[place(j)] < 0;
+    n_odd_ = 0;
+    for (std::size_t j = 0; j < size_; ++j) n_odd_ += odd(ring_[place(j)]);
   }
 
  private:
@@ -153,13 +153,15 @@ class Sliding final : public Forgetting {
   std::vector<Sum> younger_;                      // losses of the younger part
   std::vector<std::int64_t> in_cell_, in_class_;  // records behind each sum, once they are weighted
   std::size_t first_ = 0, size_ = 0;              // the ring: oldest record, number of records
-  std::size_t n_silent_ = 0;                      // of these, records that do not count: their labels are known
+  std::size_t n_odd_ = 0;                         // of these, abstentions and records that do not count
   std::size_t n_older_ = 0;                       // of these, records of the older part
   std::vector<std::int32_t> ring_, ring_label_;   // cells of the matrix, labels
   std::vector<std::uint8_t> ring_hits_;
   std::vector<double> ring_weight_, ring_time_, ring_losses_;
   std::unique_ptr<RankWindow> ranks_;             // the same records with their scores, if their order is wanted
 
+  // Neither right nor wrong: the learner abstained, or the record does not count.
+  bool odd(std::int32_t cell) const { return n_classes_ > 0 && (cell < 0 || cell % (n_classes_ + 1) == n_classes_); }
   bool timed() const { return std::isfinite(seconds_); }
 
   void allocate(std::size_t capacity) {
@@ -230,7 +232,7 @@ class Sliding final : public Forgetting {
     weigh(at, 1);
     if (ranks_) ranks_->push(o.cell[i] < 0 ? -1 : o.label[i], o.key(i), ring_weight_[at]);
     if (n_classes_ == 0) return;
-    n_silent_ += o.cell[i] < 0;
+    n_odd_ += odd(o.cell[i]);
     if (weighted_) {
       if (o.cell[i] >= 0) ++in_cell_[o.cell[i]];
       ++in_class_[o.label[i]];
@@ -245,7 +247,7 @@ class Sliding final : public Forgetting {
     --size_;
     --n_older_;
     if (ranks_) ranks_->pop();
-    n_silent_ -= ring_[at] < 0;
+    n_odd_ -= odd(ring_[at]);
     weigh(at, -1);
     if (weighted_ && n_classes_ > 0) {
       // A sum that nothing is left of is exactly zero: a class that is gone must not seem present.

@@ -44,6 +44,7 @@ def test_the_snippets_of_the_readme_work_in_order(workplace: Path, monkeypatch: 
     names: dict[str, object] = {}
     exec(compile(code, "README.md", "exec"), names)
     assert (workplace / "report.html").stat().st_size > 100_000
+    assert f'"{names["comparison"].conclusion}"' in " ".join(README.split())  # type: ignore[attr-defined]
     assert len(names["frame"]) == 3 * 3 * 10 * 4  # type: ignore[arg-type]
 
 
@@ -59,6 +60,18 @@ def test_the_table_of_the_readme_is_the_one_that_make_run_prints(tmp_path: Path)
 def test_the_links_of_the_readme_lead_somewhere() -> None:
     for target in re.findall(r"\]\(([^)]+)\)", README):
         assert (ROOT / target).exists(), target
+
+
+def test_the_example_of_peeking_shows_what_it_says(workplace: Path) -> None:
+    done = subprocess.run(
+        [sys.executable, "examples/peeking.py"], cwd=workplace, capture_output=True, text=True, check=True
+    )
+    rates = [float(line.split()[-1].rstrip("%")) for line in done.stdout.splitlines()[1:]]
+    once, often, always, sequence, e_process = rates
+    assert once < 2 < often < always
+    assert always > 9
+    assert sequence <= 1
+    assert e_process <= 1.6
 
 
 def test_the_example_script_runs(workplace: Path) -> None:

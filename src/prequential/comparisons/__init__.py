@@ -1,4 +1,8 @@
-"""Tests that compare learners: two of them record by record or fold by fold, several over several streams."""
+"""Tests that compare learners: two of them record by record or fold by fold, several over several streams.
+
+SciPy is imported whole (``import scipy``), not its parts: it loads ``scipy.stats`` when that is first used, which takes
+longer than the rest of this package.
+"""
 
 from __future__ import annotations
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
-from scipy.special import zeta
+import scipy
 
 from prequential.comparisons.interval import checked_alpha
 from prequential.errors import ParameterError, is_number
@@ -67,7 +67,7 @@ def stitched_boundary(
     """
     v = np.maximum(np.asarray(v, dtype=np.float64), start)
     k1, k2 = (eta**0.25 + eta**-0.25) / np.sqrt(2), (np.sqrt(eta) + 1) / 2
-    epochs = power * np.log1p(np.log(v / start) / np.log(eta)) + np.log(zeta(power) / alpha)
+    epochs = power * np.log1p(np.log(v / start) / np.log(eta)) + np.log(scipy.special.zeta(power) / alpha)
     bound: FloatArray = np.sqrt(k1**2 * v * epochs + (k2 * scale * epochs) ** 2) + k2 * scale * epochs
     return bound
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import numpy as np
 import numpy.typing as npt
-from scipy.special import betaln
+import scipy
 
 from prequential.errors import ParameterError, is_number
 from prequential.types import FloatArray
@@ -42,7 +42,11 @@ def log_e_value(n01: npt.ArrayLike, n10: npt.ArrayLike, *, prior: float = PRIOR)
     first, second = np.asarray(n01, dtype=np.float64), np.asarray(n10, dtype=np.float64)
     if (first < 0).any() or (second < 0).any():
         raise ParameterError("n01", "log_e_value", "counts of at least 0", float(min(first.min(), second.min())))
-    mixed: FloatArray = (first + second) * np.log(2) + betaln(prior + first, prior + second) - betaln(prior, prior)
+    mixed: FloatArray = (
+        (first + second) * np.log(2)
+        + scipy.special.betaln(prior + first, prior + second)
+        - scipy.special.betaln(prior, prior)
+    )
     return mixed
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import numpy as np
 import numpy.typing as npt
-from scipy import stats
+import scipy
 
 from prequential.measures.counts import ratio
 from prequential.types import FloatArray
@@ -47,7 +47,7 @@ def error_difference(
     n = weight if n_effective is None else np.asarray(n_effective, dtype=np.float64)
     cells = table * ratio(n, weight)[..., np.newaxis, np.newaxis]
     n00, n01, n10, n11 = cells[..., 0, 0], cells[..., 0, 1], cells[..., 1, 0], cells[..., 1, 1]
-    z = float(stats.norm.isf((1 - confidence) / 2))
+    z = float(scipy.stats.norm.isf((1 - confidence) / 2))
     error_a, low_a, high_a = _wilson(n00 + n01, n, z)
     error_b, low_b, high_b = _wilson(n00 + n10, n, z)
     margins = (n00 + n01) * (n10 + n11) * (n00 + n10) * (n01 + n11)

@@ -11,7 +11,7 @@ from typing import Literal
 
 import numpy as np
 import numpy.typing as npt
-from scipy import stats
+import scipy
 
 from prequential.comparisons.interval import Interval, checked_alpha
 from prequential.errors import InputError, ParameterError
@@ -74,7 +74,7 @@ def ranks(values: npt.ArrayLike, *, better: Better = "higher") -> FloatArray:
     if better not in ("higher", "lower"):
         raise ParameterError("better", "ranks", "'higher' or 'lower'", better)
     table = results_table(values)
-    ranked: FloatArray = stats.rankdata(-table if better == "higher" else table, axis=1)
+    ranked: FloatArray = scipy.stats.rankdata(-table if better == "higher" else table, axis=1)
     return ranked
 
 
@@ -133,7 +133,7 @@ def friedman(values: npt.ArrayLike, *, better: Better = "higher", alpha: float =
     return Friedman(
         mean_ranks=tuple(means.tolist()),
         statistic=corrected,
-        p_value=float(stats.chi2.sf(corrected, k - 1)),
+        p_value=float(scipy.stats.chi2.sf(corrected, k - 1)),
         statistic_uncorrected=plain,
         f_statistic=f,
         f_p_value=f_p,
@@ -152,7 +152,7 @@ def _iman_davenport(chi2: float, n: int, k: int) -> tuple[float, float, str]:
     if left < 1e-9 * n * k:
         return math.inf, math.factorial(k) ** (1.0 - n), "all streams rank the learners alike: F is infinite"
     f = (n - 1) * chi2 / left
-    return f, float(stats.f.sf(f, k - 1, (k - 1) * (n - 1))), ""
+    return f, float(scipy.stats.f.sf(f, k - 1, (k - 1) * (n - 1))), ""
 
 
 def _agreement(ranked: FloatArray, alpha: float) -> tuple[float, float, float]:
@@ -173,5 +173,5 @@ def _agreement(ranked: FloatArray, alpha: float) -> tuple[float, float, float]:
         return mean, math.nan, math.nan
     without = (total - 2 * each) / ((n - 1) * (n - 2))
     error = math.sqrt((n - 1) / n * float(((without - without.mean()) ** 2).sum()))
-    half = float(stats.t.isf(alpha / 2, n - 1)) * error
+    half = float(scipy.stats.t.isf(alpha / 2, n - 1)) * error
     return mean, max(-1.0, mean - half), min(1.0, mean + half)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from scipy.special import betaincinv
+import scipy
 
 from prequential.errors import ParameterError, is_number
 
@@ -44,8 +44,8 @@ def clopper_pearson(n_hits: int, n: int, *, confidence: float) -> Interval:
     (0.4439, 0.9748)
     """
     tail = (1 - confidence) / 2
-    low = float(betaincinv(n_hits, n - n_hits + 1, tail)) if n_hits > 0 else 0.0
-    high = float(betaincinv(n_hits + 1, n - n_hits, 1 - tail)) if n_hits < n else 1.0
+    low = float(scipy.special.betaincinv(n_hits, n - n_hits + 1, tail)) if n_hits > 0 else 0.0
+    high = float(scipy.special.betaincinv(n_hits + 1, n - n_hits, 1 - tail)) if n_hits < n else 1.0
     return Interval(low, high, confidence)
 
 

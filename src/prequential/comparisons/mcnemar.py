@@ -11,7 +11,7 @@ from typing import Literal
 
 import numpy as np
 import numpy.typing as npt
-from scipy import stats
+import scipy
 
 from prequential.comparisons.error_difference import error_difference
 from prequential.comparisons.interval import Interval, checked_alpha, clopper_pearson
@@ -87,7 +87,7 @@ def mcnemar_p_value(statistic: npt.ArrayLike, scale: npt.ArrayLike = 1.0) -> Flo
     >>> round(float(mcnemar_p_value(CRITICAL)), 4)
     0.01
     """
-    p: FloatArray = stats.chi2.sf(np.abs(np.asarray(statistic, dtype=np.float64)) / np.asarray(scale), 1)
+    p: FloatArray = scipy.stats.chi2.sf(np.abs(np.asarray(statistic, dtype=np.float64)) / np.asarray(scale), 1)
     return p
 
 
@@ -162,10 +162,10 @@ def _p_value(statistic: float, n01: int, n10: int, method: Method) -> float:
         return 1.0
     if method == "chi2":
         return float(mcnemar_p_value(statistic))
-    exact = float(stats.binomtest(n01, n01 + n10).pvalue)
+    exact = float(scipy.stats.binomtest(n01, n01 + n10).pvalue)
     if method == "exact":
         return exact
-    observed = float(stats.binom.pmf(n01, n01 + n10, 0.5))
+    observed = float(scipy.stats.binom.pmf(n01, n01 + n10, 0.5))
     return exact - (observed if n01 != n10 else observed / 2)
 
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
-from scipy import stats
+import scipy
 
 from prequential.comparisons.interval import checked_alpha
 from prequential.errors import ParameterError, is_whole
@@ -53,7 +53,7 @@ def critical_difference(*, n_learners: int, n_streams: int, alpha: float = 0.05)
     """
     _checked(n_learners, n_streams)
     checked_alpha(alpha, "critical_difference")
-    q = float(stats.studentized_range.isf(alpha, n_learners, np.inf)) / math.sqrt(2)
+    q = float(scipy.stats.studentized_range.isf(alpha, n_learners, np.inf)) / math.sqrt(2)
     return q * _error(n_learners, n_streams)
 
 
@@ -82,7 +82,7 @@ def nemenyi(mean_ranks: npt.ArrayLike, *, n_streams: int, alpha: float = 0.05) -
     _checked(k, n_streams)
     cd = critical_difference(n_learners=k, n_streams=n_streams, alpha=alpha)
     differences: FloatArray = means[:, np.newaxis] - means
-    p = stats.studentized_range.sf(np.abs(differences) / _error(k, n_streams) * math.sqrt(2), k, np.inf)
+    p = scipy.stats.studentized_range.sf(np.abs(differences) / _error(k, n_streams) * math.sqrt(2), k, np.inf)
     p = np.clip(np.asarray(p, dtype=np.float64), 0.0, 1.0)
     np.fill_diagonal(p, 1.0)
     return Nemenyi(cd, p, differences, _cliques(means, cd), alpha)

@@ -87,10 +87,9 @@ class PairedTrace:
         if turned:
             columns["n_a_right"], columns["n_b_right"] = columns["n_b_right"], columns["n_a_right"]
         columns["variance"] = rows["variance"].to_numpy()
-        forgetting = rows["forgetting"].cast(pa.string())
         found = {name: np.full(len(rows), np.nan) for name in NUMBERS}
         reasons = np.full(len(rows), "", dtype=object)
-        label, fold = np.asarray(forgetting.to_pylist()), rows["fold"].to_numpy()
+        label, fold = _texts(rows["forgetting"]), rows["fold"].to_numpy()
         for each in np.unique(fold):
             weighted = (fold == each) & (label == "cumulative") & np.isnan(columns["variance"])
             n_plain = columns["n"][weighted].min(initial=np.iinfo(np.int64).max)
@@ -115,12 +114,14 @@ class PairedTrace:
     @property
     def forgetting(self) -> list[str]:
         """The forgettings, in their order."""
-        return list(dict.fromkeys(self.table["forgetting"].to_pylist()))
+        labels: list[str] = pc.unique(self.table["forgetting"].cast(pa.string())).to_pylist()
+        return labels
 
     @property
     def folds(self) -> list[int]:
         """The folds; one, 0, unless the protocol has several."""
-        return sorted(set(self.table["fold"].to_pylist()))
+        folds: list[int] = np.unique(self.table["fold"].to_numpy()).tolist()
+        return folds
 
     def series(self, forgetting: str, fold: int = 0) -> Mapping[str, FloatArray]:
         """Return the columns of one forgetting and fold, in the order of the checkpoints."""
@@ -133,8 +134,10 @@ class PairedTrace:
 
     def last(self) -> list[dict[str, object]]:
         """Return the last checkpoint of every fold and forgetting."""
-        rows: list[dict[str, object]] = self.table.to_pylist()
-        return list({(row["fold"], row["forgetting"]): row for row in rows}.values())
+        label, fold = _texts(self.table["forgetting"]), self.table["fold"].to_numpy()
+        ends = [np.flatnonzero((fold == k) & (label == f)) for k in self.folds for f in self.forgetting]
+        rows: list[dict[str, object]] = self.table.take([int(end[-1]) for end in ends if len(end)]).to_pylist()
+        return rows
 
     def over_folds(self, forgetting: str) -> tuple[SignTest, Wilcoxon]:
         """Compare the accuracies of the folds at their last checkpoint: the sign test and Wilcoxon's.
@@ -158,6 +161,11 @@ def _rows_of(pairs: pa.Table, a: str, b: str) -> tuple[pa.Table, bool]:
     known = dict.fromkeys(zip(first.to_pylist(), second.to_pylist(), strict=True))
     counted = listing(f"{x} and {y}" for x, y in known) or "none"
     raise InputError(f"No pairs of {a!r} and {b!r} were counted. Counted were: {counted}.")
+
+
+def _texts(names: pa.ChunkedArray) -> npt.NDArray[np.str_]:
+    texts: npt.NDArray[np.str_] = np.asarray(names.cast(pa.string()).to_pylist(), dtype=np.str_)
+    return texts
 
 
 def _compared(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy.typing as npt
-from scipy import stats
+import scipy
 
 from prequential.comparisons.interval import Interval, checked_alpha, clopper_pearson
 from prequential.comparisons.sample import least_pairs, paired_differences
@@ -78,7 +78,7 @@ def sign_test(a: npt.ArrayLike, b: npt.ArrayLike, *, alpha: float = 0.05) -> Sig
         return SignTest(0, 1.0, float("nan"), Interval(0.0, 1.0, 1 - alpha), n, n_ties, reason)
     return SignTest(
         statistic=n_wins,
-        p_value=float(stats.binomtest(n_wins, n_wins + n_losses).pvalue),
+        p_value=float(scipy.stats.binomtest(n_wins, n_wins + n_losses).pvalue),
         share=n_wins / (n_wins + n_losses),
         interval=clopper_pearson(n_wins, n_wins + n_losses, confidence=1 - alpha),
         n=n,

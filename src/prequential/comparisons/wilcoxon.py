@@ -8,7 +8,7 @@ from typing import Literal
 
 import numpy as np
 import numpy.typing as npt
-from scipy import stats
+import scipy
 
 from prequential.comparisons.interval import Interval, checked_alpha
 from prequential.comparisons.sample import paired_differences
@@ -98,7 +98,7 @@ def wilcoxon(a: npt.ArrayLike, b: npt.ArrayLike, *, alpha: float = 0.05) -> Wilc
     if n_ties == n:
         reason = f"all {n} pairs are equal"
         return Wilcoxon(0.0, 1.0, "exact", 0.0, 0.0, math.nan, 0.0, interval, n, n_ties, reason)
-    ranks = stats.rankdata(np.abs(differing))
+    ranks = scipy.stats.rankdata(np.abs(differing))
     sum_a, sum_b = float(ranks[differing > 0].sum()), float(ranks[differing < 0].sum())
     method: Literal["exact", "normal"] = "exact" if len(differing) <= MOST_EXACT else "normal"
     return Wilcoxon(
@@ -138,7 +138,7 @@ def signed_rank_distribution(ranks: npt.ArrayLike) -> FloatArray:
 
 def _exact(differing: FloatArray, ranks: FloatArray) -> float:
     if len(np.unique(ranks)) == len(ranks):
-        return float(stats.wilcoxon(differing, method="exact").pvalue)
+        return float(scipy.stats.wilcoxon(differing, method="exact").pvalue)
     chance = signed_rank_distribution(ranks)
     smaller = min(float(ranks[differing > 0].sum()), float(ranks[differing < 0].sum()))
     return min(1.0, 2 * float(chance[: round(2 * smaller) + 1].sum()))
@@ -147,7 +147,7 @@ def _exact(differing: FloatArray, ranks: FloatArray) -> float:
 def _normal(rank_sum: float, ranks: FloatArray) -> float:
     """Return the p-value of the normal approximation: R has the mean Σr/2 and the variance Σr²/4."""
     z = (rank_sum - ranks.sum() / 2) / math.sqrt(float((ranks**2).sum()) / 4)
-    return 2 * float(stats.norm.sf(abs(z)))
+    return 2 * float(scipy.stats.norm.sf(abs(z)))
 
 
 def _walsh(difference: FloatArray) -> FloatArray:
@@ -165,6 +165,6 @@ def _limits(difference: FloatArray, alpha: float) -> tuple[float, float]:
         k = int((below <= alpha / 2).sum())
     else:
         spread = math.sqrt(n * (n + 1) * (2 * n + 1) / 24)
-        k = math.floor(n * (n + 1) / 4 - float(stats.norm.isf(alpha / 2)) * spread)
+        k = math.floor(n * (n + 1) / 4 - float(scipy.stats.norm.isf(alpha / 2)) * spread)
     means = np.sort(_walsh(difference))
     return (-math.inf, math.inf) if k < 1 else (float(means[k - 1]), float(means[-k]))

@@ -55,7 +55,10 @@ def compare(
         return _comparison(one, pairs, a, b, alpha)
     if len(what) not in (1, 3):
         raise InputError("compare takes a run and two names of learners, or two runs and, if need be, two names.")
-    one, other = as_run(run), as_run(what[0])
+    one = as_run(run)
+    if what[0] in one.learners:
+        raise InputError(f"{what[0]!r} is compared with whom? Name two learners of the run, or another run.")
+    other = as_run(what[0])
     names = (_only(one), _only(other)) if len(what) == 1 else (str(what[1]), str(what[2]))
     _check_learners(one, names[0])
     _check_learners(other, names[1])
@@ -69,7 +72,7 @@ def compare(
 def _only(run: Run) -> str:
     if len(run.learners) != 1:
         raise InputError(
-            f"{_place(run)} has {len(run.learners)} learners ({listing(run.learners)}): name one of each run, "
+            f"{run.path} has {len(run.learners)} learners ({listing(run.learners)}): name one of each run, "
             "as in compare(run_a, run_b, 'a', 'b')."
         )
     return run.learners[0]
@@ -78,7 +81,7 @@ def _only(run: Run) -> str:
 def _two(run: Run) -> tuple[str, str]:
     if len(run.learners) != 2:
         raise InputError(
-            f"{_place(run)} has {len(run.learners)} learners ({listing(run.learners)}): name the two to compare."
+            f"{run.path} has {len(run.learners)} learners ({listing(run.learners)}): name the two to compare."
         )
     return run.learners[0], run.learners[1]
 
@@ -87,15 +90,11 @@ def _check_learners(run: Run, *names: str) -> None:
     for name in names:
         if name not in run.learners:
             raise InputError(
-                f"{_place(run)} has no learner {name!r}.{suggestion(name, run.learners)} "
+                f"{run.path} has no learner {name!r}.{suggestion(name, run.learners)} "
                 f"It has: {listing(run.learners, 40)}."
             )
     if len(set(names)) != len(names):
         raise InputError(f"{names[0]!r} is not compared with itself: name two learners.")
-
-
-def _place(run: Run) -> str:
-    return f"The run {run.manifest.name!r} ({run.path})"
 
 
 def _comparison(run: Run, pairs: pa.Table, a: str, b: str, alpha: float) -> Comparison:

@@ -34,7 +34,7 @@ def pairs_of_predictions(
     differing = _differing(one, first, other, second)
     if differing:
         raise InputError(
-            f"{one.path} and {other.path} cannot be compared record by record, because they differ in:\n"
+            f"{a} ({one.path}) and {b} ({other.path}) cannot be compared record by record, because they differ in:\n"
             + "\n".join(f"  - {text}" for text in differing)
         )
     labelled = pc.is_valid(first["label"]).to_numpy(zero_copy_only=False)

@@ -21,7 +21,7 @@ from prequential.report.values import ForgettingChoice, MeasureChoice
 from prequential.runs.directory import RunDirectory
 
 SUFFIXES = {".png": "300 dots an inch", ".svg": "vector graphics", ".pdf": "vector graphics"}
-_STYLE: dict[Any, Any] = {
+STYLE: dict[Any, Any] = {
     "font.family": "DejaVu Sans",
     "font.size": 8.5,
     "axes.spines.top": False,
@@ -36,7 +36,7 @@ _STYLE: dict[Any, Any] = {
     "xtick.color": "0.3",
     "ytick.color": "0.3",
 }
-_UNDATED = {".png": {"Software": None}, ".svg": {"Date": None}, ".pdf": {"CreationDate": None}}
+UNDATED = {".png": {"Software": None}, ".svg": {"Date": None}, ".pdf": {"CreationDate": None}}
 
 
 def save_figure(
@@ -49,8 +49,8 @@ def save_figure(
     suffix = checked_suffix(path, SUFFIXES)
     drawn = panels(directory, measures, forgetting)
     content = BytesIO()
-    with mpl.rc_context(_STYLE):
-        printed(drawn).savefig(content, format=suffix[1:], dpi=300, metadata=_UNDATED[suffix])
+    with mpl.rc_context(STYLE):
+        printed(drawn).savefig(content, format=suffix[1:], dpi=300, metadata=UNDATED[suffix])
     return write_whole(path, content.getvalue())
 
 

@@ -2,17 +2,26 @@
 
 from __future__ import annotations
 
+from typing import Protocol
+
 from rich.console import Console, ConsoleOptions, RenderResult
 from rich.text import Text
 
 from prequential.report.plain import Line, aligned, footnotes
-from prequential.report.table import ResultTable
+from prequential.report.sheet import Sheet
+
+
+class Tabular(Protocol):
+    """What can be set as a table."""
+
+    def sheet(self) -> Sheet:
+        """Set the table as text."""
 
 
 class RichTable:
-    """A result table that `rich.print` fits to the width of the terminal; no digit is ever cut off."""
+    """A table that `rich.print` fits to the width of the terminal; no digit is ever cut off."""
 
-    def __init__(self, table: ResultTable) -> None:
+    def __init__(self, table: Tabular) -> None:
         self.table = table
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
@@ -26,7 +35,7 @@ class RichTable:
             yield Text(note, style="dim")
 
 
-def rich_table(table: ResultTable) -> RichTable:
+def rich_table(table: Tabular) -> RichTable:
     """Return the table for `rich.print`, the best of each column emphasised, failures in red."""
     return RichTable(table)
 

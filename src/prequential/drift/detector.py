@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from abc import ABC, abstractmethod
 from dataclasses import fields
 from typing import ClassVar, Literal, Protocol, TypeAlias, cast
@@ -48,6 +49,8 @@ class Detector(ABC):
 
     A subclass is a frozen dataclass of its parameters.
     """
+
+    __slots__ = ()
 
     name: ClassVar[str]
     """What it is called in its textual form."""
@@ -135,8 +138,8 @@ def checked_under(under: object, on: str, caller: str) -> Forgetting | None:
 
 
 def checked_number(value: object, name: str, caller: str, constraint: str, low: float, high: float) -> None:
-    """Check that a number lies in (low, high]."""
-    if not is_number(value) or not low < cast(float, value) <= high:
+    """Check that a number lies in (low, high] and is finite."""
+    if not is_number(value) or not low < cast(float, value) <= high or math.isinf(cast(float, value)):
         raise ParameterError(name, caller, constraint, value)
 
 

@@ -152,7 +152,7 @@ class Watch:
         return series
 
     def _read(self, passed: Checkpoints) -> FloatArray:
-        values = self._measure(passed.counts)
+        values = self._measure(passed.counts.by_class())
         if self._class is not None:
             position = _position(self._class, self._schema)
             known = position is not None and position < values.shape[-1]

@@ -9,12 +9,13 @@ from dataclasses import dataclass
 import numpy as np
 
 from prequential.drift.adapted import as_detector
-from prequential.drift.detector import Detector
+from prequential.drift.detector import Detector, State
 from prequential.drift.scoring import DetectionScore, Verdict, score_alarms, verdicts
 from prequential.drift.watch import Alarm, Watch
 from prequential.errors import InputError, LearnerError
 from prequential.learners.contract import Learner
 from prequential.streams.stream import Drift, Stream
+from prequential.types import FloatArray
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,7 +100,7 @@ def detect(
         if learners is None:
             times = np.full(len(chunk), np.nan) if chunk.time is None else chunk.time
             for one, state in zip(made, states, strict=True):
-                alarms = _updated(state.update, chunk.y, chunk.start, one)
+                alarms = _updated(state, chunk.y, chunk.start, one)
                 found[None, one.label] += [Alarm(chunk.start + i, float(times[i])) for i in alarms]
         for name, learner in fresh.items():
             if chunk.schema is not learner.schema and chunk.schema != learner.schema:
@@ -127,8 +128,9 @@ def _distinct(detectors: Sequence[Detector | str]) -> list[Detector]:
     return list(made.values())
 
 
-def _updated(update: Callable[..., object], values: object, start: int, detector: Detector) -> list[int]:
+def _updated(state: State, values: FloatArray, start: int, detector: Detector) -> list[int]:
     try:
-        return update(values).tolist()  # type: ignore[attr-defined, no-any-return]
+        found: list[int] = state.update(values).tolist()
     except ValueError as error:
         raise InputError(f"{detector.name}, records from {start:,} on: {error}.") from error
+    return found

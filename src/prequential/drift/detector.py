@@ -145,9 +145,10 @@ def checked_number(value: object, name: str, caller: str, constraint: str, low: 
 
 def checked_whole(value: object, name: str, caller: str, least: int, most: int = 1_000_000_000) -> None:
     """Check that a value is a whole number from ``least`` to ``most``."""
-    if not is_whole(value, least) or cast(int, value) > most:
-        end = f" and at most {most:,}" if most < 1_000_000_000 or is_whole(value, most) else ""
-        raise ParameterError(name, caller, f"a whole number of at least {least}{end}", value)
+    if not is_whole(value, least):
+        raise ParameterError(name, caller, f"a whole number of at least {least}", value)
+    if cast(int, value) > most:
+        raise ParameterError(name, caller, f"a whole number of at most {most:,}", value)
 
 
 def checked_choice(value: object, name: str, caller: str, choices: tuple[str, ...]) -> None:

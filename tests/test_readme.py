@@ -57,6 +57,15 @@ def test_the_table_of_the_readme_is_the_one_that_make_run_prints(tmp_path: Path)
         assert line in done.stdout
 
 
+def test_the_scores_of_the_readme_are_those_that_detect_prints(workplace: Path) -> None:
+    (command,) = [line for line in commands() if line.startswith("prequential detect")]
+    program = Path(sys.executable).parent / "prequential"
+    words = [program, *command.split()[1:], "-q", "--no-figure"]
+    done = subprocess.run(words, cwd=workplace, capture_output=True, text=True, check=True)
+    for line in blocks("text")[1].splitlines():
+        assert line in done.stdout
+
+
 def test_the_links_of_the_readme_lead_somewhere() -> None:
     for target in re.findall(r"\]\(([^)]+)\)", README):
         assert (ROOT / target).exists(), target

@@ -16,6 +16,9 @@ CONVENTIONS: tuple[str, ...] = (
     "Learners are never changed in place: each is made fresh from its parameters, and each gets the stream from its "
     "first record.",
     "Predicting, learning and scoring are timed apart.",
+    "A drift is detected once, by the first alarm in its tolerance; later alarms there are repeats, all others are "
+    "false. The mean delay is over detected drifts only, with misses and false alarms beside it, and beside every "
+    "score stands that of a dummy that gives as many alarms without looking.",
     "A learner that fails is reported with the record and the traceback; the other learners go on. No error is "
     "swallowed.",
     "Records whose label never comes are counted as unlabelled: they enter no measure and are not learned.",

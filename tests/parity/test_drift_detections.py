@@ -95,3 +95,22 @@ def test_the_running_minimum_finds_what_moa_finds_late(series: dict[str, np.ndar
     river = pq.PageHinkley(convention="river").detect(errors)
     assert len(moa) < len(river)
     assert moa[0] > river[0]
+
+
+@pytest.mark.parametrize("learner", ["NoChange", "HoeffdingTree"])
+def test_the_window_is_that_of_moas_adwin_evaluator(learner: str, reference: Path) -> None:
+    """Accuracy over the ADWIN window (delta 0.002) every 1,000 records of Electricity, to the last digit."""
+    table = pyarrow.parquet.read_table(reference / "electricity_moa_predictions.parquet")
+    right = (table["y"].to_numpy() == table[f"{learner}_pred"].to_numpy()).astype(np.float64)
+    with gzip.open(reference / "electricity_moa_evaluators.csv.gz", "rt") as file:
+        accuracy = {
+            int(n): float(value)
+            for who, evaluator, n, measure, value in csv.reader(file)
+            if (who, evaluator) == (learner, "ADWIN(delta=0.002)") and measure.startswith("classifications correct")
+        }
+    state, done = pq.AdwinDetector().fresh(), 0
+    for n, percent in sorted(accuracy.items()):
+        state.update(right[done:n])
+        done = n
+        assert 100 * state.mean == pytest.approx(percent, abs=1e-12)  # type: ignore[attr-defined]
+    assert len(accuracy) == 46

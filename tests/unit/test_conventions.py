@@ -10,6 +10,7 @@ import pytest
 from records import assert_same_trace
 
 from prequential.conventions import CONVENTIONS
+from prequential.drift import score_alarms
 from prequential.errors import InputError
 from prequential.experiment import LearnerFailedWarning, Run, evaluate, score
 from prequential.learners import MajorityClass, NaiveBayes, NoChange
@@ -48,7 +49,7 @@ class Says:
 
 
 def test_conventions_are_different_whole_sentences() -> None:
-    assert len(set(CONVENTIONS)) == len(CONVENTIONS) == 10
+    assert len(set(CONVENTIONS)) == len(CONVENTIONS) == 11
     assert all(text[0].isupper() and text.endswith(".") for text in CONVENTIONS)
 
 
@@ -242,6 +243,17 @@ def test_predicting_learning_and_scoring_are_timed_apart() -> None:
         assert min(used.predict_seconds, used.learn_seconds, used.score_seconds) > 0
         total = used.predict_seconds + used.learn_seconds + used.score_seconds
         assert total <= run.manifest.seconds
+
+
+# 9. A drift is detected once; the mean delay is over detected drifts; a dummy stands beside every score.
+
+
+def test_a_drift_is_detected_once_and_a_dummy_stands_beside_the_score() -> None:
+    found = score_alarms([400, 1010, 1030], [1000, 2000], 3000, tolerance=100)
+    assert (found.n_detected, found.n_missed, found.n_false, found.n_repeats) == (1, 1, 1, 1)
+    assert found.delay_mean == 10
+    assert found.dummy is not None
+    assert found.dummy.n_alarms == found.n_alarms
 
 
 # 10. A failing learner fails its run, with record index and traceback; the others go on.

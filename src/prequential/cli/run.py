@@ -165,7 +165,7 @@ def run(
             "the demonstration has its own stream and protocol",
             {"learner", "measure", "detector", *chosen, *OF_OUTPUT},
         )
-        entries = [_entry(text) for text in learner] if learner else DEMONSTRATION["learner"]
+        entries = [entry(text) for text in learner] if learner else DEMONSTRATION["learner"]
         plan = Plan({**DEMONSTRATION, **_given(chosen), "predictions": predictions, "learner": entries})
     else:
         stream = {
@@ -200,7 +200,7 @@ def run(
             "protocol": _given(how),
         }
         data = _given(data)
-        data["learner"] = [_entry(text) for text in learner or _default_learners(data)]
+        data["learner"] = [entry(text) for text in learner or _default_learners(data)]
         plan = Plan(data)
     name = "SEA" if source is None else source.stem
     directory = output or Path("runs") / f"{name}-{datetime.now(UTC):%Y%m%d-%H%M%S-%f}"
@@ -244,7 +244,7 @@ def _default_learners(data: dict[str, Any]) -> tuple[str, ...]:
         return DEFAULT_LEARNERS["classification"]
 
 
-def _entry(text: str) -> dict[str, Any]:
+def entry(text: str) -> dict[str, Any]:
     """Turn ``name:key=value`` or ``FILE.py:NAME`` into an entry of a plan."""
     name, colon, rest = text.partition(":")
     if name not in CATALOGUE and ("." in name or (colon and "=" not in rest)):

@@ -5,11 +5,12 @@ from __future__ import annotations
 from prequential.drift.adapted import Adapted, as_detector
 from prequential.drift.adwin_detector import AdwinDetector
 from prequential.drift.ddm import Ddm
+from prequential.drift.detection import Detection, detect
 from prequential.drift.detector import Detector, State
 from prequential.drift.eddm import Eddm
 from prequential.drift.page_hinkley import PageHinkley
 from prequential.drift.ratio import Ratio
-from prequential.drift.scoring import DetectionScore, score_alarms
+from prequential.drift.scoring import DetectionScore, score_alarms, verdicts
 from prequential.drift.textual import DETECTORS, parse_detector
 from prequential.drift.watch import Alarm, Watch
 
@@ -19,6 +20,7 @@ __all__ = [
     "AdwinDetector",
     "Alarm",
     "Ddm",
+    "Detection",
     "DetectionScore",
     "Detector",
     "Eddm",
@@ -27,6 +29,8 @@ __all__ = [
     "State",
     "Watch",
     "as_detector",
+    "detect",
     "parse_detector",
     "score_alarms",
+    "verdicts",
 ]

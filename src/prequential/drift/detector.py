@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from abc import ABC, abstractmethod
 from dataclasses import fields
 from typing import ClassVar, Literal, Protocol, TypeAlias, cast
@@ -48,6 +49,8 @@ class Detector(ABC):
 
     A subclass is a frozen dataclass of its parameters.
     """
+
+    __slots__ = ()
 
     name: ClassVar[str]
     """What it is called in its textual form."""
@@ -135,16 +138,17 @@ def checked_under(under: object, on: str, caller: str) -> Forgetting | None:
 
 
 def checked_number(value: object, name: str, caller: str, constraint: str, low: float, high: float) -> None:
-    """Check that a number lies in (low, high]."""
-    if not is_number(value) or not low < cast(float, value) <= high:
+    """Check that a number lies in (low, high] and is finite."""
+    if not is_number(value) or not low < cast(float, value) <= high or math.isinf(cast(float, value)):
         raise ParameterError(name, caller, constraint, value)
 
 
 def checked_whole(value: object, name: str, caller: str, least: int, most: int = 1_000_000_000) -> None:
     """Check that a value is a whole number from ``least`` to ``most``."""
-    if not is_whole(value, least) or cast(int, value) > most:
-        end = f" and at most {most:,}" if most < 1_000_000_000 or is_whole(value, most) else ""
-        raise ParameterError(name, caller, f"a whole number of at least {least}{end}", value)
+    if not is_whole(value, least):
+        raise ParameterError(name, caller, f"a whole number of at least {least}", value)
+    if cast(int, value) > most:
+        raise ParameterError(name, caller, f"a whole number of at most {most:,}", value)
 
 
 def checked_choice(value: object, name: str, caller: str, choices: tuple[str, ...]) -> None:

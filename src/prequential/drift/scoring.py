@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from itertools import pairwise
-from typing import Any
+from typing import Any, Literal, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
@@ -16,6 +16,11 @@ from prequential.errors import InputError, ParameterError, is_number, is_whole
 from prequential.streams.stream import Drift
 from prequential.types import IntArray
 
+_STARTS = 100
+"""Starts of a dummy over which its score is averaged."""
+
+Verdict: TypeAlias = Literal["detected", "repeat", "false"]
+
 
 @dataclass(frozen=True, slots=True)
 class DetectionScore:
@@ -23,7 +28,7 @@ class DetectionScore:
 
     A drift is detected by the first alarm from its first record on, up to ``tolerance`` records after its last, and
     before the next drift begins. Later alarms there are repeats. All others are false. What is undefined is NaN;
-    ``reasons`` says why.
+    ``reasons`` says why. In the score of a dummy, which is a mean, counts need not be whole.
     """
 
     n_records: int
@@ -34,16 +39,17 @@ class DetectionScore:
     """Alarms that were given."""
     tolerance: float
     """Records after the end of a drift in which an alarm still detects it; infinite: up to the next drift."""
-    n_detected: int
+    n_detected: float
     """Drifts with an alarm in time."""
-    n_missed: int
+    n_missed: float
     """Drifts without one."""
-    n_false: int
+    n_false: float
     """Alarms that belong to no drift."""
-    n_repeats: int
+    n_repeats: float
     """Alarms for a drift that had been detected already; neither right nor false."""
     delays: tuple[int, ...]
-    """For each detected drift, records from its first one to the alarm: 0 if its first record gave the alarm."""
+    """For each detected drift, records from its first one to the alarm: 0 if its first record gave the alarm. A dummy
+    has none."""
     delay_mean: float
     """Mean delay over the detected drifts only; NaN if there is none."""
     delay_sd: float
@@ -62,7 +68,7 @@ class DetectionScore:
     f1: float
     """Harmonic mean of precision and recall: 2 n_detected / (n_detected + n_false + n_drifts)."""
     dummy: DetectionScore | None = None
-    """The score of a detector that looks at nothing and gives as many alarms, evenly spaced."""
+    """What a detector scores on average that looks at nothing and gives as many alarms, evenly spaced."""
 
     @property
     def reasons(self) -> dict[str, str]:
@@ -70,9 +76,9 @@ class DetectionScore:
         none = "no drift was detected"
         found = {
             "delay_mean": none,
-            "delay_sd": none if not self.delays else "one delay does not vary",
+            "delay_sd": "one delay does not vary" if self.n_detected else none,
             "delay_median": none,
-            "delay_normalised": none if not self.delays else "there is no tolerance to compare with",
+            "delay_normalised": "there is no tolerance to compare with" if self.n_detected else none,
             "time_between_false": "there was no false alarm",
             "precision": "no alarm was right or false",
             "recall": "there were no drifts",
@@ -94,8 +100,9 @@ def score_alarms(
 ) -> DetectionScore:
     """Score alarms against known drifts; beside it, in ``dummy``, a detector that looks at nothing.
 
-    The dummy gives as many alarms as the detector, at the middle of equal parts of the stream: whatever a detector
-    is worth, it must be worth more than that.
+    The dummy gives as many alarms as the detector, at equal distances. Where it starts is a matter of luck, so its
+    score is the mean over a hundred starts, evenly spread (delays: of all of them together). A detector must be worth
+    more than that.
 
     Parameters
     ----------
@@ -114,7 +121,7 @@ def score_alarms(
     >>> score.n_detected, score.n_missed, score.n_false, score.n_repeats, score.delay_mean
     (1, 1, 2, 1, 5.0)
     >>> score.delay_normalised, score.dummy.n_detected
-    (0.1, 1)
+    (0.1, 1.36)
     """
     if not is_whole(n, 1):
         raise ParameterError("n", "score_alarms", "a whole number of at least 1", n)
@@ -122,30 +129,65 @@ def score_alarms(
         raise ParameterError("tolerance", "score_alarms", "a number of at least 0", tolerance)
     at = _positions(alarms, n)
     known = _known(drifts, n)
-    dummy = np.floor((np.arange(len(at)) + 0.5) * n / max(1, len(at))).astype(np.int64)
-    return _score(at, known, n, float(tolerance), _score(dummy, known, n, float(tolerance), None))
+    score = _score(at, known, n, float(tolerance))
+    return replace(score, dummy=_dummy(len(at), known, n, float(tolerance)))
 
 
-def _score(
-    at: IntArray, drifts: Sequence[Drift], n: int, tolerance: float, dummy: DetectionScore | None
-) -> DetectionScore:
-    delays: list[int] = []
-    shares: list[float] = []
-    n_repeats = watched = 0
+def verdicts(
+    alarms: npt.ArrayLike | Iterable[Alarm], drifts: Iterable[Drift | int], n: int, *, tolerance: float = math.inf
+) -> list[Verdict]:
+    """Say of each alarm, in the order of the stream, what it is; the parameters are those of ``score_alarms``.
+
+    Examples
+    --------
+    >>> verdicts([40, 105, 130, 290], [100, 200], 300, tolerance=50)
+    ['false', 'detected', 'repeat', 'false']
+    """
+    at = _positions(alarms, n)
+    found: list[Verdict] = ["false"] * len(at)
+    for window in _windows(_known(drifts, n), n, tolerance):
+        for rank, i in enumerate(range(*window.inside(at))):
+            found[i] = "repeat" if rank else "detected"
+    return found
+
+
+@dataclass(frozen=True, slots=True)
+class _Window:
+    """The record indices at which an alarm belongs to a drift, both ends included."""
+
+    begin: int
+    end: int
+    most: float
+    """The longest delay that counts, had no other drift come."""
+
+    def inside(self, at: IntArray) -> tuple[int, int]:
+        """Return which of the sorted alarms lie in it: from the first to before the second position."""
+        begin, end = np.searchsorted(at, [self.begin, self.end + 1])
+        return int(begin), max(int(begin), int(end))
+
+    def __len__(self) -> int:
+        return max(0, self.end - self.begin + 1)
+
+
+def _windows(drifts: Sequence[Drift], n: int, tolerance: float) -> list[_Window]:
+    begins = [max(0, math.ceil(extent(drift)[0])) for drift in drifts]
+    found = []
     for i, drift in enumerate(drifts):
-        begin, length = extent(drift)
-        following = extent(drifts[i + 1])[0] if i + 1 < len(drifts) else n
-        end = min(begin + length + tolerance, following - 1, n - 1)
-        inside = at[(at >= begin) & (at <= end)]
-        watched += max(0, math.floor(end) - max(0, math.ceil(begin)) + 1)
-        n_repeats += max(0, len(inside) - 1)
-        if len(inside):
-            delay = int(inside[0]) - math.ceil(begin)
-            delays.append(delay)
-            most = length + tolerance
-            shares.append(delay / most if 0 < most < math.inf else math.nan)
+        begun, length = extent(drift)
+        last = min(begun + length + tolerance, [*begins, n][i + 1] - 1)
+        found.append(_Window(begins[i], math.floor(last), length + tolerance))
+    return found
+
+
+def _score(at: IntArray, drifts: Sequence[Drift], n: int, tolerance: float) -> DetectionScore:
+    windows = _windows(drifts, n, tolerance)
+    spans = [(window, *window.inside(at)) for window in windows]
+    delays = [int(at[begin]) - window.begin for window, begin, end in spans if begin < end]
+    most = [window.most for window, begin, end in spans if begin < end]
     n_detected = len(delays)
+    n_repeats = sum(end - begin for _, begin, end in spans) - n_detected
     n_false = len(at) - n_detected - n_repeats
+    comparable = delays and all(0 < one < math.inf for one in most)
     return DetectionScore(
         n_records=n,
         n_drifts=len(drifts),
@@ -159,12 +201,44 @@ def _score(
         delay_mean=float(np.mean(delays)) if delays else math.nan,
         delay_sd=float(np.std(delays, ddof=1)) if n_detected > 1 else math.nan,
         delay_median=float(np.median(delays)) if delays else math.nan,
-        delay_normalised=float(np.mean(shares)) if shares else math.nan,
-        time_between_false=(n - watched) / n_false if n_false else math.nan,
+        delay_normalised=float(np.mean(np.array(delays) / most)) if comparable else math.nan,
+        time_between_false=(n - sum(map(len, windows))) / n_false if n_false else math.nan,
         precision=_share(n_detected, n_detected + n_false),
         recall=_share(n_detected, len(drifts)),
         f1=_share(2 * n_detected, n_detected + n_false + len(drifts)),
-        dummy=dummy,
+    )
+
+
+def _dummy(n_alarms: int, drifts: Sequence[Drift], n: int, tolerance: float) -> DetectionScore:
+    """Score alarms at equal distances, averaged over where the first of them falls."""
+    if not n_alarms:
+        return _score(np.zeros(0, np.int64), drifts, n, tolerance)
+    scores = []
+    for start in (np.arange(_STARTS) + 0.5) / _STARTS:
+        at = np.floor((np.arange(n_alarms) + start) * (n / n_alarms)).astype(np.int64)
+        scores.append(_score(at, drifts, n, tolerance))
+    delays = [delay for score in scores for delay in score.delays]
+    shares = [score.delay_normalised for score in scores for _ in score.delays]
+
+    def mean(name: str) -> float:
+        values = np.array([getattr(score, name) for score in scores], dtype=np.float64)
+        return float(np.mean(values[~np.isnan(values)])) if not np.isnan(values).all() else math.nan
+
+    return replace(
+        scores[0],
+        delays=(),
+        delay_mean=float(np.mean(delays)) if delays else math.nan,
+        delay_sd=float(np.std(delays, ddof=1)) if len(delays) > 1 else math.nan,
+        delay_median=float(np.median(delays)) if delays else math.nan,
+        delay_normalised=float(np.mean(shares)) if shares else math.nan,
+        n_detected=mean("n_detected"),
+        n_missed=mean("n_missed"),
+        n_false=mean("n_false"),
+        n_repeats=mean("n_repeats"),
+        time_between_false=mean("time_between_false"),
+        precision=mean("precision"),
+        recall=mean("recall"),
+        f1=mean("f1"),
     )
 
 

@@ -99,11 +99,15 @@ class Watch:
                 None if scores is None else scores[piece],
                 None if prediction is None else prediction[piece],
             )
-            if self._alone:  # a record's own value does not depend on where the estimate began
-                found += (self._state.update(series) + at).tolist()
-                at = piece.stop
-                continue
-            passed = self._state.until_alarm(series)
+            try:
+                if self._alone:  # a record's own value does not depend on where the estimate began
+                    found += (self._state.update(series) + at).tolist()
+                    at = piece.stop
+                    continue
+                passed = self._state.until_alarm(series)
+            except ValueError as error:
+                first = chunk.start + at
+                raise InputError(f"{self.detector.label}: among the records from {first:,} on, {error}.") from error
             if passed < len(series):
                 found.append(at + passed)
                 self._begin()
@@ -154,7 +158,7 @@ class Watch:
         return series
 
     def _read(self, passed: Checkpoints) -> FloatArray:
-        values = self._measure(passed.counts)
+        values = self._measure(passed.counts.by_class())
         if self._class is not None:
             position = _position(self._class, self._schema)
             known = position is not None and position < values.shape[-1]

@@ -1,14 +1,23 @@
-"""Tables, figures and the report of a run, read from its directory alone.
+"""Tables, figures and the report of a run, read from its directory alone; tables and figures of detections.
 
-Figures and the page are in ``interactive``, ``printed`` and ``page``, and are not imported here: Plotly and Matplotlib
-take as long to import as all the rest, and only who draws should wait for them.
+Figures and the page are in ``interactive``, ``printed``, ``timeline`` and ``page``, and are not imported here: Plotly and
+Matplotlib take as long to import as all the rest, and only who draws should wait for them.
 """
 
 from __future__ import annotations
 
 from prequential.report.comparison import Comparison
+from prequential.report.detections import DetectionTable, detection_table
 from prequential.report.rank_table import RankTable
 from prequential.report.table import ResultTable, result_table
 from prequential.report.terminal import rich_table
 
-__all__ = ["Comparison", "RankTable", "ResultTable", "result_table", "rich_table"]
+__all__ = [
+    "Comparison",
+    "DetectionTable",
+    "RankTable",
+    "ResultTable",
+    "detection_table",
+    "result_table",
+    "rich_table",
+]

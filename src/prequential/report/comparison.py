@@ -17,11 +17,9 @@ from prequential.comparisons.paired import FORGETFUL, PairedTrace
 from prequential.comparisons.pairs import count_pairs
 from prequential.errors import InputError, MissingExtraError
 from prequential.measures.forgetting import Forgetting
-from prequential.report.comparison_figure import draw_comparison
 from prequential.report.curves import KnownDrift
 from prequential.report.number import chance, count, fixed, span
 from prequential.report.plain import plain
-from prequential.report.printed import write_figure
 from prequential.report.sheet import Cell, Heading, Sheet
 from prequential.report.status import one_line
 from prequential.report.text_table import TextTable
@@ -93,10 +91,14 @@ class Comparison:
 
     def plot(self) -> PaperFigure:
         """Draw Q, M and the difference with its confidence sequence over the records."""
+        from prequential.report.comparison_figure import draw_comparison
+
         return draw_comparison(self.trace, title=self.title, drifts=self.drifts)
 
     def save_figure(self, path: str | Path) -> Path:
         """Write the figure: ``.png``, ``.svg`` or ``.pdf``."""
+        from prequential.report.printed import write_figure
+
         return write_figure(self.plot(), path)
 
     def to_arrow(self) -> pa.Table:

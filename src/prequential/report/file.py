@@ -8,6 +8,9 @@ from pathlib import Path
 
 from prequential.errors import InputError, StorageError, checked_path
 
+FIGURES = {".png": "300 dots an inch", ".svg": "vector graphics", ".pdf": "vector graphics"}
+"""What a figure for print can be written as."""
+
 
 def checked_suffix(path: str | Path, accepted: Mapping[str, str]) -> str:
     """Return the suffix of a path in small letters, if it is accepted; ``accepted`` says what each stands for."""

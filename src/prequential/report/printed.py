@@ -15,12 +15,11 @@ from matplotlib.patches import Patch
 from matplotlib.ticker import FuncFormatter, MaxNLocator
 
 from prequential.report.curves import Curves, KnownDrift, panels
-from prequential.report.file import checked_suffix, write_whole
+from prequential.report.file import FIGURES, checked_suffix, write_whole
 from prequential.report.palette import DRIFT, dashes, inks, printed_dash
 from prequential.report.values import ForgettingChoice, MeasureChoice
 from prequential.runs.directory import RunDirectory
 
-SUFFIXES = {".png": "300 dots an inch", ".svg": "vector graphics", ".pdf": "vector graphics"}
 STYLE: dict[Any, Any] = {
     "font.family": "DejaVu Sans",
     "font.size": 8.5,
@@ -46,7 +45,7 @@ def save_figure(
 
     Learners have a colour and a marker each, so that the figure reads in greyscale. The same run gives the same file.
     """
-    checked_suffix(path, SUFFIXES)
+    checked_suffix(path, FIGURES)
     drawn = panels(directory, measures, forgetting)
     with mpl.rc_context(STYLE):
         return write_figure(printed(drawn), path)
@@ -54,7 +53,7 @@ def save_figure(
 
 def write_figure(fig: Figure, path: str | Path) -> Path:
     """Write a figure; the suffix of the path says how. The same figure gives the same file."""
-    suffix = checked_suffix(path, SUFFIXES)
+    suffix = checked_suffix(path, FIGURES)
     content = BytesIO()
     with mpl.rc_context(STYLE):
         fig.savefig(content, format=suffix[1:], dpi=300, metadata=_UNDATED[suffix])

@@ -15,8 +15,6 @@ from prequential.comparisons.ranking import Ranking
 from prequential.errors import MissingExtraError
 from prequential.report.number import chance, chance_of, count, fixed, span
 from prequential.report.plain import plain
-from prequential.report.printed import write_figure
-from prequential.report.rank_figure import draw_ranks
 from prequential.report.sheet import Cell, Heading, Sheet
 from prequential.report.status import one_line
 from prequential.report.text_table import TextTable
@@ -110,10 +108,14 @@ class RankTable:
 
     def plot(self) -> PaperFigure:
         """Draw the critical-difference diagram."""
+        from prequential.report.rank_figure import draw_ranks
+
         return draw_ranks(self.ranking)
 
     def save_figure(self, path: str | Path) -> Path:
         """Write the diagram: ``.png``, ``.svg`` or ``.pdf``."""
+        from prequential.report.printed import write_figure
+
         return write_figure(self.plot(), path)
 
     def to_arrow(self) -> pa.Table:

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import pickle
+from dataclasses import FrozenInstanceError
+
 import numpy as np
 import pytest
 
@@ -114,6 +117,15 @@ def test_the_textual_form_reads_back(detector: Detector) -> None:
     assert as_detector(detector) is detector
 
 
+@each
+def test_a_detector_is_a_value(detector: Detector) -> None:
+    again = pickle.loads(pickle.dumps(detector))
+    assert again == detector
+    assert hash(again) == hash(detector)
+    with pytest.raises(FrozenInstanceError):
+        detector.on = "kappa"
+
+
 def test_textual_forms_say_what_matters() -> None:
     assert pq.PageHinkley().label == "page_hinkley:delta=0.005,threshold=50,on=error"
     assert (
@@ -157,6 +169,8 @@ BAD = [
     (pq.PageHinkley, {"delta": 0}, "The 'delta' parameter of PageHinkley must be a number above 0. Got 0 instead"),
     (pq.PageHinkley, {"delta": -0.1}, "'delta' parameter"),
     (pq.PageHinkley, {"delta": np.nan}, "'delta' parameter"),
+    (pq.PageHinkley, {"delta": np.inf}, "'delta' parameter"),
+    (pq.PageHinkley, {"threshold": np.inf}, "'threshold' parameter"),
     (pq.PageHinkley, {"delta": "0.1"}, "'delta' parameter"),
     (pq.PageHinkley, {"threshold": 0}, "'threshold' parameter of PageHinkley must be a number above 0"),
     (pq.PageHinkley, {"alpha": 0}, "'alpha' parameter of PageHinkley must be in .0, 1."),
@@ -260,6 +274,17 @@ def test_rivers_detectors_are_taken_as_they_are_and_not_changed() -> None:
         state.to_bytes()
     with pytest.raises(InputError, match="cannot be loaded"):
         state.load_bytes(b"")
+
+
+def test_capymoas_detectors_are_taken_as_they_are_and_not_changed() -> None:
+    detectors = pytest.importorskip("capymoa.drift.detectors")
+    original = detectors.PageHinkley(lambda_=10)
+    adapted = as_detector(original)
+    assert "capymoa.PageHinkley(" in adapted.label
+    assert "10" in adapted.label
+    ours = pq.PageHinkley(convention="moa", threshold=10)
+    assert adapted.detect(errors()).tolist() == ours.detect(errors()).tolist() == adapted.detect(errors()).tolist()
+    assert original.idx == 0
 
 
 def test_what_is_no_detector_is_refused() -> None:

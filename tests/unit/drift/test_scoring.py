@@ -74,20 +74,38 @@ def test_undefined_is_nan_with_a_reason() -> None:
 
 
 def test_a_dummy_with_as_many_alarms_evenly_spaced_stands_beside_every_score() -> None:
+    """Alarms every 100 records; of the 100 starts, 61 fall into the 61 records in which an alarm counts."""
     score = pq.score_alarms([130, 140, 150, 160], [100, 300], 400, tolerance=60)
+    dummy = score.dummy
+    assert dummy is not None
+    assert dummy.n_alarms == 4
+    assert dummy.n_detected == pytest.approx(2 * 0.61)
+    assert dummy.n_false == pytest.approx(4 - 2 * 0.61)
+    assert dummy.recall == pytest.approx(0.61)
+    assert dummy.delay_mean == 30
+    assert dummy.delay_normalised == 0.5
+    assert dummy.dummy is None
+
+
+def test_the_dummy_is_not_lucky_where_drifts_are_evenly_spaced_too() -> None:
+    """Two alarms in the middle of two halves would hit the drifts of a usual benchmark at once."""
+    score = pq.score_alarms([10_500, 30_500], [10_000, 20_000, 30_000], 40_000, tolerance=2000)
     assert score.dummy is not None
-    assert score.dummy.n_alarms == 4  # at 50, 150, 250, 350
-    assert score.dummy.delays == (50, 50)
-    assert score.dummy.n_false == 2
-    assert score.dummy.dummy is None
-    assert pq.score_alarms([], [100], 400).dummy is not None
+    assert score.dummy.delay_mean == pytest.approx(1000, abs=100)
+    assert score.dummy.recall == pytest.approx(0.1, abs=0.01)
+
+
+def test_without_alarms_the_dummy_gives_none_either() -> None:
+    dummy = pq.score_alarms([], [100], 400).dummy
+    assert dummy is not None
+    assert (dummy.n_alarms, dummy.n_missed, dummy.recall) == (0, 1, 0.0)
 
 
 def test_constant_alarms_detect_everything_but_so_does_the_dummy() -> None:
     score = pq.score_alarms(np.arange(0, 1000), [500], 1000, tolerance=100)
     assert score.recall == 1
     assert score.dummy is not None
-    assert score.dummy.f1 == score.f1
+    assert score.dummy.f1 == pytest.approx(score.f1)
 
 
 def test_alarms_of_a_watch_and_indices_score_alike() -> None:

@@ -211,6 +211,14 @@ def test_a_measure_that_the_stream_does_not_have_is_refused() -> None:
         Watch(pq.PageHinkley(on="recall[z]", under="sliding:9"), pq.Schema.numeric(1, ("a", "b")))
 
 
+def test_a_measure_that_a_detector_cannot_use_is_refused() -> None:
+    chunk, scores = records(plain=True)
+    with pytest.raises(
+        InputError, match=r"ddm:.*among the records from 0 on, the value .* Accepted: numbers from 0 to 1"
+    ):
+        alarms(pq.Ddm(on="log_loss"), chunk, scores)
+
+
 def test_a_window_in_seconds_needs_a_time() -> None:
     chunk, scores = records(plain=True)
     with pytest.raises(InputError, match="has a window in seconds, and the stream has no time"):

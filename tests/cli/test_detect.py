@@ -1,0 +1,162 @@
+"""``prequential detect`` as a user meets it."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+from typer.testing import CliRunner
+
+import prequential as pq
+from prequential.cli import app
+
+PROGRAM = str(Path(sys.executable).parent / "prequential")
+
+
+def run(*words: object, cwd: Path) -> subprocess.CompletedProcess[str]:
+    done = subprocess.run(
+        [PROGRAM, "detect", *map(str, words)], cwd=cwd, capture_output=True, text=True, check=False, timeout=120
+    )
+    assert "Traceback" not in done.stderr, done.stderr
+    return done
+
+
+@pytest.fixture
+def place(tmp_path: Path) -> Path:
+    """A stream whose labels turn around at record 2000, and a series of losses that rises there."""
+    rng = np.random.default_rng(1)
+    x = rng.normal(size=(4000, 2))
+    up = (x[:, 0] > 0) ^ (np.arange(4000) >= 2000)
+    lines = [f"{a:.4f},{b:.4f},{'up' if u else 'down'}" for (a, b), u in zip(x, up, strict=True)]
+    (tmp_path / "data.csv").write_text("first,second,class\n" + "\n".join(lines) + "\n")
+    losses = (rng.random(4000) < np.where(np.arange(4000) < 2000, 0.1, 0.5)).astype(int)
+    rows = [f"{name},{loss}" for name, loss in zip(rng.permutation(4000), losses, strict=True)]
+    (tmp_path / "losses.csv").write_text("name,loss\n" + "\n".join(rows) + "\n")
+    return tmp_path
+
+
+def test_a_stream_is_watched_and_scored(place: Path) -> None:
+    words = ("data.csv", "--target", "class", "-l", "naive_bayes", "-d", "adwin", "-d", "page_hinkley:threshold=20")
+    done = run(*words, "--drifts", "2000", "--tolerance", "500", "-o", "out/time.png", cwd=place)
+    assert done.returncode == 0, done.stderr
+    assert "data · 4,000 records · 1 drift · tolerance 500" in done.stdout
+    assert "dummy, on average" in done.stdout
+    assert "out/time.png" in done.stdout
+    assert (place / "out" / "time.png").stat().st_size > 1000
+
+
+def test_json_is_for_machines(place: Path) -> None:
+    done = run("data.csv", "-d", "adwin", "--drifts", "2000", "--tolerance", "500", "--json", cwd=place)
+    data = json.loads(done.stdout)
+    (found,) = data["detections"]
+    assert found["learner"] == "naive_bayes"
+    assert found["detector"] == "adwin:delta=0.002,on=error"
+    assert found["score"]["n_detected"] == 1
+    assert found["score"]["dummy"]["n_alarms"] == len(found["alarms"])
+    assert (place / data["figure"]).exists()
+    assert done.stderr == ""
+
+
+def test_a_series_is_watched(place: Path) -> None:
+    done = run("losses.csv", "--series", "loss", "--drifts", "2000", "--json", "--no-figure", cwd=place)
+    data = json.loads(done.stdout)
+    values = np.loadtxt(place / "losses.csv", delimiter=",", skiprows=1)[:, 1]
+    assert [one["detector"].partition(":")[0] for one in data["detections"]] == ["page_hinkley", "adwin"]
+    assert data["detections"][0]["alarms"] == pq.PageHinkley().detect(values).tolist()
+    assert data["detections"][1]["alarms"] == pq.AdwinDetector().detect(values).tolist()
+    assert data["figure"] is None
+    assert not (place / "detections").exists()
+    part = run("losses.csv", "--series", "loss", "--skip", 100, "--take", 3000, "--json", "--no-figure", cwd=place)
+    assert json.loads(part.stdout)["detections"][0]["alarms"] == pq.PageHinkley().detect(values[100:3100]).tolist()
+
+
+@pytest.mark.parametrize(
+    ("text", "drifts"),
+    [
+        ("2000\n", [(2000, 1)]),
+        ("at,width\n# a comment\n\n1000,200\n2000\n", [(1000, 200), (2000, 1)]),
+    ],
+)
+def test_drifts_come_from_a_file(place: Path, text: str, drifts: list[tuple[int, int]]) -> None:
+    (place / "drifts.csv").write_text(text)
+    done = run("losses.csv", "--series", "loss", "--drifts", "drifts.csv", "--json", "--no-figure", cwd=place)
+    assert [(d["at"], d["width"]) for d in json.loads(done.stdout)["drifts"]] == drifts
+
+
+def test_drifts_have_widths_on_the_command_line_too(place: Path) -> None:
+    done = run("losses.csv", "--series", "loss", "--drifts", "1000:200,2000", "--json", "--no-figure", cwd=place)
+    assert json.loads(done.stdout)["drifts"] == [{"at": 1000, "width": 200}, {"at": 2000, "width": 1}]
+
+
+def test_a_generated_stream_knows_its_drifts(place: Path) -> None:
+    (place / "plan.toml").write_text(
+        '[stream]\ngenerator = "SEA"\nn = 8000\nconcept = 3\ndrift = [{at = 4000, concept = 4}]\n'
+        '[[learner]]\nname = "no_change"\n'
+    )
+    done = run("plan.toml", "-l", "naive_bayes", "-d", "adwin", "--json", "--no-figure", cwd=place)
+    data = json.loads(done.stdout)
+    assert data["drifts"] == [{"at": 4000, "width": 1}]
+    assert data["detections"][0]["learner"] == "naive_bayes"
+
+
+def test_without_drifts_only_the_alarms_are_shown(place: Path) -> None:
+    done = run("losses.csv", "--series", "loss", "--no-figure", cwd=place)
+    assert done.returncode == 0
+    assert "no drifts are known, so nothing is scored" in done.stdout
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (("nothing.csv",), "nothing.csv does not exist"),
+        (("data.csv", "-d", "adwinn"), "Unknown detector 'adwinn'. Did you mean 'adwin'?"),
+        (("data.csv", "-d", "adwin:delta=2"), "must be in (0, 1). Got 2 instead"),
+        (("data.csv", "-d", "page_hinkley:on=acuracy"), "Measures: accuracy, error"),
+        (("data.csv", "-d", "page_hinkley:on=mae"), "'mae' does not fit a classification stream"),
+        (("data.csv", "-d", "adwin", "-d", "adwin"), "is given twice"),
+        (("data.csv", "-l", "nothing"), "Unknown learner 'nothing'"),
+        (("data.csv", "--target", "klass"), "there is no column 'klass'"),
+        (("data.csv", "--series", "first", "-l", "sgd"), "--series and --learner cannot go together"),
+        (("data.csv", "--series", "first", "--target", "class"), "--series and --target cannot go together"),
+        (("data.csv", "--series", "class"), "class"),
+        (("losses.csv", "--series", "loss", "-d", "adwin:under=sliding:9"), "'on' and 'under' cannot be given"),
+        (("losses.csv", "--series", "name", "-d", "ddm"), "Accepted: numbers from 0 to 1"),
+        (("losses.csv", "--series", "loss", "--drifts", "4000"), "record indices from 0 to 3,999. Got 4000"),
+        (("losses.csv", "--series", "loss", "--drifts", "nowhere.csv"), "neither a file nor record indices"),
+        (("losses.csv", "--series", "loss", "--drifts", "10,-5"), "not a drift: '-5'"),
+        (("losses.csv", "--series", "loss", "--drifts", "10:0"), "not a drift: '10 0'"),
+        (("losses.csv", "--series", "loss", "--tolerance", "-1", "--drifts", "5"), "--tolerance -1: accepted is"),
+        (("losses.csv", "--series", "loss", "--abstain", "no"), "--abstain no: accepted are wrong and skip"),
+        (("losses.csv", "--series", "loss", "-o", "a.gif"), "Accepted: .png"),
+    ],
+)
+def test_a_mistake_gets_a_message_and_exit_code_2(
+    words: tuple[str, ...], message: str, place: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(place)
+    done = CliRunner().invoke(app, ["detect", *words])
+    assert done.exit_code == 2, done.stdout
+    assert message in done.stderr.replace("\n", " ")
+    assert not (place / "detections").exists()
+
+
+def test_a_bad_line_of_a_file_of_drifts_is_named(place: Path) -> None:
+    (place / "drifts.csv").write_text("at\n100\nsoon\n")
+    done = run("losses.csv", "--series", "loss", "--drifts", "drifts.csv", cwd=place)
+    assert done.returncode == 2
+    assert "drifts.csv, line 3: not a drift: 'soon'. Accepted: the record index" in done.stderr
+
+
+def test_a_failing_learner_ends_with_3(place: Path) -> None:
+    (place / "mine.py").write_text(
+        "class Mine:\n"
+        "    def predict_one(self, x):\n        return 1 / 0\n"
+        "    def learn_one(self, x, y):\n        pass\n"
+    )
+    done = run("data.csv", "-l", "mine.py:Mine", cwd=place)
+    assert done.returncode == 3
+    assert "Mine, record 0: " in done.stderr

@@ -1,7 +1,7 @@
 """Tables, figures and the report of a run, read from its directory alone; tables and figures of detections.
 
-Figures and the page are in ``interactive``, ``printed``, ``timeline`` and ``page``, and are not imported here: Plotly and
-Matplotlib take as long to import as all the rest, and only who draws should wait for them.
+Figures and the page are in ``interactive``, ``printed``, ``timeline`` and ``page``, and are not imported here: Plotly
+and Matplotlib take as long to import as all the rest, and only who draws should wait for them.
 """
 
 from __future__ import annotations

@@ -463,7 +463,7 @@ class RankTree {
 
   Totals total(const Leaf& leaf, std::uint32_t at) const {
     Totals t;
-    if (paper_) {
+    if (paper_ && detailed()) {
       for (int k = 0; k < leaf.size; ++k) {
         t.pairs += leaf.p[k] * t.n + details_[at].tied[k].value();
         t.n += leaf.n[k];
@@ -514,7 +514,7 @@ class RankTree {
   void put(Inner& node, int slot, const Totals& t) {
     node.n[slot] = t.n;
     node.p[slot] = t.p;
-    node.pairs[slot] = t.pairs;
+    if (!counted()) node.pairs[slot] = t.pairs;
     if (!scored_) return;
     node.n_score[slot] = t.n_score;
     node.p_score[slot] = t.p_score;

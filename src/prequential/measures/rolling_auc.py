@@ -38,6 +38,8 @@ class RocCurve:
     @property
     def area(self) -> float:
         """The area below the curve; NaN with one class only."""
+        if np.isnan(self.true_positive_rate[-1]):
+            return float("nan")
         heights = self.true_positive_rate[1:] + self.true_positive_rate[:-1]
         return float((np.diff(self.false_positive_rate) * heights).sum() / 2)
 

@@ -99,7 +99,6 @@ class RollingAUC:
         self.ties = ties
         self.measure = measure
         self._codes = {label: code for code, label in enumerate(self.classes)}
-        self._n_seen = 0
         self._native = self._empty()
 
     def update(self, y: npt.ArrayLike, scores: npt.ArrayLike, w: npt.ArrayLike | None = None) -> FloatArray:
@@ -116,19 +115,20 @@ class RollingAUC:
         w
             Weights of at least 0; a record of weight 0 is passed over.
         """
-        table = np.asarray(scores, dtype=np.float64)
+        try:
+            table = np.asarray(scores, dtype=np.float64)
+            weights = None if w is None else np.ascontiguousarray(w, dtype=np.float64)
+        except (TypeError, ValueError) as error:
+            raise InputError(f"RollingAUC.update: scores and weights are numbers; {error}.") from error
         if table.ndim == 1 and len(self.classes) == 2:
             table = table[:, np.newaxis]
         if table.ndim != 2:
             raise ParameterError("scores", "RollingAUC.update", "a column of numbers for each class", np.shape(scores))
-        weights = None if w is None else np.ascontiguousarray(w, dtype=np.float64)
         codes = self._coded(y)
         try:
-            values = self._native.update(codes, np.ascontiguousarray(table), weights)
+            return self._native.update(codes, np.ascontiguousarray(table), weights)
         except ValueError as error:
             raise InputError(f"RollingAUC.update: {error}.") from error
-        self._n_seen += len(codes)
-        return values
 
     @property
     def value(self) -> float:
@@ -190,7 +190,7 @@ class RollingAUC:
             raise DataError(
                 "a label outside the classes",
                 source="RollingAUC.update",
-                row=self._n_seen + at,
+                row=at,
                 row_kind="record",
                 value=labels.tolist()[at],
                 accepted=listing(self.classes),

@@ -58,9 +58,7 @@ def run() -> list[Figure]:
     y, s = scores()
     figures: list[Figure] = []
     for w, (budget, n_river) in WINDOWS.items():
-        rounds = [
-            (ours_seconds(y, s, w), river_seconds(y[: w + n_river], s[: w + n_river], w)) for _ in range(ROUNDS)
-        ]
+        rounds = [(ours_seconds(y, s, w), river_seconds(y[: w + n_river], s[: w + n_river], w)) for _ in range(ROUNDS)]
         ours, river = (min(column) for column in zip(*rounds, strict=True))
         least = 2_000_000 if w == max(WINDOWS) else None
         figures += [

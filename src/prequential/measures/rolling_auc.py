@@ -14,7 +14,8 @@ from prequential.errors import DataError, InputError, ParameterError, is_whole, 
 from prequential.measures.auc import RANKS
 from prequential.types import FloatArray, IntArray, Label
 
-_MOST = 1 << 31
+_MOST = 1 << 26
+"""Records in a window: their pairs can still be counted exactly."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,7 +88,7 @@ class RollingAUC:
         measure: Literal["auc", "auc_hand_till", "average_precision", "scored_auc"] = "auc",
     ) -> None:
         if not is_whole(w, 1) or w > _MOST:
-            raise ParameterError("w", "RollingAUC", "a whole number of at least 1", w)
+            raise ParameterError("w", "RollingAUC", f"a whole number from 1 to {_MOST:,}", w)
         if isinstance(classes, str) or len(set(classes)) != len(classes) or len(classes) < 2:
             raise ParameterError("classes", "RollingAUC", "two labels at least, each once", classes)
         if ties not in ("half", "paper"):

@@ -17,8 +17,9 @@ from prequential.streams import Chunk, Schema
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"w": 0}, "'w' parameter of RollingAUC must be a whole number of at least 1. Got 0"),
+        ({"w": 0}, "'w' parameter of RollingAUC must be a whole number from 1 to 67,108,864. Got 0"),
         ({"w": 2.5}, "'w' parameter"),
+        ({"w": 10**9}, "'w' parameter"),
         ({"classes": ["a"]}, "'classes' parameter of RollingAUC must be two labels at least, each once"),
         ({"classes": ["a", "a"]}, "each once"),
         ({"classes": "ab"}, "each once"),

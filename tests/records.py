@@ -88,10 +88,11 @@ def through_grid(
     cuts: Sequence[int] = (),
     every: int = 1,
     weighted: bool = True,
+    ranks: Sequence[str] = (),
 ) -> Checkpoints:
     """The checkpoints of the native grid, the records handed over in pieces that end at ``cuts``."""
     schema = Schema.numeric(0, tuple(range(n_classes)))
-    grid = Grid(schema, forgetting, probabilities=probabilities, skip_abstained=skip)
+    grid = Grid(schema, forgetting, probabilities=probabilities, skip_abstained=skip, ranks=ranks)
     passed: list[Checkpoints] = []
     edges = sorted({0, *cuts, len(records)})
     for first, last in pairwise(edges):
@@ -110,7 +111,7 @@ def flat(counts: Counts) -> np.ndarray:
     parts += [
         v[..., np.newaxis] for v in (counts.majority_hits, counts.no_change_hits, counts.weight, counts.n_records)
     ]
-    return np.concatenate([*parts, counts.losses], axis=-1)
+    return np.concatenate([*parts, counts.losses, counts.ranks], axis=-1)
 
 
 def sorted_trace(table: pa.Table) -> pa.Table:
@@ -127,3 +128,17 @@ def assert_same_trace(found: pa.Table, expected: pa.Table) -> None:
     assert found.drop_columns(["t", "value"]).equals(expected.drop_columns(["t", "value"]))
     for column in ("t", "value"):
         np.testing.assert_array_equal(found[column].to_numpy(), expected[column].to_numpy())
+
+
+def damaged(state: bytes, rng: np.random.Generator) -> list[bytes]:
+    """Truncations, flips of single bits, bytes put in or left out, other numbers where lengths may stand."""
+    found = [b"", state + b"\0", b"prequential", bytes(len(state)), b"\xff" * len(state)]
+    found += [state[: int(k)] for k in rng.integers(len(state), size=40)]
+    for k in rng.integers(len(state), size=150).tolist():
+        one = bytearray(state)
+        one[k] ^= 1 << int(rng.integers(8))
+        found.append(bytes(one))
+    for k in rng.integers(len(state) - 8, size=40).tolist():
+        found.append(state[:k] + b"\xff" * 8 + state[k + 8 :])
+        found.append(state[:k] + state[k + 1 :])
+    return found

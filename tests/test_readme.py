@@ -83,6 +83,14 @@ def test_the_example_of_peeking_shows_what_it_says(workplace: Path) -> None:
     assert e_process <= 1.6
 
 
+def test_the_example_of_roc_curves_runs(workplace: Path) -> None:
+    done = subprocess.run(
+        [sys.executable, "examples/roc_over_time.py"], cwd=workplace, capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0, done.stderr
+    assert (workplace / "roc_over_time.png").stat().st_size > 10_000
+
+
 def test_the_example_script_runs(workplace: Path) -> None:
     pytest.importorskip("river")
     pytest.importorskip("sklearn")

@@ -9,6 +9,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from fractions import Fraction
 from itertools import accumulate
 
 EPSILON = 2.0**-52
@@ -207,6 +208,84 @@ class Grid:
             self.n_unlabelled,
             self.n_abstained,
         )
+
+
+# --- the order of scores --------------------------------------------------------------------------------
+
+Ranked = tuple[float, bool, float]
+"""A score, whether the record is positive, its weight; in the order of arrival."""
+
+
+def ranking(rows: Sequence[Record], positive: int, n_classes: int) -> list[Ranked]:
+    """Records by the probability of a class; an abstention is below all where it should be above, and the reverse."""
+    found = []
+    for record in rows:
+        mine = record.label == positive
+        silent = predicted(record) is None
+        score = (-math.inf if mine else math.inf) if silent else probabilities(record, n_classes)[positive]
+        found.append((score, mine, record.weight))
+    return found
+
+
+def auc(rows: Sequence[Ranked], *, paper: bool = False) -> float:
+    """The share of pairs in which the positive has the higher score; pair by pair, in exact arithmetic."""
+    positives = [(s, k, Fraction(w)) for k, (s, mine, w) in enumerate(rows) if mine]
+    negatives = [(s, k, Fraction(w)) for k, (s, mine, w) in enumerate(rows) if not mine]
+    if not positives or not negatives:
+        return math.nan
+    right = Fraction(0)
+    for s, k, w in positives:
+        for t, j, v in negatives:
+            tie = Fraction(k < j) if paper else Fraction(1, 2)
+            right += w * v * (tie if s == t else int(s > t))
+    total = sum(w for *_, w in positives) * sum(v for *_, v in negatives)
+    return float(right / total)
+
+
+def scored_auc(rows: Sequence[Ranked]) -> float:
+    """The mean over pairs of how far the positive is above the negative, if it is; an abstention never is."""
+    positives = [(s, w) for s, mine, w in rows if mine]
+    negatives = [(s, w) for s, mine, w in rows if not mine]
+    if not positives or not negatives:
+        return math.nan
+    gains = [w * v * (s - t) for s, w in positives for t, v in negatives if s > t]
+    return math.fsum(gains) / (math.fsum(w for _, w in positives) * math.fsum(v for _, v in negatives))
+
+
+def average_precision(rows: Sequence[Ranked]) -> float:
+    total = math.fsum(w for _, mine, w in rows if mine)
+    if total == 0:
+        return math.nan
+    found = 0.0
+    for threshold in {s for s, mine, _ in rows if mine}:
+        here = math.fsum(w for s, mine, w in rows if mine and s == threshold)
+        right = math.fsum(w for s, mine, w in rows if mine and s >= threshold)
+        taken = math.fsum(w for s, _, w in rows if s >= threshold)
+        found += here / total * right / taken
+    return found
+
+
+def hand_till(rows: Sequence[Record], n_classes: int) -> float:
+    """Hand and Till's M: each pair of classes both ways."""
+    found = []
+    for i in range(n_classes):
+        for j in range(i):
+            part = [r for r in rows if r.label in (i, j)]
+            found.append((auc(ranking(part, i, n_classes)) + auc(ranking(part, j, n_classes))) / 2)
+    return mean([m for m in found if not math.isnan(m)])
+
+
+def mean(values: Sequence[float]) -> float:
+    return math.fsum(values) / len(values) if values else math.nan
+
+
+def ranks(rows: Sequence[Record], n_classes: int) -> list[float]:
+    """AUC, Hand and Till's M, average precision and scored AUC, over classes that are present."""
+    classes = [1] if n_classes == 2 else range(n_classes)
+    rankings = [ranking(rows, c, n_classes) for c in classes] if n_classes > 1 else []
+    over = [[f(one) for one in rankings] for f in (auc, average_precision, scored_auc)]
+    auc_, precision, scored = (mean([v for v in values if not math.isnan(v)]) for values in over)
+    return [auc_, hand_till(rows, n_classes), precision, scored]
 
 
 def regression(records: Sequence[tuple[float, float, float]], kept: Kept) -> dict[str, float]:

@@ -10,11 +10,9 @@ using prequential::Rank;
 class Ranks {
  public:
   Ranks(std::uint64_t most, int n_classes, int rank, bool paper)
-      : most_(most), rank_(Rank(rank)), window_(n_classes, 1u << unsigned(rank), paper) {
-    if (most < 1 || most > std::uint64_t(1) << 31) throw nb::value_error("w must be from 1 to 2^31");
-    if (n_classes < 2 || n_classes > prequential::kMostClasses) throw nb::value_error("n_classes must be from 2 to 4096");
-    if (rank < 0 || rank >= prequential::kRanks) throw nb::value_error("rank must be from 0 to 3");
-  }
+      : most_(within<std::uint64_t>("w", most, 1, std::uint64_t(1) << 31)),
+        rank_(Rank(within("rank", rank, 0, int(prequential::kRanks) - 1))),
+        window_(within("n_classes", n_classes, 2, prequential::kMostClasses), 1u << rank_, paper) {}
 
   // One column of scores: numbers of any kind that rank the second of two classes. A column a class: probabilities.
   Array<double> update(Codes y, Matrix scores, std::optional<Vector> w) {
@@ -82,6 +80,14 @@ class Ranks {
   std::uint64_t most_;
   Rank rank_;
   prequential::RankWindow window_;
+
+  template <class T>
+  static T within(const char* name, T value, T least, T most) {
+    if (value < least || value > most)
+      throw nb::value_error((std::string(name) + " must be from " + std::to_string(least) + " to " +
+                             std::to_string(most)).c_str());
+    return value;
+  }
 
   static void check_signs(const Matrix& scores) {
     const std::size_t m = scores.shape(1);

@@ -11,7 +11,8 @@ CONVENTIONS: tuple[str, ...] = (
     "either way. In regression it has no error that could be counted, and is always left out.",
     "Baselines are causal: they predict the majority, or the last, of the labels known before the record. Before the "
     "first label they abstain.",
-    "Of classes with the same highest score, the one with the lowest code is predicted.",
+    "Of classes with the same highest score, the one with the lowest code is predicted. A tied pair counts one half in "
+    "the AUC, and each pair of an abstention counts as wrong.",
     "The last checkpoint is always reported, and so is a window that is not full yet.",
     "Learners are never changed in place: each is made fresh from its parameters, and each gets the stream from its "
     "first record.",

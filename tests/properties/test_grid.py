@@ -9,12 +9,13 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from records import assert_same_trace, chunk_of, flat, random_records, sorted_trace, through_grid
+from records import assert_same_trace, chunk_of, damaged, flat, random_records, sorted_trace, through_grid
 
 from prequential.experiment import evaluate, score
 from prequential.learners import MajorityClass, NaiveBayes, NoChange, Sgd
 from prequential.learners.native import NativeLearner
 from prequential.measures import REGISTRY, Adwin, Cumulative, Fading, Forgetting, Grid, Sliding
+from prequential.measures.auc import RANKS
 from prequential.streams import Chunk, Feature, Schema, from_arrays
 
 FORGETTINGS: list[Forgetting] = [Cumulative(), Sliding(7), Sliding(40), Sliding(seconds=10), Fading(0.9), Adwin(0.3)]
@@ -61,7 +62,10 @@ def test_alpha_one_and_an_infinite_window_are_cumulative_to_the_last_bit(
 def test_renaming_labels_permutes_measures_of_a_class_and_changes_no_other(
     seed: int, n_classes: int, data: st.DataObject
 ) -> None:
-    """κ_m is left out: a tie of the majority goes to the lowest code (convention 5), so it may see names."""
+    """κ_m is left out: a tie of the majority goes to the lowest code (convention 5), so it may see names.
+
+    So is the average precision of two classes, which is that of the second.
+    """
     order = data.draw(st.permutations(range(n_classes)))
     rng = np.random.default_rng(seed)
     y, said = rng.integers(n_classes, size=(2, 80))
@@ -72,7 +76,7 @@ def test_renaming_labels_permutes_measures_of_a_class_and_changes_no_other(
 
     def counts(labels: np.ndarray, predictions: np.ndarray, p: np.ndarray) -> np.ndarray:
         names = tuple(range(n_classes))
-        grid = Grid(Schema.numeric(0, names), FORGETTINGS, probabilities=True, skip_abstained=False)
+        grid = Grid(Schema.numeric(0, names), FORGETTINGS, probabilities=True, skip_abstained=False, ranks=RANKS)
         records = random_records(seed, 80, n_classes, unlabelled=0)
         chunk = chunk_of(records, Schema.numeric(0, names))
         object.__setattr__(chunk, "y", labels)
@@ -81,7 +85,7 @@ def test_renaming_labels_permutes_measures_of_a_class_and_changes_no_other(
 
     before, after = counts(y, said, scores), counts(new[y], new[said], renamed)
     for name in MEASURES:
-        if name == "kappa_m":
+        if name == "kappa_m" or (name == "average_precision" and n_classes == 2):
             continue
         old, fresh = REGISTRY[name](before), REGISTRY[name](after)
         if REGISTRY[name].per_class:
@@ -126,7 +130,7 @@ def test_cuts_into_chunks_change_no_bit(
     seed: int, n_classes: int, weights: str, scores: bool, cuts: list[int], every: int
 ) -> None:
     records = random_records(seed, 120, n_classes, weights=weights, scores=scores)
-    options = {"n_classes": n_classes, "probabilities": scores, "every": every}
+    options = {"n_classes": n_classes, "probabilities": scores, "every": every, "ranks": RANKS}
     whole = through_grid(records, FORGETTINGS, **options)
     cut = through_grid(records, FORGETTINGS, cuts=cuts, **options)
     np.testing.assert_array_equal(flat(cut.counts), flat(whole.counts))
@@ -142,7 +146,7 @@ def test_weights_that_start_late_do_not_let_chunks_matter() -> None:
     records = [
         type(r)(r.label, None, r.scores, 1.0 if i < 1234 else float(odd[i]), r.time) for i, r in enumerate(records)
     ]
-    options = {"n_classes": 2, "every": 10}
+    options = {"n_classes": 2, "every": 10, "ranks": RANKS}
     whole = through_grid(records, FORGETTINGS, **options)
     for cuts in ([1000, 2000], list(range(7, 3000, 7)), [1234]):
         np.testing.assert_array_equal(
@@ -212,7 +216,8 @@ def test_chunk_sizes_do_not_change_the_score_of_predictions_made_elsewhere() -> 
 
 
 def new_grid(n_classes: int = 4) -> Grid:
-    return Grid(Schema.numeric(0, tuple(range(n_classes))), FORGETTINGS, probabilities=True, skip_abstained=False)
+    schema = Schema.numeric(0, tuple(range(n_classes)))
+    return Grid(schema, FORGETTINGS, probabilities=True, skip_abstained=False, ranks=RANKS)
 
 
 @pytest.mark.parametrize("weights", ["none", "fractional", "outliers"])
@@ -283,20 +288,6 @@ def test_equal_learners_have_equal_bytes(name: str) -> None:
     assert len(states) == 1
 
 
-def damaged(state: bytes, rng: np.random.Generator) -> list[bytes]:
-    """Truncations, flips of single bits, bytes put in or left out, other numbers where lengths may stand."""
-    found = [b"", state + b"\0", b"prequential", bytes(len(state)), b"\xff" * len(state)]
-    found += [state[: int(k)] for k in rng.integers(len(state), size=40)]
-    for k in rng.integers(len(state), size=150).tolist():
-        one = bytearray(state)
-        one[k] ^= 1 << int(rng.integers(8))
-        found.append(bytes(one))
-    for k in rng.integers(len(state) - 8, size=40).tolist():
-        found.append(state[:k] + b"\xff" * 8 + state[k + 8 :])
-        found.append(state[:k] + state[k + 1 :])
-    return found
-
-
 @pytest.mark.parametrize("weights", ["none", "fractional"])
 def test_damaged_bytes_of_a_grid_are_refused_and_leave_it_as_it_was(weights: str) -> None:
     rng = np.random.default_rng(11)
@@ -339,7 +330,7 @@ def test_the_state_of_something_else_is_refused_and_named() -> None:
         [Cumulative(), Sliding(8), *FORGETTINGS[2:]],
         [*FORGETTINGS[:5], Adwin(0.2)],
     ):
-        narrow = Grid(Schema.numeric(0, (0, 1)), other, probabilities=True, skip_abstained=False)
+        narrow = Grid(Schema.numeric(0, (0, 1)), other, probabilities=True, skip_abstained=False, ranks=RANKS)
         with pytest.raises(ValueError, match=r"state"):
             grid.load_bytes(narrow.to_bytes())
     plain = Schema.numeric(3, (0, 1, 2))

@@ -112,6 +112,45 @@ def test_numbers_in_another_layout_or_width_are_the_same_numbers(same: object) -
         np.testing.assert_array_equal(found, expected)
 
 
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ((0, 2, 0, False), "w must be from 1"),
+        ((5, 1, 0, False), "n_classes must be from 2 to 4096"),
+        ((5, 4097, 0, False), "n_classes must be from 2 to 4096"),
+        ((5, 2, -1, False), "rank must be from 0 to 3"),
+        ((5, 2, 4, False), "rank must be from 0 to 3"),
+    ],
+)
+def test_a_window_of_ranks_refuses_parameters_that_cannot_be(arguments: tuple[int, ...], message: str) -> None:
+    with pytest.raises(ValueError, match=message):
+        _native.RankWindow(*arguments)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ((Y, np.ones((3, 2)), None), "scores has 3 records where 4"),
+        ((Y, np.ones((4, 3)), None), "scores has 3 columns for 2 classes"),
+        ((Y, np.ones((4, 0)), None), "scores has 0 columns"),
+        ((Y + 1, np.ones((4, 2)), None), "a code that is not below 2"),
+        ((Y - 2, np.ones((4, 2)), None), "y holds the code -2"),
+        ((Y, -np.ones((4, 2)), None), "the score of record 0 of this call for class code 0 is -1"),
+        ((Y, np.ones((4, 2)), np.array([1, 1, np.nan, 1])), "the weight of record 2"),
+    ],
+)
+def test_a_window_of_ranks_refuses_values_that_cannot_be(arguments: tuple[object, ...], message: str) -> None:
+    window = _native.RankWindow(5, 2, 0, False)
+    with pytest.raises(ValueError, match=message):
+        window.update(*arguments)
+    assert window.size == 0, "all or nothing"
+
+
+def test_ranks_of_a_grid_that_cannot_be_are_refused() -> None:
+    with pytest.raises(ValueError, match="ranks must be from 0 to 15"):
+        _native.Grid(2, False, False, False, 16)
+
+
 def test_records_before_a_rejected_score_are_counted() -> None:
     made = grid()
     scores = np.array([[1.0, 0], [1, 0], [-1, 0], [1, 0]])

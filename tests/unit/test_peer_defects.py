@@ -45,6 +45,54 @@ def test_windowed_values_are_not_cumulative_ones() -> None:
         assert found["cumulative", measure] - found["sliding:500", measure] > 0.1
 
 
+def ranked() -> tuple[np.ndarray, np.ndarray]:
+    """Scores that rank two classes well for half of the stream, then badly; coarse, so that many tie."""
+    rng = np.random.default_rng(2)
+    y = rng.integers(2, size=N)
+    s = rng.normal(np.where(np.arange(N) < N // 2, 2.0, 0.2) * y)
+    return y, np.round(1 / (1 + np.exp(-s)), 2)
+
+
+def test_a_windowed_auc_is_exact_under_ties_and_not_the_cumulative_one() -> None:
+    """CapyMOA: the windowed AUC is the cumulative one. River: ROCAUC() is off by .4, the rolling one under ties."""
+    y, s = ranked()
+    run = score(y, scores=np.column_stack([1 - s, s]), measures=["auc"], forgetting=["sliding:500", "cumulative"])
+    found = last(run)
+    assert found["sliding:500", "auc"] == pytest.approx(metrics.roc_auc_score(y[-500:], s[-500:]), abs=1e-12)
+    assert abs(found["sliding:500", "auc"] - metrics.roc_auc_score(y, s)) > 0.1
+    assert np.isnan(found["cumulative", "auc"]), "it would need all records: NaN, with that reason"
+
+
+def test_the_auc_of_one_class_is_undefined() -> None:
+    """River reads 0, MOA 1."""
+    s = np.linspace(0.1, 0.9, 50)
+    for y in (np.zeros(50, dtype=int), np.ones(50, dtype=int)):
+        run = score(
+            y,
+            scores=np.column_stack([1 - s, s]),
+            classes=[0, 1],
+            measures=["auc", "auc_hand_till", "scored_auc"],
+            forgetting=["sliding:20"],
+        )
+        assert np.isnan(run.to_arrow()["value"].to_numpy()).all()
+
+
+def test_the_auc_does_not_depend_on_what_labels_are_called() -> None:
+    """River's AUC reads the key True: labels that are text score 0."""
+    y, s = ranked()
+    values = []
+    for names in ([0, 1], ["a", "b"], [False, True]):
+        run = score(
+            [names[c] for c in y],
+            scores=np.column_stack([1 - s, s]),
+            classes=names,
+            measures=["auc"],
+            forgetting=["sliding:500"],
+        )
+        values.append(run.to_arrow()["value"].to_pylist())
+    assert values[0] == values[1] == values[2]
+
+
 def test_precision_recall_and_f1_are_not_accuracy() -> None:
     """CapyMOA: all three return the accuracy."""
     y, said = np.array([0] * 80 + [1] * 20), np.array([0] * 75 + [1] * 15 + [0] * 10)

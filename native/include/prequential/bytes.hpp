@@ -79,9 +79,15 @@ class Reader {
   template <class T>
   T get() {
     static_assert(std::is_trivially_copyable_v<T>);
-    T value;
-    raw(&value, sizeof value);
-    return value;
+    if constexpr (std::is_same_v<T, bool>) {
+      const auto value = get<std::uint8_t>();
+      if (value > 1) throw std::invalid_argument("damaged state: neither true nor false");
+      return value == 1;
+    } else {
+      T value;
+      raw(&value, sizeof value);
+      return value;
+    }
   }
 
   template <class T>

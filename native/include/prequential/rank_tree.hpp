@@ -2,8 +2,11 @@
 //
 // A B+ tree over the different scores. Each score holds the weight of its negatives (n) and of its positives (p); each
 // subtree holds their sums and the pairs inside it. What a change touches is computed anew from its children, on the way
-// back to the root: pairs are never subtracted, so nothing can drift, and a huge weight leaves nothing behind. With
-// weights of 1 all numbers are whole (or halves): exact. Insertion and removal are O(log scores), reading is O(1).
+// back to the root: pairs of real weights are never subtracted, so nothing can drift, and a huge weight leaves nothing
+// behind. With weights of 1 the pairs are a whole number (or a half), kept as one: what a record adds or takes is found on
+// the way down, exact up to 2^26 records. Insertion and removal are O(log scores), reading is O(1).
+//
+// The file is long because a B+ tree is: search, split, prune, compact, lay out and check each have their turn.
 #pragma once
 #include <algorithm>
 #include <array>
@@ -463,7 +466,7 @@ class RankTree {
 
   Totals total(const Leaf& leaf, std::uint32_t at) const {
     Totals t;
-    if (paper_) {
+    if (paper_ && detailed()) {
       for (int k = 0; k < leaf.size; ++k) {
         t.pairs += leaf.p[k] * t.n + details_[at].tied[k].value();
         t.n += leaf.n[k];
@@ -514,7 +517,7 @@ class RankTree {
   void put(Inner& node, int slot, const Totals& t) {
     node.n[slot] = t.n;
     node.p[slot] = t.p;
-    node.pairs[slot] = t.pairs;
+    if (!counted()) node.pairs[slot] = t.pairs;
     if (!scored_) return;
     node.n_score[slot] = t.n_score;
     node.p_score[slot] = t.p_score;

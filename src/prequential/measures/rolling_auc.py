@@ -14,7 +14,8 @@ from prequential.errors import DataError, InputError, ParameterError, is_whole, 
 from prequential.measures.auc import RANKS
 from prequential.types import FloatArray, IntArray, Label
 
-_MOST = 1 << 31
+_MOST = 1 << 26
+"""Records in a window: their pairs can still be counted exactly."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,6 +39,8 @@ class RocCurve:
     @property
     def area(self) -> float:
         """The area below the curve; NaN with one class only."""
+        if np.isnan(self.true_positive_rate[-1]):
+            return float("nan")
         heights = self.true_positive_rate[1:] + self.true_positive_rate[:-1]
         return float((np.diff(self.false_positive_rate) * heights).sum() / 2)
 
@@ -85,7 +88,7 @@ class RollingAUC:
         measure: Literal["auc", "auc_hand_till", "average_precision", "scored_auc"] = "auc",
     ) -> None:
         if not is_whole(w, 1) or w > _MOST:
-            raise ParameterError("w", "RollingAUC", "a whole number of at least 1", w)
+            raise ParameterError("w", "RollingAUC", f"a whole number from 1 to {_MOST:,}", w)
         if isinstance(classes, str) or len(set(classes)) != len(classes) or len(classes) < 2:
             raise ParameterError("classes", "RollingAUC", "two labels at least, each once", classes)
         if ties not in ("half", "paper"):
@@ -97,7 +100,6 @@ class RollingAUC:
         self.ties = ties
         self.measure = measure
         self._codes = {label: code for code, label in enumerate(self.classes)}
-        self._n_seen = 0
         self._native = self._empty()
 
     def update(self, y: npt.ArrayLike, scores: npt.ArrayLike, w: npt.ArrayLike | None = None) -> FloatArray:
@@ -114,19 +116,20 @@ class RollingAUC:
         w
             Weights of at least 0; a record of weight 0 is passed over.
         """
-        table = np.asarray(scores, dtype=np.float64)
+        try:
+            table = np.asarray(scores, dtype=np.float64)
+            weights = None if w is None else np.ascontiguousarray(w, dtype=np.float64)
+        except (TypeError, ValueError) as error:
+            raise InputError(f"RollingAUC.update: scores and weights are numbers; {error}.") from error
         if table.ndim == 1 and len(self.classes) == 2:
             table = table[:, np.newaxis]
         if table.ndim != 2:
             raise ParameterError("scores", "RollingAUC.update", "a column of numbers for each class", np.shape(scores))
-        weights = None if w is None else np.ascontiguousarray(w, dtype=np.float64)
         codes = self._coded(y)
         try:
-            values = self._native.update(codes, np.ascontiguousarray(table), weights)
+            return self._native.update(codes, np.ascontiguousarray(table), weights)
         except ValueError as error:
             raise InputError(f"RollingAUC.update: {error}.") from error
-        self._n_seen += len(codes)
-        return values
 
     @property
     def value(self) -> float:
@@ -188,7 +191,7 @@ class RollingAUC:
             raise DataError(
                 "a label outside the classes",
                 source="RollingAUC.update",
-                row=self._n_seen + at,
+                row=at,
                 row_kind="record",
                 value=labels.tolist()[at],
                 accepted=listing(self.classes),

@@ -1,0 +1,75 @@
+"""Sliding AUC read at every record, against River's rolling AUC in the same run; and what it adds to an evaluation.
+
+Ours and River's take turns, and the best of each is compared, because the machine is shared.
+"""
+
+from __future__ import annotations
+
+import time
+
+import numpy as np
+from river import metrics
+
+import prequential as pq
+from benchmarks.evaluation import N_RECORDS, bare, evaluated, records, seconds
+from benchmarks.figure import Figure
+from prequential.types import FloatArray, IntArray
+
+WINDOWS = {1000: (10, 100_000), 10_000: (80, 12_000)}
+"""By window: the budget against River, and the records that River gets after its window is full."""
+ROUNDS = 5
+
+
+def scores(n: int = N_RECORDS, seed: int = 1) -> tuple[IntArray, FloatArray]:
+    """Return labels and scores of a fair classifier; no two scores are equal, which is the slowest case."""
+    rng = np.random.default_rng(seed)
+    y = rng.integers(2, size=n)
+    return y, 1 / (1 + np.exp(-rng.normal(1.5 * y - 0.75)))
+
+
+def ours_seconds(y: IntArray, s: FloatArray, w: int) -> float:
+    """Time our rolling AUC, a record."""
+    rolling = pq.RollingAUC(w)
+    begun = time.perf_counter()
+    rolling.update(y, s)
+    return (time.perf_counter() - begun) / len(y)
+
+
+def river_seconds(y: IntArray, s: FloatArray, w: int) -> float:
+    """Time ``update`` and ``get`` of River's rolling AUC, a record, once its window is full."""
+    metric = metrics.RollingROCAUC(window_size=w)
+    rows = list(zip((y == 1).tolist(), s.tolist(), strict=True))
+    for label, score in rows[:w]:
+        metric.update(label, {True: score, False: 1 - score})
+    begun = time.perf_counter()
+    for label, score in rows[w:]:
+        metric.update(label, {True: score, False: 1 - score})
+        metric.get()
+    return (time.perf_counter() - begun) / (len(rows) - w)
+
+
+def with_auc(stream: pq.Stream) -> pq.Run:
+    """Evaluate naive Bayes with the AUC alone, over the last thousand records, every thousand records."""
+    return pq.evaluate(stream, "naive_bayes", measures="auc", forgetting=pq.Sliding(1000), progress=False)
+
+
+def run() -> list[Figure]:
+    """Measure, and return one row a figure."""
+    y, s = scores()
+    figures: list[Figure] = []
+    for w, (budget, n_river) in WINDOWS.items():
+        rounds = [(ours_seconds(y, s, w), river_seconds(y[: w + n_river], s[: w + n_river], w)) for _ in range(ROUNDS)]
+        ours, river = (min(column) for column in zip(*rounds, strict=True))
+        least = 2_000_000 if w == max(WINDOWS) else None
+        figures += [
+            Figure(f"sliding AUC read at every record, w = {w:,}", 1 / ours, "records/s", least),
+            Figure(f"River RollingROCAUC update + get, w = {w:,}", 1 / river, "records/s"),
+            Figure(f"sliding AUC against River, w = {w:,}", river / ours, "× as fast", budget),
+        ]
+    stream = records()
+    evaluated(stream)
+    kinds = (bare, evaluated, with_auc)
+    times = [[seconds(kind, stream) for kind in kinds] for _ in range(ROUNDS)]
+    alone, _, ranked = (min(column) for column in zip(*times, strict=True))
+    figures.append(Figure("evaluation of naive Bayes with AUC against the bare loop", ranked / alone, "× its time"))
+    return figures

@@ -43,10 +43,10 @@ inline AdwinRules checked(const AdwinRules& rules) {
   return rules;
 }
 
-// A keeper who keeps nothing: it is told when the two oldest of the buckets of 2^k values become one of 2^(k+1), and
-// when the oldest bucket of all, of 2^k values, goes.
+// A keeper who keeps nothing: it is told when the 2n oldest of the buckets of 2^k values become n of 2^(k+1), two by two,
+// and when the oldest bucket of all, of 2^k values, goes.
 struct Nobody {
-  void merged(std::size_t) {}
+  void merged(std::size_t, std::size_t) {}
   void dropped(std::size_t) {}
 };
 
@@ -58,19 +58,26 @@ class Adwin {
   template <class Keeper>
   bool update(double x, Keeper& keeper) {
     rows_[0].push(x, 0);
-    if (++n_waiting_ < kMostWaiting && n_waiting_ < until_check_) return false;
-    const double before = mean_of_all_but_last();
-    take_in();
-    for (std::size_t k = 0; k < rows_.size() && rows_[k].size() > rules_.max_buckets; ++k) merge(k, keeper);
-    if (until_check_ > 0) return false;
-    until_check_ = rules_.clock;
-    if (width_ <= rules_.min_window || !shrink(keeper)) return false;
-    increased_ = mean() > before;
-    return true;
+    return ++n_waiting_ >= room_ && settle(keeper);
   }
   bool update(double x) {
     Nobody nobody;
     return update(x, nobody);
+  }
+
+  // So many values can be added at once.
+  std::size_t room() const { return room_ - n_waiting_; }
+
+  // Add up to so many values; only the last of them can let the window shrink.
+  template <class Keeper>
+  bool update(const double* x, std::size_t n, Keeper& keeper) {
+    Row& row = rows_[0];
+    row.make_room(n);
+    std::copy_n(x, n, row.totals.begin() + std::ptrdiff_t(row.last));
+    std::fill_n(row.squares.begin() + std::ptrdiff_t(row.last), n, 0.0);
+    row.last += n;
+    n_waiting_ += std::uint32_t(n);
+    return n_waiting_ >= room_ && settle(keeper);
   }
 
   // Whether the last update that shrank the window raised its mean.
@@ -92,6 +99,7 @@ class Adwin {
     n_waiting_ = 0;
     total_ = squares_ = 0;
     until_check_ = rules_.clock;
+    find_room();
     increased_ = false;
   }
 
@@ -136,6 +144,7 @@ class Adwin {
     loaded.total_ = from.get<double>();
     loaded.squares_ = from.get<double>();
     loaded.until_check_ = from.get<std::uint32_t>();
+    loaded.find_room();
     loaded.increased_ = from.get<bool>();
     const auto n_rows = from.get<std::uint64_t>();
     if (n_rows < 1 || n_rows > 64 || loaded.until_check_ < 1 || loaded.until_check_ > rules_.clock)
@@ -171,14 +180,15 @@ class Adwin {
       if (first == last) first = last = 0;
     }
     void push(double total, double square) {
-      if (last == totals.size()) make_room();
+      make_room(1);
       totals[last] = total;
       squares[last++] = square;
     }
-    void make_room() {
+    void make_room(std::size_t n) {
+      if (last + n <= totals.size()) return;
       for (auto* values : {&totals, &squares}) {
         values->erase(values->begin(), values->begin() + std::ptrdiff_t(first));
-        values->resize(2 * size() + 16);
+        values->resize(2 * (size() + n) + 16);
       }
       last -= first;
       first = 0;
@@ -192,28 +202,52 @@ class Adwin {
   double total_ = 0;
   double squares_ = 0;  // of the distances from the window's mean
   std::uint32_t until_check_ = 0;
+  std::uint32_t room_ = 0;  // values that may wait
   bool increased_ = false;
 
   static constexpr double kMost = std::numeric_limits<double>::max();
 
   static double size_of(std::size_t row) { return double(std::uint64_t(1) << row); }
 
+  // Of the first n values that wait, in four sums that do not wait for each other.
   double waiting_total(std::size_t n) const {
-    const double* x = rows_[0].totals.data() + (rows_[0].last - n_waiting_);
-    double sum = 0;
-    for (std::size_t i = 0; i < n; ++i) sum += x[i];
-    return sum;
+    const double* x = waiting();
+    double sums[4] = {};
+    std::size_t i = 0;
+    for (; i + 4 <= n; i += 4)
+      for (std::size_t k = 0; k < 4; ++k) sums[k] += x[i + k];
+    for (; i < n; ++i) sums[0] += x[i];
+    return (sums[0] + sums[1]) + (sums[2] + sums[3]);
   }
-  double mean_of_all_but_last() const {
-    return (total_ + waiting_total(n_waiting_ - 1)) / (double(width_) + n_waiting_ - 1);
+  const double* waiting() const { return rows_[0].totals.data() + (rows_[0].last - n_waiting_); }
+
+  void find_room() { room_ = std::min<std::uint32_t>(kMostWaiting, until_check_); }
+
+  // The values that wait become part of the window; then it is checked, if it is time.
+  template <class Keeper>
+  bool settle(Keeper& keeper) {
+    const double others = waiting_total(n_waiting_ - 1), n_others = double(width_) + n_waiting_ - 1;
+    const double before = (total_ + others) / n_others;  // the mean before the last value
+    take_in(others + rows_[0].totals[rows_[0].last - 1]);
+    for (std::size_t k = 0; k < rows_.size() && rows_[k].size() > rules_.max_buckets; ++k) merge(k, keeper);
+    const bool check = until_check_ == 0;
+    if (check) until_check_ = rules_.clock;
+    find_room();
+    if (!check || width_ <= rules_.min_window || !shrink(keeper)) return false;
+    increased_ = mean() > before;
+    return true;
   }
 
   // The window gets to know the values that wait (Chan, Golub and LeVeque's rule for two samples).
-  void take_in() {
-    const double* x = rows_[0].totals.data() + (rows_[0].last - n_waiting_);
-    const double n = n_waiting_, before = double(width_), sum = waiting_total(n_waiting_), mean = sum / n;
-    double squares = 0;
-    for (std::size_t i = 0; i < n_waiting_; ++i) squares += (x[i] - mean) * (x[i] - mean);
+  void take_in(double sum) {
+    const double* x = waiting();
+    const double n = n_waiting_, before = double(width_), mean = sum / n;
+    double sums[4] = {};
+    std::size_t i = 0;
+    for (; i + 4 <= n_waiting_; i += 4)
+      for (std::size_t k = 0; k < 4; ++k) sums[k] += (x[i + k] - mean) * (x[i + k] - mean);
+    for (; i < n_waiting_; ++i) sums[0] += (x[i] - mean) * (x[i] - mean);
+    double squares = (sums[0] + sums[1]) + (sums[2] + sums[3]);
     if (before > 0) {
       const double away = mean - total_ / before;
       squares += away * away * before * n / (before + n);
@@ -232,12 +266,17 @@ class Adwin {
     Row &row = rows_[k], &next = rows_[k + 1];
     const std::size_t pairs = (row.size() - rules_.max_buckets + 1) / 2;
     const double n = size_of(k), share = 1 / n, kept = rules_.multiflow ? 0 : 1;
-    for (std::size_t i = row.first; i < row.first + 2 * pairs; i += 2) {
-      const double older = row.totals[i], younger = row.totals[i + 1], away = older * share - younger * share;
-      next.push(older + younger, kept * row.squares[i] + row.squares[i + 1] + n * 0.5 * away * away);
-      keeper.merged(k);
+    next.make_room(pairs);
+    const double *totals = &row.totals[row.first], *squares = &row.squares[row.first];
+    double *sums = &next.totals[next.last], *spreads = &next.squares[next.last];
+    for (std::size_t i = 0; i < pairs; ++i) {
+      const double older = totals[2 * i], younger = totals[2 * i + 1], away = older * share - younger * share;
+      sums[i] = older + younger;
+      spreads[i] = kept * squares[2 * i] + squares[2 * i + 1] + n * 0.5 * away * away;
     }
+    next.last += pairs;
     row.pop(2 * pairs);
+    keeper.merged(k, pairs);
   }
 
   template <class Keeper>
@@ -287,7 +326,8 @@ class Adwin {
   }
 
   // Whether any cut tells the two sides apart. Logarithms are taken once, not once a bucket, and roots and quotients only
-  // where the gap, squared, passes the first term of the bound, which it seldom does.
+  // where the gap, squared, may pass the first term of the bound, which it seldom does: with a side counted as a little
+  // larger than it is the bound is lower, and needs two products less.
   bool finds_cut() const {
     const double n = double(width_), variance = std::max(0.0, squares_ / n);
     const double least = rules_.min_side, offset = rules_.side_offset;
@@ -305,8 +345,8 @@ class Adwin {
         sum0 += row.totals[i];
         sum1 -= row.totals[i];
         if (n0 < least) continue;
-        const double across = n0 * n1, apart = sum0 * n1 - sum1 * n0, limit = bound * across * across;
-        if (apart * apart * (n0 - offset) * (n1 - offset) <= limit && limit <= kMost) continue;
+        const double apart = sum0 * n1 - sum1 * n0, limit = bound * n0 * n1;
+        if (apart * apart <= limit && limit <= kMost) continue;
         const double gap = std::fabs(sum0 / n0 - sum1 / n1);
         const double m = 1 / (n0 - offset) + 1 / (n1 - offset);
         if (gap > std::sqrt(2 * m * variance * confidence) + 2.0 / 3 * confidence * m) return true;

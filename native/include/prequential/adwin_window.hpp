@@ -97,21 +97,23 @@ class AdwinWindow final : public Forgetting {
     if (!sound || !young_fit()) throw std::invalid_argument("damaged state: a window");
   }
 
-  // What ADWIN tells: two buckets have become one, the oldest has gone.
-  void merged(std::size_t k) {
+  // What ADWIN tells: the oldest buckets have become half as many of twice the size, the oldest has gone.
+  void merged(std::size_t k, std::size_t n) {
     if (int(k) + 1 < dense_level_) return;
     const std::size_t level = k + 1 - dense_level_;
     if (levels_.size() <= level) levels_.resize(level + 1);
-    if (level == 0) {
-      levels_[0].push_back(collect(std::uint64_t(1) << dense_level_));
-      return;
+    for (; n > 0; --n) {
+      if (level == 0) {
+        levels_[0].push_back(collect(std::uint64_t(1) << dense_level_));
+        continue;
+      }
+      auto& from = levels_[level - 1];
+      const std::int32_t older = from[0], younger = from[1];
+      for (std::size_t j = 0; j < width(); ++j) rows_[older][j] += rows_[younger][j];
+      free_.push_back(younger);
+      from.erase(from.begin(), from.begin() + 2);
+      levels_[level].push_back(older);
     }
-    auto& from = levels_[level - 1];
-    const std::int32_t older = from[0], younger = from[1];
-    for (std::size_t j = 0; j < width(); ++j) rows_[older][j] += rows_[younger][j];
-    free_.push_back(younger);
-    from.erase(from.begin(), from.begin() + 2);
-    levels_[level].push_back(older);
   }
   void dropped(std::size_t k) {
     if (int(k) < dense_level_) {
@@ -126,6 +128,7 @@ class AdwinWindow final : public Forgetting {
  private:
   enum : std::uint8_t { kMajority = 1, kNoChange = 2 };
   static constexpr int kMostDense = 12;
+  static constexpr std::size_t kMostAtOnce = 64;
 
   struct Young {  // a record of a small bucket
     std::int32_t cell;
@@ -159,25 +162,40 @@ class AdwinWindow final : public Forgetting {
     return mine > best || (mine == best && y < majority_) ? y : majority_;
   }
 
-  // Records that only count: what depends on the order is done one by one, the rest for all since the last alarm.
+  // Records that only count. ADWIN looks at its window now and then: what depends on the order is done from one look to
+  // the next, the rest for all records since the last alarm.
   void count(const Outcomes& o) {
     Sum* labels = &sums_[cells()];
     std::int32_t majority_hits = 0, no_change_hits = 0;
     std::size_t since = 0;
-    for (std::size_t i = 0; i < o.n; ++i) {
-      const int y = o.label[i];
-      const int majority = majority_ == y, no_change = o.no_change[i];
-      majority_hits += majority;
-      no_change_hits += no_change;
-      young_.push_back({o.cell[i], std::uint16_t(y), std::uint16_t(majority | no_change << 1), 1.0});
-      labels[y].count(1);
-      if (majority_ < 0 || labels[y].high > labels[majority_].high ||
-          (labels[y].high == labels[majority_].high && y < majority_))
-        majority_ = y;
-      if (adwin_.update(double(o.cell[i] != y * (n_classes_ + 2)), *this)) {
+    Young young[kMostAtOnce];
+    double losses[kMostAtOnce];
+    std::uint8_t hits[kMostAtOnce];
+    for (std::size_t i = 0; i < o.n;) {
+      const std::size_t n = std::min({o.n - i, adwin_.room(), kMostAtOnce});
+      if (o.plain && majority_ >= 0) {
+        majority_hits += watch_two(&o.plain_cell[i], n, hits);
+      } else {
+        for (std::size_t k = 0; k < n; ++k) {
+          const int y = o.label[i + k];
+          hits[k] = majority_ == y;
+          majority_hits += hits[k];
+          labels[y].count(1);
+          majority_ = heavier(y);
+        }
+      }
+      for (std::size_t k = 0; k < n; ++k) {
+        const int y = o.label[i + k], cell = o.cell[i + k], no_change = o.no_change[i + k];
+        no_change_hits += no_change;
+        young[k] = {cell, std::uint16_t(y), std::uint16_t(hits[k] | no_change << 1), 1.0};
+        losses[k] = cell != y * (n_classes_ + 2);
+      }
+      young_.insert(young_.end(), young, young + n);
+      i += n;
+      if (adwin_.update(losses, n, *this)) {
         ++n_alarms_;
         add_up();
-        since = i + 1;
+        since = i;
         majority_hits = no_change_hits = 0;
       }
     }
@@ -191,6 +209,24 @@ class AdwinWindow final : public Forgetting {
     tallies[kNoChangeHits].count(no_change_hits);
     tallies[kWeight].count(double(o.n - since));
     tallies[kRecords].count(double(o.n - since));
+  }
+
+  // The labels of plain records (of two classes): whether the majority class before each was right, and how often.
+  int watch_two(const std::uint8_t* cells_of, std::size_t n, std::uint8_t* hits) {
+    Sum* labels = &sums_[cells()];
+    std::int64_t ahead = std::int64_t(labels[1].high - labels[0].high);
+    int found = 0, ones = 0;
+    for (std::size_t k = 0; k < n; ++k) {
+      const int y = cells_of[k] >= 3, right = (ahead > 0) ^ y ^ 1;
+      hits[k] = std::uint8_t(right);
+      found += right;
+      ones += y;
+      ahead += 2 * y - 1;
+    }
+    labels[0].count(double(n) - ones);
+    labels[1].count(ones);
+    majority_ = ahead > 0;
+    return found;
   }
 
   void insert(const Outcomes& o, std::size_t i, double w) {
@@ -239,21 +275,29 @@ class AdwinWindow final : public Forgetting {
 
   // Takes the n oldest young records away, and into a row if there is one.
   void take(std::uint64_t n, double* row) {
+    double majority_hits = 0, no_change_hits = 0, weight = 0, records = 0;
     for (; n > 0; ++first_) {
       const Young& one = young_[first_];
       n -= one.cell >= 0;
       if (!row) continue;
-      double* tallies = row + cells() + n_classes_;
+      if (n_classes_ > 0) row[cells() + one.label] += one.weight;
+      if (one.cell < 0) continue;
       if (n_classes_ > 0) {
-        row[cells() + one.label] += one.weight;
-        if (one.cell < 0) continue;
         row[one.cell] += one.weight;
-        tallies[kMajorityHits] += (one.hits & kMajority) ? one.weight : 0.0;
-        tallies[kNoChangeHits] += (one.hits & kNoChange) ? one.weight : 0.0;
+        majority_hits += one.weight * (one.hits & kMajority);
+        no_change_hits += one.weight * (one.hits >> 1);
       }
-      tallies[kWeight] += one.weight;
-      tallies[kRecords] += 1;
-      for (int k = 0; k < n_losses_; ++k) tallies[kLosses + k] += one.weight * young_losses_[first_ * n_losses_ + k];
+      weight += one.weight;
+      records += 1;
+      for (int k = 0; k < n_losses_; ++k)
+        row[cells() + n_classes_ + kLosses + k] += one.weight * young_losses_[first_ * n_losses_ + k];
+    }
+    if (row) {
+      double* tallies = row + cells() + n_classes_;
+      tallies[kMajorityHits] = majority_hits;
+      tallies[kNoChangeHits] = no_change_hits;
+      tallies[kWeight] = weight;
+      tallies[kRecords] = records;
     }
     if (first_ >= 1024) {
       young_.erase(young_.begin(), young_.begin() + std::ptrdiff_t(first_));

@@ -20,7 +20,7 @@ from prequential.errors import (
 from prequential.experiment import LearnerFailedWarning, Run, evaluate, load, score, score_files
 from prequential.experiment.plan import Plan
 from prequential.learners import Learner, as_learner
-from prequential.measures import Cumulative, Fading, Measure, Sliding
+from prequential.measures import Cumulative, ExponentialHistogram, Fading, Measure, Sliding
 from prequential.protocols import Holdout, Prequential
 from prequential.streams import Chunk, Drift, Feature, Schema, Stream, from_arrays, from_river, from_table, read
 
@@ -31,6 +31,7 @@ __all__ = [
     "Cumulative",
     "DataError",
     "Drift",
+    "ExponentialHistogram",
     "Fading",
     "Feature",
     "Holdout",

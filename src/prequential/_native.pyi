@@ -162,6 +162,7 @@ class Grid:
     def add_cumulative(self) -> None: ...
     def add_sliding(self, records: float, seconds: float) -> None: ...
     def add_fading(self, alpha: float) -> None: ...
+    def add_exponential_histogram(self, records: float, seconds: float, error: float) -> None: ...
     def update(
         self,
         y: Annotated[NDArray[numpy.int64], dict(shape=(None,), order="C", device="cpu", writable=False)] | None,
@@ -190,6 +191,11 @@ class Grid:
 
     def snapshot(self) -> tuple[NDArray[numpy.float64], NDArray[numpy.float64]]:
         """The counts as they are now, as one checkpoint."""
+
+    def merge(self, later: Grid) -> None:
+        """
+        Go on as if the records of a later grid had come after those of this one.
+        """
 
     def grow(self, n_classes: int) -> None: ...
     @property

@@ -101,7 +101,7 @@ def run(
         typer.Option(
             "--forgetting",
             "-f",
-            help="cumulative, sliding:1000, sliding:60s, fading:0.999. Repeat for more.",
+            help="cumulative, sliding:1000, sliding:60s, fading:0.999, histogram:1e7:0.01. Repeat for more.",
             rich_help_panel=PROTOCOL,
         ),
     ] = None,

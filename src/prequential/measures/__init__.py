@@ -16,6 +16,7 @@ from prequential.measures import (
 from prequential.measures.counts import Counts
 from prequential.measures.forgetting import (
     Cumulative,
+    ExponentialHistogram,
     Fading,
     Forgetting,
     Sliding,
@@ -30,6 +31,7 @@ __all__ = [
     "Checkpoints",
     "Counts",
     "Cumulative",
+    "ExponentialHistogram",
     "Fading",
     "Forgetting",
     "Grid",

@@ -9,10 +9,15 @@ from datetime import UTC, datetime
 from importlib.metadata import version
 from pathlib import Path
 
-from benchmarks import csv_reading, evaluation, memory
+from benchmarks import csv_reading, evaluation, forgetting, memory
 from benchmarks.figure import Figure, markdown
 
-PARTS = {"Evaluation": evaluation.run, "Memory": memory.run, "Reading CSV": csv_reading.run}
+PARTS = {
+    "Evaluation": evaluation.run,
+    "Forgetting": forgetting.run,
+    "Memory": memory.run,
+    "Reading CSV": csv_reading.run,
+}
 
 
 def main() -> None:

@@ -223,11 +223,10 @@ class ExponentialGrid:
         self.n_classes, self.w, self.seconds, self.skip = n_classes, w, seconds, skip
         self.cells = [[ExponentialSum(error) for _ in range(n_classes + 1)] for _ in range(n_classes)]
         self.labels = [ExponentialSum(error) for _ in range(n_classes)]
-        self.majority_misses, self.no_change_misses, self.counted, *self.losses = (
-            ExponentialSum(error) for _ in range(5)
+        self.majority_misses, self.no_change_misses, self.counted, self.silent, *self.losses = (
+            ExponentialSum(error) for _ in range(6)
         )
         self.last_label: int | None = None
-        self.silent: list[float] = []
         self.n, self.n_unlabelled, self.n_abstained = 0, 0, 0
 
     def edge(self, now: float) -> float:
@@ -252,7 +251,7 @@ class ExponentialGrid:
         place, edge = record.time if math.isinf(self.w) else float(self.n), self.edge(record.time)
         self.labels[record.label].push(place, record.weight, edge)
         if said is None and self.skip:
-            self.silent.append(place)
+            self.silent.push(place, 1.0, edge)
             return
         self.cells[record.label][self.n_classes if said is None else said].push(place, record.weight, edge)
         self.majority_misses.push(place, record.weight * (majority != record.label), edge)
@@ -265,13 +264,15 @@ class ExponentialGrid:
         edge = self.edge(now)
         matrix = [[cell.value(edge) for cell in row] for row in self.cells]
         weight = math.fsum(cell for row in matrix for cell in row)
-        exact = math.isfinite(self.w) and not any(place > edge for place in self.silent)
+        n_records = self.counted.value(edge)
+        if math.isfinite(self.w):  # how many records there are is known
+            n_records = max(0.0, min(self.w, self.n) - self.silent.value(edge))
         return Counts(
             matrix,
             weight - self.majority_misses.value(edge),
             weight - self.no_change_misses.value(edge),
             weight,
-            min(self.w, self.n) if exact else self.counted.value(edge),
+            n_records,
             [loss.value(edge) for loss in self.losses],
             self.n_unlabelled,
             self.n_abstained,

@@ -39,8 +39,7 @@ class ExponentialHistogram final : public Forgetting {
       weight += sum;
       if (n_classes_ > 0) *out++ = sum;
     }
-    const bool whole = !timed() && last_silent_ <= from;  // every record of the window counts
-    const double n_records = whole ? std::min(records_, n_) : counted_.value(from);
+    const double n = n_records_.value(from), n_records = timed() ? n : std::max(0.0, std::min(records_, n_) - n);
     if (n_classes_ == 0 && last_odd_ <= from) weight = n_records;
     *out++ = n_classes_ == 0 ? 0 : from < unknown_ ? kUnknown : weight - majority_misses_.value(from);
     *out++ = n_classes_ == 0 ? 0 : weight - no_change_misses_.value(from);
@@ -70,7 +69,7 @@ class ExponentialHistogram final : public Forgetting {
     to.put(seconds_);
     to.put(error_);
     to.put(majority_);
-    for (const double number : {n_, now_, next_, first_, last_, last_silent_, last_odd_, unknown_}) to.put(number);
+    for (const double number : {n_, now_, next_, first_, last_, last_odd_, unknown_}) to.put(number);
     to.put(cell_);
     to.put(label_);
     to.put(std::uint64_t(cells_.size()));
@@ -82,7 +81,7 @@ class ExponentialHistogram final : public Forgetting {
                       from.get<double>() == error_;
     if (!same) throw std::invalid_argument("these bytes are the state of another exponential histogram");
     majority_ = checked_majority(from.get<int>(), n_classes_);
-    for (double* number : {&n_, &now_, &next_, &first_, &last_, &last_silent_, &last_odd_, &unknown_})
+    for (double* number : {&n_, &now_, &next_, &first_, &last_, &last_odd_, &unknown_})
       *number = from.get<double>();
     from.get(cell_, n_cells(n_classes_));
     from.get(label_, std::size_t(n_classes_));
@@ -110,7 +109,6 @@ class ExponentialHistogram final : public Forgetting {
     n_ += later.n_;
     now_ = std::max(now_, later.now_);
     last_ = later.last_ + shift;
-    last_silent_ = std::max(last_silent_, later.last_silent_ + shift);
     last_odd_ = std::max(last_odd_, later.last_odd_ + shift);
     unknown_ = std::max(unknown_, later.unknown_ + shift);
     const double from = edge();
@@ -120,7 +118,7 @@ class ExponentialHistogram final : public Forgetting {
     for (std::size_t k = 0; k < losses_.size(); ++k) losses_[k].append(later.losses_[k], shift, from, error_);
     majority_misses_.append(later.majority_misses_, shift, from, error_);
     no_change_misses_.append(later.no_change_misses_, shift, from, error_);
-    counted_.append(later.counted_, shift, from, error_);
+    n_records_.append(later.n_records_, shift, from, error_);
     judge_anew();
   }
 
@@ -135,13 +133,14 @@ class ExponentialHistogram final : public Forgetting {
   double n_ = 0, now_ = kNever;
   double next_ = -kNever;                         // the edge at which the weight of some label changes next
   double first_ = kNever, last_ = kNever;         // places of the first and the last record
-  double last_silent_ = kNever, last_odd_ = kNever;  // of the last that did not count, or had a weight other than 1
+  double last_odd_ = kNever;                      // of the last with a weight other than 1
   double unknown_ = kNever;                       // of the last that the majority class was not known for
   std::vector<std::uint32_t> cell_;               // where a cell is in `cells_`, from 1 on; 0: no record yet
   std::vector<ExponentialSum> cells_, labels_;
   std::vector<double> label_;  // weights of the labels
   std::vector<ExponentialSum> losses_;
-  ExponentialSum majority_misses_, no_change_misses_, counted_;
+  ExponentialSum majority_misses_, no_change_misses_;
+  ExponentialSum n_records_;  // those that count, in seconds; in records those that do not: all of them are known
 
   static std::size_t n_cells(int n_classes) { return std::max<std::size_t>(1, std::size_t(n_classes) * (n_classes + 1)); }
 
@@ -152,7 +151,7 @@ class ExponentialHistogram final : public Forgetting {
   static void each(Self& self, Call&& call) {
     for (auto* sums : {&self.cells_, &self.labels_, &self.losses_})
       for (auto& sum : *sums) call(sum);
-    for (auto* sum : {&self.majority_misses_, &self.no_change_misses_, &self.counted_}) call(*sum);
+    for (auto* sum : {&self.majority_misses_, &self.no_change_misses_, &self.n_records_}) call(*sum);
   }
 
   ExponentialSum& cell(std::size_t k) {
@@ -182,16 +181,14 @@ class ExponentialHistogram final : public Forgetting {
     last_ = place;
     if (w != 1) last_odd_ = place;
     if (n_classes_ > 0) learn(o.label[i], place, w, from);
-    if (o.cell[i] < 0) {
-      last_silent_ = place;
-      return;
-    }
+    const bool counts = o.cell[i] >= 0;
+    if (counts == timed()) n_records_.push(place, 1, from, error_);
+    if (!counts) return;
     if (n_classes_ > 0) {
       if (!known) majority_misses_.push(place, w, from, error_);
       if (!o.no_change[i]) no_change_misses_.push(place, w, from, error_);
     }
     cell(std::size_t(o.cell[i])).push(place, w, from, error_);
-    counted_.push(place, 1, from, error_);
     for (std::size_t k = 0; k < losses_.size(); ++k)
       losses_[k].push(place, w * o.losses[i * std::size_t(n_losses_) + k], from, error_);
   }

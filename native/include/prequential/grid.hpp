@@ -130,8 +130,8 @@ class Grid {
     std::vector<std::unique_ptr<Forgetting>> merged;
     for (std::size_t k = 0; k < parts_.size(); ++k) {
       auto part = parts_[k]->clone(), its = later.parts_[k]->clone();
-      part->grow(n_classes);
-      its->grow(n_classes);
+      if (n_classes > n_classes_) part->grow(n_classes);
+      if (n_classes > later.n_classes_) its->grow(n_classes);
       if (seam.n_earlier == 0 && seam.shift == 0) {
         part = std::move(its);
       } else if (seam.n_later > 0) {

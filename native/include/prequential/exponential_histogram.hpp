@@ -142,7 +142,9 @@ class ExponentialHistogram final : public Forgetting {
   ExponentialSum majority_misses_, no_change_misses_;
   ExponentialSum n_records_;  // those that count, in seconds; in records those that do not: all of them are known
 
-  static std::size_t n_cells(int n_classes) { return std::max<std::size_t>(1, std::size_t(n_classes) * (n_classes + 1)); }
+  static std::size_t n_cells(int n_classes) {
+    return std::max<std::size_t>(1, std::size_t(n_classes) * std::size_t(n_classes + 1));
+  }
 
   bool timed() const { return std::isfinite(seconds_); }
   double edge() const { return timed() ? now_ - seconds_ : n_ - records_; }

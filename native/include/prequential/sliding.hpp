@@ -21,7 +21,7 @@ class Sliding final : public Forgetting {
   void add(const Outcomes& o) override {
     std::size_t i = 0;
     while (i < o.n) {
-      if (o.plain && n_classes_ == 2 && !weighted_ && n_silent_ + n_unknown_ == 0 && double(size_) == records_) {
+      if (o.plain && n_classes_ == 2 && !weighted_ && n_odd_ + n_unknown_ == 0 && double(size_) == records_) {
         i += replace(o, i);
         continue;
       }
@@ -125,9 +125,9 @@ class Sliding final : public Forgetting {
               (ring_[k] == -1 || (prediction >= 0 && prediction <= n_classes_));
     }
     if (!sound) throw std::invalid_argument("damaged state: a window");
-    n_silent_ = n_unknown_ = 0;
+    n_odd_ = n_unknown_ = 0;
     for (std::size_t j = 0; j < size_; ++j) {
-      n_silent_ += ring_[place(j)] < 0;
+      n_odd_ += odd(ring_[place(j)]);
       n_unknown_ += (ring_hits_[place(j)] & kNotKnown) != 0;
     }
   }
@@ -140,7 +140,8 @@ class Sliding final : public Forgetting {
     auto& later = of_same_kind<Sliding>(forgetting);
     if (later.records_ != records_ || later.seconds_ != seconds_)
       throw std::invalid_argument("the two grids have different sliding windows");
-    later.mark_unknown(seam, size_ > 0 && timed() ? ring_time_[place(size_ - 1)] : -std::numeric_limits<double>::infinity());
+    constexpr double never = -std::numeric_limits<double>::infinity();
+    later.mark_unknown(seam, size_ > 0 && timed() ? ring_time_[place(size_ - 1)] : never);
     if (seam.no_change && later.size_ == seam.n_later) later.ring_hits_[later.first_] |= kNoChange;
     if (seam.shift != 0) later.shift_ring(seam.shift);
     if (weighted_ || later.weighted_) {
@@ -151,7 +152,7 @@ class Sliding final : public Forgetting {
     if (later.n_older_ > 0) join_older(later);
     const std::size_t before = size_;
     size_ += later.size_;
-    n_silent_ += later.n_silent_;
+    n_odd_ += later.n_odd_;
     n_unknown_ += later.n_unknown_;
     if (size_ > ring_.size()) {
       const double more = std::max(double(size_), 2.0 * double(ring_.size()));
@@ -173,7 +174,8 @@ class Sliding final : public Forgetting {
   }
 
  private:
-  enum : std::uint8_t { kMajority = 1, kNoChange = 2, kNotKnown = 4 };  // the last: what the majority class would have said
+  // What the baselines had right, and whether the majority class was not known.
+  enum : std::uint8_t { kMajority = 1, kNoChange = 2, kNotKnown = 4 };
 
   int n_classes_, n_losses_;
   double records_, seconds_;
@@ -183,13 +185,15 @@ class Sliding final : public Forgetting {
   std::vector<Sum> younger_;                      // losses of the younger part
   std::vector<std::int64_t> in_cell_, in_class_;  // records behind each sum, once they are weighted
   std::size_t first_ = 0, size_ = 0;              // the ring: oldest record, number of records
-  std::size_t n_silent_ = 0;                      // of these, records that do not count: their labels are known
+  std::size_t n_odd_ = 0;                         // of these, abstentions and records that do not count
   std::size_t n_unknown_ = 0;                     // of these, records the majority class was not known for
   std::size_t n_older_ = 0;                       // of these, records of the older part
   std::vector<std::int32_t> ring_, ring_label_;   // cells of the matrix, labels
   std::vector<std::uint8_t> ring_hits_;
   std::vector<double> ring_weight_, ring_time_, ring_losses_;
 
+  // Neither right nor wrong: the learner abstained, or the record does not count.
+  bool odd(std::int32_t cell) const { return n_classes_ > 0 && (cell < 0 || cell % (n_classes_ + 1) == n_classes_); }
   bool timed() const { return std::isfinite(seconds_); }
 
   void allocate(std::size_t capacity) {
@@ -259,7 +263,7 @@ class Sliding final : public Forgetting {
       younger_[k].add(ring_losses_[at * n_losses_ + k] = ring_weight_[at] * o.losses[i * n_losses_ + k]);
     weigh(at, 1);
     if (n_classes_ == 0) return;
-    n_silent_ += o.cell[i] < 0;
+    n_odd_ += odd(o.cell[i]);
     if (weighted_) {
       if (o.cell[i] >= 0) ++in_cell_[o.cell[i]];
       ++in_class_[o.label[i]];
@@ -273,7 +277,7 @@ class Sliding final : public Forgetting {
     if (++first_ == ring_.size()) first_ = 0;
     --size_;
     --n_older_;
-    n_silent_ -= ring_[at] < 0;
+    n_odd_ -= odd(ring_[at]);
     n_unknown_ -= (ring_hits_[at] & kNotKnown) != 0;
     weigh(at, -1);
     if (weighted_ && n_classes_ > 0) {

@@ -9,11 +9,12 @@ from datetime import UTC, datetime
 from importlib.metadata import version
 from pathlib import Path
 
-from benchmarks import auc, csv_reading, drift, evaluation, memory
+from benchmarks import auc, csv_reading, drift, evaluation, forgetting, memory
 from benchmarks.figure import Figure, markdown
 
 PARTS = {
     "Evaluation": evaluation.run,
+    "Forgetting": forgetting.run,
     "Sliding AUC": auc.run,
     "Memory": memory.run,
     "Reading CSV": csv_reading.run,

@@ -104,6 +104,31 @@ def through_grid(
     return Checkpoints.join(passed)
 
 
+def grid_of(
+    records: Sequence[Record],
+    forgetting: Sequence[Forgetting],
+    *,
+    n_classes: int,
+    probabilities: bool = False,
+    skip: bool = False,
+) -> Grid:
+    """A grid that has counted some records."""
+    schema = Schema.numeric(0, tuple(range(n_classes)))
+    grid = Grid(schema, forgetting, probabilities=probabilities, skip_abstained=skip)
+    count(grid, records, schema)
+    return grid
+
+
+def count(grid: Grid, records: Sequence[Record], schema: Schema, *, every: int = 0) -> list[Checkpoints]:
+    """Let a grid count some records, with scores or predictions as they have them."""
+    if not records:
+        return []
+    has_scores = records[0].scores is not None
+    scores = np.array([r.scores for r in records], dtype=np.float64) if has_scores else None
+    said = None if has_scores else np.array([-1 if r.prediction is None else r.prediction for r in records])
+    return grid.update(chunk_of(records, schema), scores, said, every=every)
+
+
 def flat(counts: Counts) -> np.ndarray:
     """All numbers of some counts, one row a checkpoint and forgetting."""
     lead = counts.weight.shape

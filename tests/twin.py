@@ -288,6 +288,126 @@ def ranks(rows: Sequence[Record], n_classes: int) -> list[float]:
     return [auc_, hand_till(rows, n_classes), precision, scored]
 
 
+# --- exponential histogram ------------------------------------------------------------------------------
+
+
+@dataclass
+class Bucket:
+    """Consecutive amounts: where the first and the last of them are, and their sum."""
+
+    first: float
+    last: float
+    sum: float
+
+
+class ExponentialSum:
+    """Non-negative amounts over a window, within a relative error.
+
+    The one specification here that is incremental: which amounts share a bucket depends on when it is looked.
+    """
+
+    def __init__(self, error: float) -> None:
+        self.error = error
+        self.buckets: list[Bucket] = []
+        self.n_noted, self.limit = 0, 4
+
+    def push(self, place: float, amount: float, edge: float) -> None:
+        if amount == 0:
+            return
+        n_gone = sum(bucket.last <= edge for bucket in self.buckets)
+        if n_gone >= self.n_noted or len(self.buckets) == self.limit:
+            self.buckets = self.compressed(self.buckets[n_gone:])
+            self.n_noted, self.limit = len(self.buckets), max(4, 2 * len(self.buckets))
+        if len(self.buckets) > self.n_noted and self.buckets[-1].first == place:
+            self.buckets[-1].sum += amount
+        else:
+            self.buckets.append(Bucket(place, place, amount))
+
+    def compressed(self, buckets: list[Bucket]) -> list[Bucket]:
+        """Neighbours become one, from the newest on, where they are small against all that is newer than both."""
+        found: list[Bucket] = []  # newest first
+        newer = 0.0
+        for bucket in reversed(buckets):
+            if found and bucket.sum + found[-1].sum <= 2 * self.error * newer:
+                found[-1] = Bucket(bucket.first, found[-1].last, found[-1].sum + bucket.sum)
+            else:
+                newer += found[-1].sum if found else 0.0
+                found.append(bucket)
+        return found[::-1]
+
+    def value(self, edge: float) -> float:
+        left = [bucket for bucket in self.buckets if bucket.last > edge]
+        if not left:
+            return 0.0
+        oldest = left[0].sum if left[0].first > edge else left[0].sum / 2
+        return math.fsum([oldest, *(bucket.sum for bucket in left[1:])])
+
+
+class ExponentialGrid:
+    """Counts at every record under an exponential histogram of ``w`` records or of ``seconds``."""
+
+    def __init__(
+        self, n_classes: int, error: float, *, w: float = math.inf, seconds: float = math.inf, skip: bool = False
+    ) -> None:
+        self.n_classes, self.w, self.seconds, self.skip = n_classes, w, seconds, skip
+        self.cells = [[ExponentialSum(error) for _ in range(n_classes + 1)] for _ in range(n_classes)]
+        self.labels = [ExponentialSum(error) for _ in range(n_classes)]
+        self.majority_misses, self.no_change_misses, self.counted, self.silent, *self.losses = (
+            ExponentialSum(error) for _ in range(6)
+        )
+        self.last_label: int | None = None
+        self.n, self.n_unlabelled, self.n_abstained = 0, 0, 0
+
+    def edge(self, now: float) -> float:
+        return now - self.seconds if math.isinf(self.w) else self.n - self.w
+
+    def majority(self, now: float) -> int | None:
+        weights = [label.value(self.edge(now)) for label in self.labels]
+        best = max(range(self.n_classes), key=lambda c: (weights[c], -c))
+        return best if weights[best] > 0 else None
+
+    def update(self, record: Record) -> Counts:
+        if record.label is None:
+            self.n_unlabelled += 1
+        elif record.weight > 0:
+            self.n_abstained += predicted(record) is None
+            self.insert(record, predicted(record), self.majority(record.time))
+            self.last_label = record.label
+        return self.read(record.time)
+
+    def insert(self, record: Record, said: int | None, majority: int | None) -> None:
+        self.n += 1
+        place, edge = record.time if math.isinf(self.w) else float(self.n), self.edge(record.time)
+        self.labels[record.label].push(place, record.weight, edge)
+        if said is None and self.skip:
+            self.silent.push(place, 1.0, edge)
+            return
+        self.cells[record.label][self.n_classes if said is None else said].push(place, record.weight, edge)
+        self.majority_misses.push(place, record.weight * (majority != record.label), edge)
+        self.no_change_misses.push(place, record.weight * (self.last_label != record.label), edge)
+        self.counted.push(place, 1.0, edge)
+        for kept, loss in zip(self.losses, (log_loss, brier), strict=True):
+            kept.push(place, record.weight * loss(record, self.n_classes), edge)
+
+    def read(self, now: float) -> Counts:
+        edge = self.edge(now)
+        matrix = [[cell.value(edge) for cell in row] for row in self.cells]
+        weight = math.fsum(cell for row in matrix for cell in row)
+        n_records = self.counted.value(edge)
+        if math.isfinite(self.w):  # how many records there are is known
+            n_records = max(0.0, min(self.w, self.n) - self.silent.value(edge))
+        return Counts(
+            matrix,
+            weight - self.majority_misses.value(edge),
+            weight - self.no_change_misses.value(edge),
+            weight,
+            n_records,
+            [loss.value(edge) for loss in self.losses],
+            self.n_unlabelled,
+            self.n_abstained,
+        )
+
+
 def regression(records: Sequence[tuple[float, float, float]], kept: Kept) -> dict[str, float]:
     """MAE, MSE, RMSE and R² of (target, prediction, weight), straight from their definitions."""
     rows = [(*records[k], f * records[k][2]) for k, f in kept]

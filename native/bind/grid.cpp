@@ -64,6 +64,7 @@ void init_grid(nb::module_& m) {
       .def("add_sliding", &Grid::add_sliding, "records"_a, "seconds"_a)
       .def("add_fading", &Grid::add_fading, "alpha"_a)
       .def("add_adwin", &Grid::add_adwin, "delta"_a, "largest"_a)
+      .def("add_exponential_histogram", &Grid::add_exponential_histogram, "records"_a, "seconds"_a, "error"_a)
       .def("update", &update, "y"_a.none().noconvert(), "target"_a.none(), "scores"_a.none(),
            "prediction"_a.none().noconvert(), "w"_a.none(), "t"_a.none(), "every"_a,
            "Count some records; returns the heads and the counts of the checkpoints passed, and what is wrong with the "
@@ -95,6 +96,8 @@ void init_grid(nb::module_& m) {
              return array(data, {verdicts.size()});
            },
            "Take the verdicts away: 0 wrong, 1 right, 2 not counted.")
+      .def("merge", &Grid::merge, "later"_a, nb::call_guard<nb::gil_scoped_release>(),
+           "Go on as if the records of a later grid had come after those of this one.")
       .def("grow", [](Grid& grid, int n) { grid.grow(prequential::checked_classes(n)); }, "n_classes"_a)
       .def_prop_ro("n_classes", &Grid::n_classes)
       .def_prop_ro("n_seen", &Grid::n_seen)

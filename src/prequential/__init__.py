@@ -21,7 +21,7 @@ from prequential.errors import (
 from prequential.experiment import LearnerFailedWarning, Run, compare, compare_many, evaluate, load, score, score_files
 from prequential.experiment.plan import Plan
 from prequential.learners import Learner, as_learner
-from prequential.measures import Adwin, Cumulative, Fading, Measure, RollingAUC, Sliding
+from prequential.measures import Adwin, Cumulative, ExponentialHistogram, Fading, Measure, RollingAUC, Sliding
 from prequential.protocols import Holdout, Prequential
 from prequential.report import Comparison, RankTable
 from prequential.streams import Chunk, Drift, Feature, Schema, Stream, from_arrays, from_river, from_table, read
@@ -38,6 +38,7 @@ __all__ = [
     "Ddm",
     "Drift",
     "Eddm",
+    "ExponentialHistogram",
     "Fading",
     "Feature",
     "Holdout",

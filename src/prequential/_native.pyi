@@ -163,6 +163,7 @@ class Grid:
     def add_sliding(self, records: float, seconds: float) -> None: ...
     def add_fading(self, alpha: float) -> None: ...
     def add_adwin(self, delta: float, largest: float) -> None: ...
+    def add_exponential_histogram(self, records: float, seconds: float, error: float) -> None: ...
     def update(
         self,
         y: Annotated[NDArray[numpy.int64], dict(shape=(None,), order="C", device="cpu", writable=False)] | None,
@@ -197,6 +198,11 @@ class Grid:
 
     def take_verdicts(self) -> NDArray[numpy.uint8]:
         """Take the verdicts away: 0 wrong, 1 right, 2 not counted."""
+
+    def merge(self, later: Grid) -> None:
+        """
+        Go on as if the records of a later grid had come after those of this one.
+        """
 
     def grow(self, n_classes: int) -> None: ...
     @property

@@ -14,11 +14,29 @@ from records import assert_same_trace, chunk_of, damaged, flat, random_records, 
 from prequential.experiment import evaluate, score
 from prequential.learners import MajorityClass, NaiveBayes, NoChange, Sgd
 from prequential.learners.native import NativeLearner
-from prequential.measures import REGISTRY, Adwin, Cumulative, Fading, Forgetting, Grid, Sliding
+from prequential.measures import (
+    REGISTRY,
+    Adwin,
+    Cumulative,
+    ExponentialHistogram,
+    Fading,
+    Forgetting,
+    Grid,
+    Sliding,
+)
 from prequential.measures.auc import RANKS
 from prequential.streams import Chunk, Feature, Schema, from_arrays
 
-FORGETTINGS: list[Forgetting] = [Cumulative(), Sliding(7), Sliding(40), Sliding(seconds=10), Fading(0.9), Adwin(0.3)]
+FORGETTINGS: list[Forgetting] = [
+    Cumulative(),
+    Sliding(7),
+    Sliding(40),
+    Sliding(seconds=10),
+    Fading(0.9),
+    ExponentialHistogram(40, 0.1),
+    ExponentialHistogram(seconds=50, error=0.05),
+    Adwin(0.3),
+]
 MEASURES = [name for name, measure in REGISTRY.items() if measure.needs != "targets"]
 seeds = st.integers(0, 10**6)
 weightings = st.sampled_from(["none", "fractional", "outliers"])
@@ -190,6 +208,7 @@ def test_chunk_sizes_do_not_change_a_trace(weighted: bool, every: int, n: int) -
         learners["python"] = Frequent()
     stream = small_stream(n, weighted=weighted)
     forgetting = ["cumulative", "sliding:100", "sliding:60s", "fading:0.99", "adwin:0.3"]
+    forgetting += ["histogram:300:0.05", "histogram:90s:0.1"]
     traces = [
         evaluate(stream, learners, measures=MEASURES, forgetting=forgetting, every=every, chunk_size=size).to_arrow()
         for size in (100_000, 1, 7, 1000)
@@ -326,9 +345,10 @@ def test_the_state_of_something_else_is_refused_and_named() -> None:
     grid = new_grid()
     for other in (
         [Cumulative()],
-        [*FORGETTINGS[:4], Fading(0.8), Adwin(0.3)],
+        [*FORGETTINGS[:4], Fading(0.8), *FORGETTINGS[5:]],
         [Cumulative(), Sliding(8), *FORGETTINGS[2:]],
-        [*FORGETTINGS[:5], Adwin(0.2)],
+        [*FORGETTINGS[:6], ExponentialHistogram(seconds=50, error=0.06), Adwin(0.3)],
+        [*FORGETTINGS[:7], Adwin(0.2)],
     ):
         narrow = Grid(Schema.numeric(0, (0, 1)), other, probabilities=True, skip_abstained=False, ranks=RANKS)
         with pytest.raises(ValueError, match=r"state"):

@@ -34,6 +34,7 @@ def grid(*, regression: bool = False) -> _native.Grid:
     made.add_cumulative()
     made.add_sliding(3, np.inf)
     made.add_fading(0.9)
+    made.add_exponential_histogram(5, np.inf, 0.2)
     return made
 
 
@@ -175,7 +176,7 @@ def test_a_regression_grid_refuses_what_is_not_one_number_a_record() -> None:
 def test_no_records_and_no_forgettings_are_no_fault() -> None:
     head, counts, _ = grid().update(Y[:0], None, np.ones((0, 2)), None, None, None, 1)
     assert head.shape == (0, 5)
-    assert counts.shape == (0, 3, 11)
+    assert counts.shape == (0, 4, 11)
     head, counts, _ = _native.Grid(2, False, False, False).update(Y, None, np.ones((4, 2)), None, None, None, 2)
     assert counts.shape == (2, 0, 11)
     head, counts, _ = grid().update(
@@ -207,6 +208,12 @@ def test_numbers_of_classes_that_cannot_be_are_refused(n_classes: int) -> None:
         (lambda g: g.add_sliding(2.5, np.inf), "records"),
         (lambda g: g.add_sliding(np.inf, np.inf), "one of"),
         (lambda g: g.add_sliding(np.inf, -1.0), "seconds"),
+        (lambda g: g.add_exponential_histogram(0.5, np.inf, 0.1), "records"),
+        (lambda g: g.add_exponential_histogram(np.inf, np.inf, 0.1), "one of"),
+        (lambda g: g.add_exponential_histogram(10, 10, 0.1), "one of"),
+        (lambda g: g.add_exponential_histogram(10, np.inf, 0.0), "error"),
+        (lambda g: g.add_exponential_histogram(10, np.inf, 1.0), "error"),
+        (lambda g: g.add_exponential_histogram(10, np.inf, np.nan), "error"),
         (lambda g: g.add_fading(0.0), "alpha"),
         (lambda g: g.add_fading(1.5), "alpha"),
         (lambda g: g.add_fading(np.nan), "alpha"),
@@ -215,6 +222,33 @@ def test_numbers_of_classes_that_cannot_be_are_refused(n_classes: int) -> None:
 def test_forgettings_that_cannot_be_are_refused(call: object, message: str) -> None:
     with pytest.raises(ValueError, match=message):
         call(grid())
+
+
+def test_grids_of_other_forgettings_are_not_merged() -> None:
+    def of(*calls: object) -> _native.Grid:
+        made = _native.Grid(2, False, False, False)
+        for call in calls:
+            call(made)
+        made.update(Y, None, np.ones((4, 2)), None, None, None, 0)
+        return made
+
+    def sliding(g: _native.Grid) -> None:
+        g.add_sliding(5, np.inf)
+
+    def histogram(g: _native.Grid) -> None:
+        g.add_exponential_histogram(5, np.inf, 0.1)
+
+    for one, other, message in (
+        (of(sliding), of(), "different forgettings"),
+        (of(sliding), of(histogram), "different forgettings"),
+        (of(sliding), of(lambda g: g.add_sliding(6, np.inf)), "different sliding windows"),
+        (of(histogram), of(lambda g: g.add_exponential_histogram(5, np.inf, 0.2)), "different exponential histograms"),
+        (of(lambda g: g.add_fading(0.5)), of(lambda g: g.add_fading(0.6)), "different fading factors"),
+    ):
+        before = one.to_bytes()
+        with pytest.raises(ValueError, match=message):
+            one.merge(other)
+        assert one.to_bytes() == before
 
 
 LEARNERS = {

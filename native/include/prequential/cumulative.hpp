@@ -47,6 +47,25 @@ class Cumulative final : public Forgetting {
     from.get(tallies_, tallies_.size());
   }
 
+  std::unique_ptr<Forgetting> clone() const override { return std::make_unique<Cumulative>(*this); }
+
+  // Everything adds up but the majority hits: those of the later part were judged without the earlier labels.
+  void merge(Forgetting& forgetting, const Seam& seam) override {
+    auto& later = of_same_kind<Cumulative>(forgetting);
+    if (seam.no_change) later.tallies_[kNoChangeHits].add(seam.weight);
+    if (seam.shift != 0) {
+      double losses[4];
+      for (int k = 0; k < 4; ++k) losses[k] = later.tallies_[kLosses + k].value();
+      shift_targets(losses, later.tallies_[kWeight].value(), seam.shift);
+      for (int k = 2; k < 4; ++k) later.tallies_[kLosses + k] = {losses[k], 0};
+    }
+    for (std::size_t k = 0; k < matrix_.size(); ++k) matrix_[k].add(later.matrix_[k]);
+    for (std::size_t k = 0; k < labels_.size(); ++k) labels_[k].add(later.labels_[k]);
+    for (std::size_t k = 0; k < tallies_.size(); ++k) tallies_[k].add(later.tallies_[k]);
+    if (seam.n_earlier > 0 && n_classes_ > 0) tallies_[kMajorityHits] = {kUnknown, 0};
+    majority_ = heaviest(labels_);
+  }
+
  private:
   int n_classes_;
   int majority_ = -1;

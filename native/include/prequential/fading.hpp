@@ -55,6 +55,26 @@ class Fading final : public Forgetting {
     from.get(tallies_, tallies_.size());
   }
 
+  std::unique_ptr<Forgetting> clone() const override { return std::make_unique<Fading>(*this); }
+
+  // The earlier part fades by alpha for every record of the later one. Majority hits of the later part were judged
+  // without the earlier labels and never leave: they stay unknown.
+  void merge(Forgetting& forgetting, const Seam& seam) override {
+    auto& later = of_same_kind<Fading>(forgetting);
+    if (later.growth_ != growth_) throw std::invalid_argument("the two grids have different fading factors");
+    const double first = later.scale_ * std::pow(growth_, 1 - double(seam.n_later));  // what the first record weighs
+    if (seam.no_change) later.tallies_[kNoChangeHits] += first * seam.weight;
+    if (seam.shift != 0) shift_targets(&later.tallies_[kLosses], later.tallies_[kWeight], seam.shift);
+    const double by = first / growth_ / scale_;
+    for (std::size_t k = 0; k < matrix_.size(); ++k) matrix_[k] = matrix_[k] * by + later.matrix_[k];
+    for (std::size_t k = 0; k < labels_.size(); ++k) labels_[k] = labels_[k] * by + later.labels_[k];
+    for (std::size_t k = 0; k < tallies_.size(); ++k) tallies_[k] = tallies_[k] * by + later.tallies_[k];
+    if (seam.n_earlier > 0 && n_classes_ > 0) tallies_[kMajorityHits] = kUnknown;
+    scale_ = later.scale_;
+    const auto top = std::max_element(labels_.begin(), labels_.end());
+    majority_ = top == labels_.end() || !(*top > 0) ? -1 : int(top - labels_.begin());
+  }
+
  private:
   static constexpr double kMost = 1e100;
 

@@ -3,6 +3,7 @@
 #pragma once
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <memory>
 
 #include "prequential/bytes.hpp"
@@ -10,6 +11,14 @@
 #include "prequential/sum.hpp"
 
 namespace prequential {
+
+// Where two parts of a stream meet that were counted apart, each from its own beginning.
+struct Seam {
+  std::uint64_t n_earlier = 0, n_later = 0;  // records that a forgetting was given in each part
+  bool no_change = false;                    // the last label before the seam is the first after it, and that counts
+  double weight = 1;                         // of the first record after the seam
+  double shift = 0;                          // regression: from the later part's first target back to the earlier's
+};
 
 class Forgetting {
  public:
@@ -23,7 +32,34 @@ class Forgetting {
   virtual std::size_t nbytes() const = 0;
   virtual void write(Writer& to) const = 0;
   virtual void load(Reader& from) = 0;
+
+  virtual std::unique_ptr<Forgetting> clone() const { throw std::invalid_argument(kNoMerge); }
+  // Go on as if the records of `later`, which began empty, had come after those of this one. `later` knows as many
+  // classes and is used up.
+  virtual void merge(Forgetting& /* later */, const Seam&) { throw std::invalid_argument(kNoMerge); }
+
+ protected:
+  static constexpr const char* kNoMerge =
+      "an ADWIN window cannot be merged: which records it holds depends on the order of its cuts";
 };
+
+// The later part of a merge, if it is one of the same kind.
+template <class T>
+T& of_same_kind(Forgetting& later) {
+  T* same = dynamic_cast<T*>(&later);
+  if (!same) throw std::invalid_argument("the two grids have different forgettings");
+  return *same;
+}
+
+constexpr double kUnknown = std::numeric_limits<double>::quiet_NaN();
+
+// Sums of a regression, (absolute error, squared error, target, squared target), as if targets had been taken relative
+// to an origin lower by `shift`.
+template <class T>
+void shift_targets(T* losses, double weight, double shift) {
+  losses[3] += 2 * shift * losses[2] + weight * shift * shift;
+  losses[2] += weight * shift;
+}
 
 // Copy a matrix of [classes][classes + none] into a larger one.
 template <class T>

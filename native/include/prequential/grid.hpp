@@ -8,6 +8,7 @@
 
 #include "prequential/adwin_window.hpp"
 #include "prequential/cumulative.hpp"
+#include "prequential/exponential_histogram.hpp"
 #include "prequential/fading.hpp"
 #include "prequential/sliding.hpp"
 
@@ -59,12 +60,13 @@ class Grid {
 
   void add_cumulative() { parts_.push_back(std::make_unique<Cumulative>(n_classes_, n_losses())); }
   void add_sliding(double records, double seconds) {
-    if (!(records >= 1 && (std::isinf(records) || records == std::floor(records))))
-      throw std::invalid_argument("records must be a whole number of at least 1, or infinite");
-    if (!(seconds > 0)) throw std::invalid_argument("seconds must be a number above 0, or infinite");
-    if (std::isinf(records) == std::isinf(seconds))
-      throw std::invalid_argument("one of records and seconds must be finite, and not both");
+    check_window(records, seconds);
     parts_.push_back(std::make_unique<Sliding>(n_classes_, n_losses(), records, seconds, ranks_));
+  }
+  void add_exponential_histogram(double records, double seconds, double error) {
+    check_window(records, seconds);
+    if (!(error > 0 && error < 1)) throw std::invalid_argument("error must lie in (0, 1)");
+    parts_.push_back(std::make_unique<ExponentialHistogram>(n_classes_, n_losses(), records, seconds, error));
   }
   void add_fading(double alpha) {
     if (!(alpha > 0 && alpha <= 1)) throw std::invalid_argument("alpha must be in (0, 1]");
@@ -133,6 +135,37 @@ class Grid {
     for (std::size_t k = 0; k < parts_.size(); ++k) parts_[k]->read(&to.counts[at + k * width()]);
   }
 
+  // Go on as if the records of `later`, which began empty, had come after those of this grid. If it cannot be, nothing
+  // is changed.
+  void merge(const Grid& later) {
+    if (later.regression_ != regression_) throw std::invalid_argument("one grid counts classes, the other numbers");
+    if (later.n_losses() != n_losses())
+      throw std::invalid_argument("one grid keeps what probabilities need, the other does not");
+    if (later.skip_ != skip_) throw std::invalid_argument("one grid leaves abstentions out, the other does not");
+    if (later.n_parts() != n_parts()) throw std::invalid_argument("the two grids have different forgettings");
+    if (later.first_time_ < last_time_)
+      throw std::invalid_argument("the later grid begins at time " + std::to_string(later.first_time_) +
+                                  ", before the earlier one ends, at " + std::to_string(last_time_));
+    const int n_classes = std::max(n_classes_, later.n_classes_);
+    const Seam seam = seam_to(later);
+    std::vector<std::unique_ptr<Forgetting>> merged;
+    for (std::size_t k = 0; k < parts_.size(); ++k) {
+      auto part = parts_[k]->clone(), its = later.parts_[k]->clone();
+      if (n_classes > n_classes_) part->grow(n_classes);
+      if (n_classes > later.n_classes_) its->grow(n_classes);
+      if (seam.n_earlier == 0 && seam.shift == 0) {
+        part = std::move(its);
+      } else if (seam.n_later > 0) {
+        part->merge(*its, seam);
+      }
+      if (!std::isnan(later.last_time_)) part->advance(later.last_time_);
+      merged.push_back(std::move(part));
+    }
+    parts_ = std::move(merged);
+    outcomes_.n_classes = n_classes_ = n_classes;
+    take_over(later);
+  }
+
   std::size_t nbytes() const {
     std::size_t n = sizeof *this;
     for (const auto& part : parts_) n += part->nbytes();
@@ -147,12 +180,17 @@ class Grid {
     to.put(ranks_);
     to.put(outcomes_.weighted);
     to.put(last_label_);
+    to.put(first_time_);
     to.put(last_time_);
     to.put(origin_);
     to.put(n_seen_);
     to.put(n_unlabelled_);
     to.put(n_abstained_);
     to.put(n_nonfinite_);
+    to.put(n_given_);
+    to.put(first_label_);
+    to.put(first_weight_);
+    to.put(first_counts_);
     for (const auto& part : parts_) part->write(to);
   }
   // Into a grid of the same forgettings.
@@ -164,12 +202,17 @@ class Grid {
     grow(n_classes);
     outcomes_.weighted = from.get<bool>();
     last_label_ = from.get<std::int64_t>();
+    first_time_ = from.get<double>();
     last_time_ = from.get<double>();
     origin_ = from.get<double>();
     n_seen_ = from.get<std::uint64_t>();
     n_unlabelled_ = from.get<std::uint64_t>();
     n_abstained_ = from.get<std::uint64_t>();
     n_nonfinite_ = from.get<std::uint64_t>();
+    n_given_ = from.get<std::uint64_t>();
+    first_label_ = from.get<std::int64_t>();
+    first_weight_ = from.get<double>();
+    first_counts_ = from.get<bool>();
     for (auto& part : parts_) part->load(from);
     from.done();
   }
@@ -184,9 +227,50 @@ class Grid {
   std::vector<std::uint8_t> verdicts_;
   std::uint8_t* verdict_ = nullptr;  // where those of the records at hand go
   std::int64_t last_label_ = -1;
+  double first_time_ = std::numeric_limits<double>::quiet_NaN();
   double last_time_ = std::numeric_limits<double>::quiet_NaN();
   double origin_ = std::numeric_limits<double>::quiet_NaN();  // the first target: R2 sums relative to it
   std::uint64_t n_seen_ = 0, n_unlabelled_ = 0, n_abstained_ = 0, n_nonfinite_ = 0;
+  std::uint64_t n_given_ = 0;  // records that the forgettings were given; of the first of them:
+  std::int64_t first_label_ = -1;
+  double first_weight_ = 1;
+  bool first_counts_ = false;
+
+  static void check_window(double records, double seconds) {
+    if (!(records >= 1 && (std::isinf(records) || records == std::floor(records))))
+      throw std::invalid_argument("records must be a whole number of at least 1, or infinite");
+    if (!(seconds > 0)) throw std::invalid_argument("seconds must be a number above 0, or infinite");
+    if (std::isinf(records) == std::isinf(seconds))
+      throw std::invalid_argument("one of records and seconds must be finite, and not both");
+  }
+
+  Seam seam_to(const Grid& later) const {
+    Seam seam;
+    seam.n_earlier = n_given_;
+    seam.n_later = later.n_given_;
+    seam.no_change = later.first_counts_ && later.first_label_ == last_label_;
+    seam.weight = later.first_weight_;
+    if (!std::isnan(origin_) && !std::isnan(later.origin_)) seam.shift = later.origin_ - origin_;
+    return seam;
+  }
+  // What a grid knows besides its forgettings.
+  void take_over(const Grid& later) {
+    outcomes_.weighted = outcomes_.weighted || later.outcomes_.weighted;
+    if (n_given_ == 0) {
+      first_label_ = later.first_label_;
+      first_weight_ = later.first_weight_;
+      first_counts_ = later.first_counts_;
+    }
+    if (later.last_label_ >= 0) last_label_ = later.last_label_;
+    if (std::isnan(first_time_)) first_time_ = later.first_time_;
+    if (!std::isnan(later.last_time_)) last_time_ = later.last_time_;
+    if (std::isnan(origin_)) origin_ = later.origin_;
+    n_given_ += later.n_given_;
+    n_seen_ += later.n_seen_;
+    n_unlabelled_ += later.n_unlabelled_;
+    n_abstained_ += later.n_abstained_;
+    n_nonfinite_ += later.n_nonfinite_;
+  }
 
   void step(const Predictions& p, std::size_t from, std::size_t to) {
     outcomes_.n = 0;
@@ -212,11 +296,18 @@ class Grid {
     }
     count();
     if (p.time && to > from) {
+      if (std::isnan(first_time_)) first_time_ = p.time[from];
       last_time_ = p.time[to - 1];
       for (auto& part : parts_) part->advance(last_time_);
     }
   }
   void count() {
+    if (n_given_ == 0 && outcomes_.n > 0) {
+      first_label_ = outcomes_.label[0];
+      first_weight_ = outcomes_.weighted ? outcomes_.weight[0] : 1.0;
+      first_counts_ = outcomes_.cell[0] >= 0;
+    }
+    n_given_ += outcomes_.n;
     for (auto& part : parts_) part->add(outcomes_);
   }
 

@@ -17,6 +17,7 @@ class RankWindow {
  public:
   // wanted: bits 1 << kAuc and so on. paper: ties are broken by arrival.
   RankWindow(int n_classes, unsigned wanted, bool paper = false) : wanted_(wanted), paper_(paper) { grow(n_classes); }
+  RankWindow(const RankWindow& other) : RankWindow(other.n_classes_, other.wanted_, other.paper_) { append(other); }
   RankWindow(RankWindow&&) = default;
   RankWindow& operator=(RankWindow&&) = default;
 
@@ -37,6 +38,14 @@ class RankWindow {
     label_[at] = label;
     weight_[at] = weight;
     std::copy_n(keys, n_classes_, keys_.data() + at * std::size_t(n_classes_));
+  }
+
+  // The records of a later window of as many classes.
+  void append(const RankWindow& later) {
+    for (std::uint64_t i = later.first_; i < later.next_; ++i) {
+      const std::size_t at = later.place(i);
+      push(later.label_[at], later.keys_.data() + at * std::size_t(n_classes_), later.weight_[at]);
+    }
   }
 
   // The oldest record goes.

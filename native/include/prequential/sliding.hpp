@@ -5,6 +5,8 @@
 // from itself to the youngest of that part, so the oldest can just go; the younger part has one running sum. When the
 // older part is used up, the whole window becomes it: O(1) a record on average. Weights are added up anew then.
 #pragma once
+#include <optional>
+
 #include "prequential/forgetting.hpp"
 #include "prequential/rank_window.hpp"
 
@@ -17,13 +19,13 @@ class Sliding final : public Forgetting {
       : n_classes_(n_classes), n_losses_(n_losses), records_(records), seconds_(seconds),
         matrix_(std::size_t(n_classes) * (n_classes + 1)), labels_(n_classes), tallies_(kLosses), younger_(n_losses) {
     if (std::isfinite(records)) allocate(std::size_t(std::min(records, 1024.0)));
-    if (ranks) ranks_ = std::make_unique<RankWindow>(n_classes, ranks);
+    if (ranks) ranks_.emplace(n_classes, ranks);
   }
 
   void add(const Outcomes& o) override {
     std::size_t i = 0;
     while (i < o.n) {
-      if (o.plain && n_classes_ == 2 && !weighted_ && n_odd_ == 0 && double(size_) == records_) {
+      if (o.plain && n_classes_ == 2 && !weighted_ && n_odd_ + n_unknown_ == 0 && double(size_) == records_) {
         const std::size_t m = replace(o, i);
         if (ranks_) {
           for (std::size_t k = i; k < i + m; ++k) {
@@ -51,6 +53,7 @@ class Sliding final : public Forgetting {
   void read(double* out) const override {
     for (const Sum& cell : matrix_) *out++ = std::max(0.0, cell.value());
     for (const Sum& tally : tallies_) *out++ = tally.value();
+    if (n_unknown_ > 0) out[kMajorityHits - kLosses] = kUnknown;
     for (int k = 0; k < n_losses_; ++k) {
       Sum sum = younger_[k];
       if (n_older_ > 0) sum.add(ring_losses_[first_ * n_losses_ + k]);
@@ -138,12 +141,58 @@ class Sliding final : public Forgetting {
     if (!sound) throw std::invalid_argument("damaged state: a window");
     if (ranks_) ranks_->load(from);
     if (ranks_ && ranks_->size() != size_) throw std::invalid_argument("damaged state: a window");
-    n_odd_ = 0;
-    for (std::size_t j = 0; j < size_; ++j) n_odd_ += odd(ring_[place(j)]);
+    n_odd_ = n_unknown_ = 0;
+    for (std::size_t j = 0; j < size_; ++j) {
+      n_odd_ += odd(ring_[place(j)]);
+      n_unknown_ += (ring_hits_[place(j)] & kNotKnown) != 0;
+    }
+  }
+
+  std::unique_ptr<Forgetting> clone() const override { return std::make_unique<Sliding>(*this); }
+
+  // The youngest records of this window that still fit, then those of the later one. Majority hits of later records are
+  // unknown where labels of the earlier part were in their window, until they have left it themselves.
+  void merge(Forgetting& forgetting, const Seam& seam) override {
+    auto& later = of_same_kind<Sliding>(forgetting);
+    if (later.records_ != records_ || later.seconds_ != seconds_)
+      throw std::invalid_argument("the two grids have different sliding windows");
+    constexpr double never = -std::numeric_limits<double>::infinity();
+    later.mark_unknown(seam, size_ > 0 && timed() ? ring_time_[place(size_ - 1)] : never);
+    if (seam.no_change && later.size_ == seam.n_later) later.ring_hits_[later.first_] |= kNoChange;
+    if (seam.shift != 0) later.shift_ring(seam.shift);
+    if (weighted_ || later.weighted_) {
+      if (!weighted_) start_weighing();
+      if (!later.weighted_) later.start_weighing();
+    }
+    while (double(size_ + later.size_) > records_) evict();
+    if (later.n_older_ > 0) join_older(later);
+    const std::size_t before = size_;
+    size_ += later.size_;
+    n_odd_ += later.n_odd_;
+    n_unknown_ += later.n_unknown_;
+    if (size_ > ring_.size()) {
+      const double more = std::max(double(size_), 2.0 * double(ring_.size()));
+      allocate(std::size_t(std::min(records_, more)));
+    }
+    for (std::size_t j = 0; j < later.size_; ++j) copy(later, later.place(j), place(before + j));
+    for (std::size_t k = 0; k < younger_.size(); ++k) younger_[k].add(later.younger_[k]);
+    for (auto* sums : {&matrix_, &labels_, &tallies_}) std::fill(sums->begin(), sums->end(), Sum{});
+    std::fill(in_cell_.begin(), in_cell_.end(), 0);
+    std::fill(in_class_.begin(), in_class_.end(), 0);
+    for (std::size_t j = 0; j < size_; ++j) {
+      const std::size_t at = place(j);
+      weigh(at, 1);
+      if (!weighted_ || n_classes_ == 0) continue;
+      if (ring_[at] >= 0) ++in_cell_[ring_[at]];
+      ++in_class_[ring_label_[at]];
+    }
+    if (ranks_) ranks_->append(*later.ranks_);
+    majority_ = heaviest(labels_);
   }
 
  private:
-  enum : std::uint8_t { kMajority = 1, kNoChange = 2 };
+  // What the baselines had right, and whether the majority class was not known.
+  enum : std::uint8_t { kMajority = 1, kNoChange = 2, kNotKnown = 4 };
 
   int n_classes_, n_losses_;
   double records_, seconds_;
@@ -154,11 +203,12 @@ class Sliding final : public Forgetting {
   std::vector<std::int64_t> in_cell_, in_class_;  // records behind each sum, once they are weighted
   std::size_t first_ = 0, size_ = 0;              // the ring: oldest record, number of records
   std::size_t n_odd_ = 0;                         // of these, abstentions and records that do not count
+  std::size_t n_unknown_ = 0;                     // of these, records the majority class was not known for
   std::size_t n_older_ = 0;                       // of these, records of the older part
   std::vector<std::int32_t> ring_, ring_label_;   // cells of the matrix, labels
   std::vector<std::uint8_t> ring_hits_;
   std::vector<double> ring_weight_, ring_time_, ring_losses_;
-  std::unique_ptr<RankWindow> ranks_;             // the same records with their scores, if their order is wanted
+  mutable std::optional<RankWindow> ranks_;       // the same records with their scores, if wanted; ordered when read
 
   // Neither right nor wrong: the learner abstained, or the record does not count.
   bool odd(std::int32_t cell) const { return n_classes_ > 0 && (cell < 0 || cell % (n_classes_ + 1) == n_classes_); }
@@ -248,6 +298,7 @@ class Sliding final : public Forgetting {
     --n_older_;
     if (ranks_) ranks_->pop();
     n_odd_ -= odd(ring_[at]);
+    n_unknown_ -= (ring_hits_[at] & kNotKnown) != 0;
     weigh(at, -1);
     if (weighted_ && n_classes_ > 0) {
       // A sum that nothing is left of is exactly zero: a class that is gone must not seem present.
@@ -279,6 +330,69 @@ class Sliding final : public Forgetting {
       for (auto* sums : {&matrix_, &labels_, &tallies_}) std::fill(sums->begin(), sums->end(), Sum{});
       for (std::size_t j = 0; j < size_; ++j) weigh(place(j), 1);
     }
+  }
+
+  // After a seam: the last record before it was at time `last`.
+  void mark_unknown(const Seam& seam, double last) {
+    if (n_classes_ == 0 || seam.n_earlier == 0) return;
+    for (std::size_t j = 0; j < size_; ++j) {
+      const std::size_t at = place(j);
+      if (timed() ? last > ring_time_[at] - seconds_ : double(seam.n_later - size_ + j) < records_) {
+        n_unknown_ += (ring_hits_[at] & kNotKnown) == 0;
+        ring_hits_[at] = std::uint8_t((ring_hits_[at] & ~kMajority) | kNotKnown);
+      }
+    }
+  }
+
+  // Targets relative to another origin: those of the older part are sums up to its end.
+  void shift_ring(double shift) {
+    Sum weight;
+    for (std::size_t j = size_; j-- > 0;) {
+      const std::size_t at = place(j);
+      if (j >= n_older_) {
+        shift_targets(&ring_losses_[at * n_losses_], ring_weight_[at], shift);
+      } else {
+        weight.add(ring_weight_[at]);
+        shift_targets(&ring_losses_[at * n_losses_], weight.value(), shift);
+      }
+    }
+    std::fill(younger_.begin(), younger_.end(), Sum{});
+    for (std::size_t j = n_older_; j < size_; ++j)
+      for (int k = 0; k < n_losses_; ++k) younger_[k].add(ring_losses_[place(j) * n_losses_ + k]);
+  }
+
+  // This whole window becomes the beginning of the later window's older part: sums go on to the end of that.
+  void join_older(const Sliding& later) {
+    std::vector<Sum> tail(n_losses_), sums(n_losses_);
+    for (int k = 0; k < n_losses_; ++k) {
+      tail[k].add(later.ring_losses_[later.first_ * n_losses_ + k]);
+      sums[k] = tail[k];
+      tail[k].add(younger_[k]);
+    }
+    for (std::size_t j = size_; j-- > 0;)
+      for (int k = 0; k < n_losses_; ++k) {
+        double& loss = ring_losses_[place(j) * n_losses_ + k];
+        if (j >= n_older_) {
+          sums[k].add(loss);
+          loss = sums[k].value();
+        } else {
+          Sum sum = tail[k];
+          sum.add(loss);
+          loss = sum.value();
+        }
+      }
+    n_older_ = size_ + later.n_older_;
+    std::fill(younger_.begin(), younger_.end(), Sum{});
+  }
+
+  // A record of another ring.
+  void copy(const Sliding& from, std::size_t at, std::size_t to) {
+    ring_[to] = from.ring_[at];
+    ring_label_[to] = from.ring_label_[at];
+    ring_hits_[to] = from.ring_hits_[at];
+    ring_weight_[to] = from.ring_weight_[at];
+    if (timed()) ring_time_[to] = from.ring_time_[at];
+    std::copy_n(from.ring_losses_.begin() + at * n_losses_, n_losses_, ring_losses_.begin() + to * n_losses_);
   }
 
   // Where the j-th oldest record is in the ring.

@@ -16,6 +16,10 @@ struct Sum {
     low += std::fabs(high) >= std::fabs(x) ? (high - t) + x : (x - t) + high;
     high = t;
   }
+  void add(const Sum& other) {
+    add(other.high);
+    add(other.low);
+  }
   // For counts: exact as long as every number so far was a whole one.
   void count(double x) { high += x; }
   double value() const { return std::isfinite(high) ? high + low : high; }  // past the largest number: infinite

@@ -103,7 +103,7 @@ def run(
         typer.Option(
             "--forgetting",
             "-f",
-            help="cumulative, sliding:1000, sliding:60s, fading:0.999, adwin:0.002. Repeat for more.",
+            help="cumulative, sliding:1000, sliding:60s, fading:0.999, adwin, histogram:1e7:0.01. Repeat for more.",
             rich_help_panel=PROTOCOL,
         ),
     ] = None,

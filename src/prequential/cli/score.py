@@ -35,7 +35,9 @@ def score(
     forgetting: Annotated[
         list[str] | None,
         typer.Option(
-            "--forgetting", "-f", help="cumulative, sliding:1000, sliding:60s, fading:0.999. Repeat for more."
+            "--forgetting",
+            "-f",
+            help="cumulative, sliding:1000, sliding:60s, fading:0.999, histogram:1e7:0.01. Repeat for more.",
         ),
     ] = None,
     every: Annotated[int, typer.Option(help="Records between checkpoints.")] = 1000,

@@ -19,6 +19,7 @@ from prequential.measures.counts import Counts
 from prequential.measures.forgetting import (
     Adwin,
     Cumulative,
+    ExponentialHistogram,
     Fading,
     Forgetting,
     Sliding,
@@ -35,6 +36,7 @@ __all__ = [
     "Checkpoints",
     "Counts",
     "Cumulative",
+    "ExponentialHistogram",
     "Fading",
     "Forgetting",
     "Grid",

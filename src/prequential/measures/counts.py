@@ -27,14 +27,16 @@ class Counts:
         (…, C, C + 1): weight of the records by label (row) and prediction (column); the last column holds those for
         which the learner abstained.
     majority_hits, no_change_hits
-        Weight of the records whose label the causal majority class, or the label before, had right.
+        Weight of the records whose label the causal majority class, or the label before, had right. The former is NaN
+        while records count that were judged before a merge, without the labels before them.
     weight, n_records
         Weight and number of the records, faded where the forgetting fades.
     n_alarms
         How often the window has shrunk because of a change; zero where a forgetting does not look for one.
     losses
         (…, K): weighted sums of real losses. Classification: log-loss and Brier score, if kept. Regression: absolute
-        error, squared error, target and squared target (both relative to the first target).
+        error, squared error, target and squared target (both relative to the first target; NaN under an exponential
+        histogram).
     ranks
         (…, 4): AUC, Hand and Till's M, average precision and scored AUC of the records in a window, if kept; NaN where
         they are undefined, and where the forgetting keeps no records. They rest on the order of scores, so no counts

@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from prequential import _native
-from prequential.errors import LearnerError
+from prequential.errors import InputError, LearnerError, ParameterError, listing
 from prequential.learners.native import NativeLearner
 from prequential.measures.auc import RANKS
 from prequential.measures.counts import Counts
@@ -167,6 +167,32 @@ class Grid:
     def take_verdicts(self) -> npt.NDArray[np.uint8]:
         """Take away what was kept of each record since the last call: 0 wrong, 1 right, 2 not counted."""
         return self._native.take_verdicts()
+
+    def merge(self, later: Grid) -> None:
+        """Go on as if the records of ``later`` had come after those of this grid; both began empty.
+
+        All counts are those of one pass over both parts, but for the hits of the majority class: those of the later
+        part were judged without knowing the earlier labels. They are NaN, and so is κ_m, for as long as records count
+        that had earlier labels in their window: under ``Cumulative`` and ``Fading`` for good, under windows until they
+        have left. ``ExponentialHistogram`` stays within its error. ADWIN windows cannot be merged.
+
+        ``later`` is not changed; where the two do not fit, neither is this grid.
+
+        Raises
+        ------
+        ParameterError
+            If the grids have different forgettings.
+        InputError
+            If they count different things, if one of the forgettings cannot be merged, or if ``later`` begins before
+            this one ends.
+        """
+        mine, its = ([one.label for one in grid.forgetting] for grid in (self, later))
+        if mine != its:
+            raise ParameterError("later", "Grid.merge", f"a grid under {listing(mine, 40)}", its)
+        try:
+            self._native.merge(later._native)
+        except ValueError as fault:
+            raise InputError(f"Grid.merge: {fault}.") from None
 
     @property
     def n_classes(self) -> int:

@@ -32,12 +32,13 @@ def kappa(counts: Counts) -> FloatArray:
     return _beyond(counts.hits.sum(axis=-1), chance, counts.weight)
 
 
-@register("kappa_m", undefined="when the majority baseline is always right")
+@register("kappa_m", undefined="when the majority baseline is always right, or not known for records after a merge")
 def kappa_m(counts: Counts) -> FloatArray:
     """κ against the causal majority class under the same forgetting, in (−∞, 1].
 
     p_m is the accuracy of a learner that predicts the most frequent of the labels known before each record; before
-    the first label it abstains (convention 4).
+    the first label it abstains (convention 4). After ``Grid.merge`` it is NaN as long as records count that were judged
+    without knowing the labels before them.
 
     Examples
     --------

@@ -28,12 +28,17 @@ def rmse(counts: Counts) -> FloatArray:
     return root
 
 
-@register("r2", needs="targets", undefined="when all targets are equal, or lie too far from the first to tell")
+@register(
+    "r2",
+    needs="targets",
+    undefined="when all targets are equal, or lie too far from the first to tell, or under an exponential histogram",
+)
 def r2(counts: Counts) -> FloatArray:
     """Coefficient of determination: 1 − Σ(ŷ − y)² / Σ(y − ȳ)², ȳ the mean under the same forgetting, in (−∞, 1].
 
     Targets are summed relative to the first one. Where they lie more than 10⁵ of their deviations from it, too few
-    digits are left, and the value is NaN rather than wrong.
+    digits are left, and the value is NaN rather than wrong. So it is under ``ExponentialHistogram``: the difference of
+    two estimated sums has no error that could be stated.
     """
     target, squared = counts.losses[..., 2], counts.losses[..., 3]
     spread = squared - ratio(target * target, counts.weight)

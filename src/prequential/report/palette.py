@@ -1,4 +1,4 @@
-"""Colours, dashes and markers: one colour a learner and one dash a forgetting, the same in every panel of a run.
+"""Colours, dashes and markers: one colour a learner, one dash a forgetting and one shape a detector, the same in every panel of a run.
 
 The colours are those of Okabe and Ito (2008), without yellow and black, then three of like lightness: told apart by
 readers who see colours differently, and legible on white and on dark. Print adds a marker a learner, for greyscale.
@@ -33,6 +33,17 @@ _PRINTED_DASHES: dict[str, tuple[float, Sequence[float]]] = {
     "longdashdot": (0, (9, 2, 1, 2)),
 }
 _MARKERS = "osD^vPX<>ph*"
+_ALARM_MARKERS = (
+    ("v", "triangle-down"),
+    ("D", "diamond"),
+    ("s", "square"),
+    ("P", "cross"),
+    ("^", "triangle-up"),
+    ("o", "circle"),
+    ("X", "x"),
+    ("*", "star"),
+)
+"""In print and on the screen."""
 DRIFT = "#8C6D9E"
 
 
@@ -57,6 +68,11 @@ def inks(panel: Curves) -> Mapping[str, Ink]:
         else:
             found[name] = Ink(_COLOURS[i % len(_COLOURS)], _MARKERS[i % len(_MARKERS)], 1.8)
     return found
+
+
+def alarm_markers(detectors: Sequence[str]) -> Mapping[str, tuple[str, str]]:
+    """Give every detector of a run the shape of its marks, in print and on the screen."""
+    return {label: _ALARM_MARKERS[i % len(_ALARM_MARKERS)] for i, label in enumerate(detectors)}
 
 
 def dashes(panel: Curves) -> Mapping[str, str]:

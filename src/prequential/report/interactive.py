@@ -41,8 +41,7 @@ def draw(drawn: Sequence[Curves], *, height: int = 340) -> go.Figure:
         specs=[[{"secondary_y": marked}] for _ in drawn],
     )
     for row, panel in enumerate(drawn, start=1):
-        for i, drift in enumerate(panel.drifts):
-            fig.add_shape(**_drift(drift, panel, show=row == 1 and i == _first(panel, drift)), row=row, col=1)
+        add_drifts(fig, panel.drifts, row=row, share=panel.rug.share)
         _add_curves(fig, panel, row)
         title = f"{panel.measure}, {panel.unit}" if panel.unit else panel.measure
         axis = {"title": {"text": escape(title), "standoff": 8}, "range": panel.y_range}
@@ -144,24 +143,30 @@ def _add_keys(fig: go.Figure, drawn: Sequence[Curves]) -> None:
             fig.add_scatter(**{**nothing, **mark}, name=escape(f"alarm of {names[label]}"), meta={"detector": label})
 
 
-def _drift(drift: KnownDrift, panel: Curves, *, show: bool) -> dict[str, object]:
+def add_drifts(fig: go.Figure, drifts: Sequence[KnownDrift], *, row: int, share: float = 0.0) -> None:
+    """Draw known drifts into a panel; of the first panel the legend names each kind once.
+
+    ``share`` of the panel is a strip above the curves, through which they go too.
+    """
+    named: set[str] = set()
+    for drift in drifts:
+        name = _drift_name(drift)
+        fig.add_shape(**_drift(drift, 1 / (1 - share), show=row == 1 and name not in named), row=row, col=1)
+        named.add(name)
+
+
+def _drift(drift: KnownDrift, top: float, *, show: bool) -> dict[str, object]:
     line = {"color": DRIFT, "width": 1.5 if drift.abrupt else 0, "dash": "solid" if drift.real else "dot"}
     kind = "line" if drift.abrupt else "rect"
     name = _drift_name(drift)
     look: dict[str, object] = {"line": line, "layer": "below", "name": name, "showlegend": show, "legendgroup": name}
     if not drift.abrupt:
         look |= {"fillcolor": DRIFT, "opacity": 0.18 if drift.real else 0.09}
-    top = 1 / (1 - panel.rug.share)  # through the strip of alarms too
     return {"type": kind, "x0": drift.begin, "x1": drift.end, "y0": 0, "y1": top, "yref": "y domain", **look}
 
 
 def _drift_name(drift: KnownDrift) -> str:
     return f"{'abrupt' if drift.abrupt else 'gradual'} {'drift' if drift.real else 'virtual drift'}"
-
-
-def _first(panel: Curves, drift: KnownDrift) -> int:
-    """Return the first drift of the same kind: the one the legend names."""
-    return next(i for i, other in enumerate(panel.drifts) if _drift_name(other) == _drift_name(drift))
 
 
 def _x(drawn: Sequence[Curves]) -> tuple[float, float]:

@@ -1,4 +1,4 @@
-"""Colours, dashes and markers: one colour a learner, one dash a forgetting and one shape a detector, the same in every panel of a run.
+"""Colours, dashes and markers: one colour a learner, one dash a forgetting, one shape a detector, in every panel.
 
 The colours are those of Okabe and Ito (2008), without yellow and black, then three of like lightness: told apart by
 readers who see colours differently, and legible on white and on dark. Print adds a marker a learner, for greyscale.
@@ -44,7 +44,7 @@ _ALARM_MARKERS = (
     ("*", "star"),
 )
 """In print and on the screen."""
-DRIFT = "#8C6D9E"
+DRIFT, BAND = "#8C6D9E", "#56B4E9"
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,6 +85,12 @@ def forgetting_dashes(forgetting: Sequence[str]) -> Mapping[str, str]:
     ordered = sorted(forgetting, key=lambda name: name == "cumulative")
     found = {name: _DASHES[i % len(_DASHES)] for i, name in enumerate(ordered)}
     return {name: found[name] for name in forgetting}
+
+
+def forgetting_colours(forgetting: Sequence[str]) -> Mapping[str, str]:
+    """Give every forgetting a colour where learners have none; all history has the one that suits its band."""
+    others = iter((*_COLOURS[2:5], *_COLOURS[6:8]) * len(forgetting))
+    return {name: _COLOURS[0] if name == "cumulative" else next(others) for name in forgetting}
 
 
 def printed_dash(dash: str) -> tuple[float, Sequence[float]] | Literal["-"]:

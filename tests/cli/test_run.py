@@ -85,6 +85,33 @@ def test_the_plan_kept_with_a_run_repeats_it(tmp_path: Path) -> None:
     assert pq.load(tmp_path / "one").to_arrow().equals(pq.load(tmp_path / "two").to_arrow())
 
 
+def test_alarms_are_counted_in_one_line_and_for_machines_by_learner(tmp_path: Path) -> None:
+    write_stream(tmp_path / "data.csv")
+    words = ["run", "data.csv", "-l", "naive_bayes", "-l", "no_change", "-d", "ddm:level=0.5", "-d", "adwin"]
+    done = prequential(*words, "-o", "one", cwd=tmp_path)
+    (line,) = [line for line in done.stdout.splitlines() if line.startswith(" alarms  ")]
+    data = json.loads(prequential(*words, "--json", "-o", "two", cwd=tmp_path).stdout)
+    assert [(row["learner"], row["detector"].partition(":")[0]) for row in data["alarms"]] == [
+        ("naive_bayes", "ddm"),
+        ("naive_bayes", "adwin"),
+        ("no_change", "ddm"),
+        ("no_change", "adwin"),
+    ]
+    table = pq.load(tmp_path / "two").alarms()
+    assert data["alarms_table"] == str(Path("two") / "alarms")
+    assert sum(row["n_alarms"] for row in data["alarms"]) == len(table) > 0
+    n_ddm, n_adwin = (sum(row["n_alarms"] for row in data["alarms"][i::2]) for i in (0, 1))
+    assert line == f" alarms  ddm {n_ddm}, adwin {n_adwin}"
+
+
+def test_without_detectors_no_alarms_are_spoken_of(tmp_path: Path) -> None:
+    write_stream(tmp_path / "data.csv")
+    done = prequential("run", "data.csv", "-l", "naive_bayes", "--no-report", cwd=tmp_path)
+    assert "alarms" not in done.stdout
+    data = json.loads(prequential("run", "data.csv", "-l", "naive_bayes", "--json", "--no-report", cwd=tmp_path).stdout)
+    assert not {"alarms", "alarms_table"} & set(data)
+
+
 def test_json_is_for_machines(tmp_path: Path) -> None:
     write_stream(tmp_path / "data.csv")
     done = prequential("run", "data.csv", "-l", "naive_bayes", "--json", cwd=tmp_path)

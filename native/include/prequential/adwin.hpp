@@ -153,7 +153,8 @@ class Adwin {
     std::uint64_t width = 0;
     for (std::size_t k = 0; k < n_rows; ++k) {
       const auto n = from.get<std::uint64_t>();
-      if (n > (k == 0 ? std::max(kMostWaiting, std::size_t(rules_.max_buckets)) : rules_.max_buckets)) throw std::invalid_argument("damaged state: a row of an ADWIN");
+      const std::size_t most = k == 0 ? std::max<std::size_t>(kMostWaiting, rules_.max_buckets) : rules_.max_buckets;
+      if (n > most) throw std::invalid_argument("damaged state: a row of an ADWIN");
       width += n << k;
       for (std::uint64_t i = 0; i < n; ++i) {
         const double total = from.get<double>();

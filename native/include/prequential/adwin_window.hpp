@@ -232,6 +232,11 @@ class AdwinWindow final : public Forgetting {
   void insert(const Outcomes& o, std::size_t i, double w) {
     const int y = o.label[i];
     const double* losses = n_losses_ ? &o.losses[i * n_losses_] : nullptr;
+    if (o.cell[i] < 0 && joins(y, w)) {
+      label_sum(y).add(w);
+      majority_ = heavier(y);
+      return;
+    }
     young_.push_back({o.cell[i], std::uint16_t(y),
                       std::uint16_t((majority_ == y ? kMajority : 0) | (o.no_change[i] ? kNoChange : 0)), w});
     if (losses) young_losses_.insert(young_losses_.end(), losses, losses + n_losses_);
@@ -243,6 +248,17 @@ class AdwinWindow final : public Forgetting {
       ++n_alarms_;
       add_up();
     }
+  }
+
+  // Records that only tell their labels go together with the next that counts: of each class one is kept, with the
+  // weight of all. So a learner that abstains for long costs no memory.
+  bool joins(int y, double w) {
+    for (std::size_t j = young_.size(); j-- > first_ && young_[j].cell < 0;)
+      if (young_[j].label == y) {
+        young_[j].weight += w;
+        return true;
+      }
+    return false;
   }
 
   void weigh(const Young& one, const double* losses) {

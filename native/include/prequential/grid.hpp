@@ -141,6 +141,7 @@ class Grid {
     if (later.regression_ != regression_) throw std::invalid_argument("one grid counts classes, the other numbers");
     if (later.n_losses() != n_losses())
       throw std::invalid_argument("one grid keeps what probabilities need, the other does not");
+    if (later.ranks_ != ranks_) throw std::invalid_argument("one grid ranks scores by other measures than the other");
     if (later.skip_ != skip_) throw std::invalid_argument("one grid leaves abstentions out, the other does not");
     if (later.n_parts() != n_parts()) throw std::invalid_argument("the two grids have different forgettings");
     if (later.first_time_ < last_time_)
@@ -197,7 +198,8 @@ class Grid {
   void load(Reader& from) {
     const bool same = from.get<bool>() == regression_ && from.get<bool>() == skip_;
     const int n_classes = from.get<int>();
-    if (!same || from.get<int>() != n_losses() || from.get<unsigned>() != ranks_ || n_classes < n_classes_ || n_classes > kMostClasses)
+    const bool kept = from.get<int>() == n_losses() && from.get<unsigned>() == ranks_;
+    if (!same || !kept || n_classes < n_classes_ || n_classes > kMostClasses)
       throw std::invalid_argument("these bytes are the state of a grid of another kind");
     grow(n_classes);
     outcomes_.weighted = from.get<bool>();

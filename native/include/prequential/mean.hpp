@@ -12,7 +12,9 @@ namespace prequential {
 // S = x + alpha S, N = 1 + alpha N, mean = S / N.
 class FadingMean {
  public:
-  explicit FadingMean(double alpha) : alpha_(alpha) {}
+  explicit FadingMean(double alpha) : alpha_(alpha) {
+    if (!(alpha > 0 && alpha <= 1)) throw std::invalid_argument("a fading factor must lie in (0, 1]");
+  }
 
   double update(double x) {
     sum_ = x + alpha_ * sum_;
@@ -40,7 +42,9 @@ class FadingMean {
 // each of them to the youngest of their part, so the oldest can just go; the younger part has one running sum.
 class SlidingMean {
  public:
-  explicit SlidingMean(double w) : w_(std::size_t(w)) {}
+  explicit SlidingMean(double w) : w_(w >= 1 && w < 1e15 ? std::size_t(w) : 0) {
+    if (double(w_) != w || w_ == 0) throw std::invalid_argument("a window must be a whole number of at least 1");
+  }
 
   double update(double x) {
     if (older_.size() + younger_.size() == w_) {

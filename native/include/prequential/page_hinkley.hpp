@@ -28,7 +28,11 @@ class PageHinkley {
  public:
   static constexpr const char* kAccepted = "finite numbers";
 
-  explicit PageHinkley(const PageHinkleyRules& rules) : rules_(rules) { reset(); }
+  explicit PageHinkley(const PageHinkleyRules& rules) : rules_(rules) {
+    if (std::isnan(rules.delta) || std::isnan(rules.threshold) || !(rules.alpha > 0 && rules.alpha <= 1))
+      throw std::invalid_argument("delta and threshold must be numbers, alpha in (0, 1]");
+    reset();
+  }
 
   bool accepts(double x) const { return std::isfinite(x); }
 

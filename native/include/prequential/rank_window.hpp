@@ -92,7 +92,9 @@ class RankWindow {
       std::copy_n(keys_.data() + at * std::size_t(n_classes_), n_classes_, keys.data() + at * std::size_t(n_classes));
     keys_ = std::move(keys);
     n_classes_ = n_classes;
-    ordered_ = false;
+    ordered_ = false;  // and what was ordered is of no use
+    one_against_rest_.clear();
+    pairwise_.clear();
   }
 
   std::size_t nbytes() const {

@@ -14,6 +14,8 @@ from rich.console import Console
 from prequential.errors import InputError, LearnerError, PrequentialError, StorageError
 from prequential.experiment.run import Run
 from prequential.report import rich_table
+from prequential.report.rug import detector_names
+from prequential.runs.alarms import by_watch
 
 JSON_HELP = (
     "Print the result as JSON, for machines. Where something goes wrong: an object with 'error', the message, and, if "
@@ -36,6 +38,7 @@ def show(run: Run, *, as_json: bool, report: bool) -> None:
                 f"{name}: {entry.n_nonfinite:,} records had NaN or infinite scores; they count as abstentions.",
                 style="yellow",
             )
+    _show_alarms(run, console)
     _show_paths(run, files, console)
 
 
@@ -54,12 +57,31 @@ def show_partial(error: BaseException, *, as_json: bool, report: bool) -> None:
                 data |= _data(run, files)
                 if not as_json:
                     console.print(rich_table(run.table()))
+                    _show_alarms(run, console)
                     _show_paths(run, files, console)
                     console.print("This run is partial: it holds what was computed before.", style="yellow")
         except StorageError as second:
             console.print(f"prequential: {second}", style="bold red", markup=False, highlight=False)
     if as_json:
         _print_json(data)
+
+
+def _show_alarms(run: Run, console: Console) -> None:
+    """Say in one line how many alarms each detector gave, of all learners together."""
+    totals: dict[str, int] = {}
+    for (_, detector), n in _n_alarms(run).items():
+        totals[detector] = totals.get(detector, 0) + n
+    if totals:
+        names = detector_names(list(totals))
+        text = ", ".join(f"{names[label]} {n:,}" for label, n in totals.items())
+        console.print(f"{'alarms':>7}  {text}", soft_wrap=True, highlight=False, markup=False)
+
+
+def _n_alarms(run: Run) -> dict[tuple[str, str], int]:
+    """Return how many alarms there are by learner and detector."""
+    manifest = run.manifest
+    found = by_watch(run.alarms(), manifest.learners, manifest.detectors) if manifest.detectors else {}
+    return {watch: len(n) for watch, n in found.items()}
 
 
 def _show_paths(run: Run, files: dict[str, Path], console: Console) -> None:
@@ -103,7 +125,7 @@ def _print_json(data: dict[str, Any]) -> None:
 
 def _data(run: Run, files: dict[str, Path]) -> dict[str, Any]:
     manifest = run.manifest
-    return {
+    data: dict[str, Any] = {
         "status": manifest.status,
         "reason": manifest.reason,
         "n_records": manifest.n_records,
@@ -112,3 +134,9 @@ def _data(run: Run, files: dict[str, Path]) -> dict[str, Any]:
         "table": run.table().to_dicts(),
         "failures": {name: {"record": f.record, "message": f.message} for name, f in run.failures.items()},
     }
+    if manifest.detectors:
+        table = run.path / "alarms"
+        counts = _n_alarms(run).items()
+        data["alarms"] = [{"learner": name, "detector": label, "n_alarms": n} for (name, label), n in counts]
+        data["alarms_table"] = str(table) if table.is_dir() else None  # none was given, so none was written
+    return data

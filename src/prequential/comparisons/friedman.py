@@ -14,6 +14,7 @@ import numpy.typing as npt
 import scipy
 
 from prequential.comparisons.interval import Interval, checked_alpha
+from prequential.comparisons.sample import rounded
 from prequential.errors import InputError, ParameterError
 from prequential.types import FloatArray
 
@@ -66,16 +67,25 @@ class Friedman:
 def ranks(values: npt.ArrayLike, *, better: Better = "higher") -> FloatArray:
     """Rank the learners (columns) on each stream (row): 1 is best, equal results share the mean of their ranks.
 
+    Results are equal that agree in twelve digits of the largest of the stream: no tie hangs on a last bit.
+
     Examples
     --------
     >>> ranks([[0.9, 0.8, 0.8], [0.7, 0.6, 0.5]]).tolist()
     [[1.0, 2.5, 2.5], [1.0, 2.0, 3.0]]
     """
-    if better not in ("higher", "lower"):
-        raise ParameterError("better", "ranks", "'higher' or 'lower'", better)
-    table = results_table(values)
-    ranked: FloatArray = scipy.stats.rankdata(-table if better == "higher" else table, axis=1)
+    signed = signed_table(values, better, "ranks")
+    table = np.stack([rounded(-row, float(np.abs(row).max())) for row in signed])
+    ranked: FloatArray = scipy.stats.rankdata(table, axis=1)
     return ranked
+
+
+def signed_table(values: npt.ArrayLike, better: Better, caller: str) -> FloatArray:
+    """Check a table of results, and return it so that higher is better."""
+    if better not in ("higher", "lower"):
+        raise ParameterError("better", caller, "'higher' or 'lower'", better)
+    table = results_table(values)
+    return table if better == "higher" else -table
 
 
 def results_table(values: npt.ArrayLike) -> FloatArray:
@@ -98,7 +108,8 @@ def friedman(values: npt.ArrayLike, *, better: Better = "higher", alpha: float =
 
     χ² = 12N/(k(k+1))·(Σ R² − k(k+1)²/4), divided by 1 − Σ(t³ − t)/(N·k(k² − 1)) where t results of a stream are equal;
     F = (N − 1)χ²/(N(k − 1) − χ²). Where all streams rank alike F is infinite and its p-value the exact one of χ²,
-    (1/k!)^(N−1). Where all results are equal p = 1. The streams are taken to be independent.
+    m^(1−N), m = k!/∏t! the number of ways in which a stream could have ranked. Where all results are equal p = 1. The
+    streams are taken to be independent.
 
     Parameters
     ----------
@@ -127,7 +138,7 @@ def friedman(values: npt.ArrayLike, *, better: Better = "higher", alpha: float =
         reason = "all learners have equal results on every stream"
         return Friedman(tuple(means.tolist()), 0.0, 1.0, 0.0, 0.0, 1.0, 0.0, math.nan, math.nan, nothing, n, k, reason)
     corrected = min(plain / room, n * (k - 1.0))
-    f, f_p, reason = _iman_davenport(corrected, n, k)
+    f, f_p, reason = _iman_davenport(corrected, n, k, ranked[0])
     w = corrected / (n * (k - 1))
     agreement, low, high = _agreement(ranked, alpha)
     return Friedman(
@@ -137,7 +148,7 @@ def friedman(values: npt.ArrayLike, *, better: Better = "higher", alpha: float =
         statistic_uncorrected=plain,
         f_statistic=f,
         f_p_value=f_p,
-        f_uncorrected=_iman_davenport(plain, n, k)[0],
+        f_uncorrected=_iman_davenport(plain, n, k, ranked[0])[0],
         kendall_w=w,
         agreement=agreement,
         interval=Interval(low, high, 1 - alpha),
@@ -147,10 +158,12 @@ def friedman(values: npt.ArrayLike, *, better: Better = "higher", alpha: float =
     )
 
 
-def _iman_davenport(chi2: float, n: int, k: int) -> tuple[float, float, str]:
+def _iman_davenport(chi2: float, n: int, k: int, one: FloatArray) -> tuple[float, float, str]:
     left = n * (k - 1) - chi2
-    if left < 1e-9 * n * k:
-        return math.inf, math.factorial(k) ** (1.0 - n), "all streams rank the learners alike: F is infinite"
+    if left < 1e-9 * n * k:  # then the ranks of one stream are those of all
+        _, n_equal = np.unique(one, return_counts=True)
+        n_ways = math.factorial(k) / math.prod(math.factorial(t) for t in n_equal.tolist())
+        return math.inf, n_ways ** (1.0 - n), "all streams rank the learners alike: F is infinite"
     f = (n - 1) * chi2 / left
     return f, float(scipy.stats.f.sf(f, k - 1, (k - 1) * (n - 1))), ""
 

@@ -11,7 +11,7 @@ from itertools import combinations
 import numpy as np
 import numpy.typing as npt
 
-from prequential.comparisons.friedman import Better, results_table
+from prequential.comparisons.friedman import Better, signed_table
 from prequential.comparisons.wilcoxon import Wilcoxon, wilcoxon
 from prequential.errors import ParameterError
 from prequential.types import FloatArray
@@ -81,9 +81,8 @@ def pairwise_wilcoxon(values: npt.ArrayLike, *, better: Better = "higher", alpha
     >>> [(pair.a, pair.b, round(pair.p_value, 3)) for pair in pairwise_wilcoxon(results)]
     [(0, 1, 0.094), (0, 2, 0.125), (1, 2, 1.0)]
     """
-    table = results_table(values)
-    signed = table if better == "higher" else -table
-    pairs = list(combinations(range(table.shape[1]), 2))
+    signed = signed_table(values, better, "pairwise_wilcoxon")
+    pairs = list(combinations(range(signed.shape[1]), 2))
     tests = [wilcoxon(signed[:, i], signed[:, j], alpha=alpha) for i, j in pairs]
     corrected = holm([test.p_value for test in tests])
     return tuple(PairTest(i, j, test, float(p)) for (i, j), test, p in zip(pairs, tests, corrected, strict=True))

@@ -91,8 +91,8 @@ def mcnemar_p_value(statistic: npt.ArrayLike, scale: npt.ArrayLike = 1.0) -> Flo
     return p
 
 
-def fading_scale(alpha: float, n: npt.ArrayLike) -> FloatArray:
-    """Return Σw²/Σw of the weights αᵏ of ``n`` records: (1 + αⁿ)/(1 + α).
+def fading_scale(alpha: float, n_faded: npt.ArrayLike) -> FloatArray:
+    """Return Σw²/Σw of the weights 1, α, α², … of records whose weights sum to ``n_faded``: (2 − (1 − α)N)/(1 + α).
 
     If two learners are equally good, a faded M is not χ² but this much smaller: n01 − n10 has the variance Σw² over the
     records that tell the learners apart, and M divides by Σw. In the long run the factor is 1/(1 + α), about one half:
@@ -102,10 +102,10 @@ def fading_scale(alpha: float, n: npt.ArrayLike) -> FloatArray:
 
     Examples
     --------
-    >>> fading_scale(0.999, [1, 10**6]).round(4).tolist()
-    [1.0, 0.5003]
+    >>> fading_scale(0.999, [1, 1.999, 1000]).round(4).tolist()
+    [1.0, 0.9995, 0.5003]
     """
-    scale: FloatArray = (1 + np.float64(alpha) ** np.asarray(n, dtype=np.float64)) / (1 + alpha)
+    scale: FloatArray = (2 - (1 - alpha) * np.asarray(n_faded, dtype=np.float64)) / (1 + alpha)
     return scale
 
 

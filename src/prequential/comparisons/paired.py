@@ -20,7 +20,7 @@ from prequential.comparisons.sign_test import SignTest, sign_test
 from prequential.comparisons.wilcoxon import Wilcoxon, wilcoxon
 from prequential.errors import InputError, listing
 from prequential.measures.counts import ratio
-from prequential.measures.forgetting import Fading, parse_forgetting
+from prequential.measures.forgetting import ExponentialHistogram, Fading, Forgetting, parse_forgetting
 from prequential.types import FloatArray
 
 NUMBERS = (
@@ -45,6 +45,7 @@ NUMBERS = (
 """What is known of two learners at a checkpoint, under a forgetting."""
 
 WEIGHTED = "records have weights: of sums of them no p-value or interval can be computed"
+ESTIMATED = "counts are estimated: of them no p-value or interval can be computed"
 FORGETFUL = "the confidence sequence and the e-process are of all history"
 
 
@@ -175,9 +176,10 @@ def _compared(
     both, only_a, only_b, neither = (counts[f"n_{w}"] for w in ("both_right", "a_right", "b_right", "both_wrong"))
     table = np.stack([np.stack([neither, only_b], axis=-1), np.stack([only_a, both], axis=-1)], axis=-2)
     weight, n = table.sum(axis=(-2, -1)), counts["n_records"]
-    plain = np.isclose(weight, n, rtol=1e-9, atol=1e-9) & (counts["n"] < n_plain)
-    fading = _fading(label)
-    scale = np.ones(len(n)) if fading is None else fading_scale(fading, counts["n"])
+    forgetting = _forgetting(label)
+    estimated = isinstance(forgetting, ExponentialHistogram)
+    plain = np.isclose(weight, n, rtol=1e-9, atol=1e-9) & (counts["n"] < n_plain) & (not estimated)
+    scale = fading_scale(forgetting.alpha, n) if isinstance(forgetting, Fading) else np.ones(len(n))
     difference, low, high = error_difference(table, confidence=1 - alpha, n_effective=weight / scale)
     statistic = signed_mcnemar(only_b, only_a)
     out = {
@@ -200,7 +202,7 @@ def _compared(
     if whole:
         out |= _anytime(n, only_b, only_a, counts["variance"], plain, alpha)
     reasons = [
-        _reason(whole, bool(p), float(w), float(d), float(sa), float(sb))
+        _reason(whole, estimated, bool(p), float(w), float(d), float(sa), float(sb))
         for p, w, d, sa, sb in zip(plain, weight, only_a + only_b, neither + only_b, neither + only_a, strict=True)
     ]
     return out, reasons
@@ -226,21 +228,24 @@ def _anytime(
     return out
 
 
-def _fading(label: str) -> float | None:
+def _forgetting(label: str) -> Forgetting | None:
     try:
-        forgetting = parse_forgetting(label)
+        return parse_forgetting(label)
     except InputError:
         return None  # one of a protocol's own, such as a holdout test: its records weigh alike
-    return forgetting.alpha if isinstance(forgetting, Fading) else None
 
 
-def _reason(whole: bool, plain: bool, weight: float, discordant: float, loss_a: float, loss_b: float) -> str:
+def _reason(
+    whole: bool, estimated: bool, plain: bool, weight: float, discordant: float, loss_a: float, loss_b: float
+) -> str:
     found = []
     if not weight:
         found.append("no record counts yet")
     elif not discordant:
         found.append("no record tells the learners apart, so p = 1")
-    if not plain:
+    if estimated:
+        found.append(ESTIMATED)
+    elif not plain:
         found.append(WEIGHTED)
     elif not whole:
         found.append(FORGETFUL)

@@ -13,7 +13,7 @@ import numpy.typing as npt
 import pyarrow as pa
 
 from prequential.errors import InputError, ParameterError, is_whole
-from prequential.measures.forgetting import Cumulative, Forgetting, as_forgetting
+from prequential.measures.forgetting import Adwin, Cumulative, Forgetting, as_forgetting
 from prequential.measures.grid import Checkpoints, Grid
 from prequential.streams.chunk import UNLABELLED, Chunk
 from prequential.streams.schema import Schema
@@ -54,6 +54,7 @@ def count_pairs(
     weight: npt.ArrayLike | None = None,
     time: npt.ArrayLike | None = None,
     labelled: npt.ArrayLike | None = None,
+    start: int = 0,
 ) -> pa.Table:
     """Count who was right, record by record, at every checkpoint.
 
@@ -72,7 +73,9 @@ def count_pairs(
     weight, time
         Of each record, where it has one.
     labelled
-        Whether each record has a label, if not all have: one without moves windows on, and nothing is counted.
+        Whether each record has a label, if not all have: one without moves windows of seconds on, and is not counted.
+    start
+        Records of the stream before the first of these.
 
     Examples
     --------
@@ -90,16 +93,15 @@ def count_pairs(
     if not is_whole(every, 1):
         raise ParameterError("every", "count_pairs", "a whole number of at least 1", every)
     known = np.ones(len(first), np.bool_) if labelled is None else _flags("labelled", labelled)
-    counter = PairCounter(a, b, [as_forgetting(f) for f in forgetting], int(every))
+    if len(known) != len(first):
+        raise ParameterError("labelled", "count_pairs", f"of {len(first):,} records", f"{len(known):,} of them")
+    counter = PairCounter(a, b, [as_forgetting(f) for f in forgetting], int(every), start)
     if time is None and counter.needs_time:
         raise InputError(f"{counter.needs_time} needs the time of each record.")
-    counter.update(
-        first,
-        second,
-        known,
-        weight=None if weight is None else np.asarray(weight, dtype=np.float64),
-        time=None if time is None else np.asarray(time, dtype=np.float64),
-    )
+    weights, times = _numbers("weight", weight, len(first)), _numbers("time", time, len(first))
+    if weights is not None and not (weights >= 0).all():
+        raise ParameterError("weight", "count_pairs", "numbers of at least 0", weight)
+    counter.update(first, second, known, weight=weights, time=times)
     counter.finish()
     return pa.concat_tables(counter.drain())
 
@@ -125,6 +127,12 @@ class PairCounter:
     def __init__(self, a: str, b: str, forgetting: Sequence[Forgetting], every: int, start: int = 0) -> None:
         self.a, self.b = a, b
         kept = {f.label: f for f in [Cumulative(), *forgetting]}
+        for one in kept.values():
+            if isinstance(one, Adwin):
+                raise InputError(
+                    f"{one.label} is the window of one learner's own loss: two learners have none in common. Compare "
+                    "them over all history, a sliding window, a fading factor or an exponential histogram."
+                )
         self._labels = list(kept)
         self._every, self._start = every, start
         self.needs_time = next((f.label for f in kept.values() if f.needs_time), None)
@@ -141,7 +149,7 @@ class PairCounter:
         weight: FloatArray | None = None,
         time: FloatArray | None = None,
     ) -> None:
-        """Count some records; those not ``known`` move windows on, and nothing is counted."""
+        """Count some records; those not ``known`` move windows of seconds on, and are not counted."""
         before = self._grid.n_seen
         labels = np.where(known, a_right, UNLABELLED).astype(np.int64)
         chunk = Chunk(_SCHEMA, before, np.empty((len(labels), 0)), labels, time, weight)
@@ -163,10 +171,10 @@ class PairCounter:
         """Return V after each record; one that does not count, or weighs 0, is as if it were not there."""
         there = known if weight is None else known & (weight != 0)
         d = difference[there]
-        sums = self._sum + np.concatenate([[0.0], np.cumsum(d)])
+        sums = np.cumsum(np.concatenate([[self._sum], d]))
         n = self._n + np.arange(len(d) + 1)
         away = d - sums[:-1] / np.maximum(n[:-1], 1)
-        so_far = self._variance + np.concatenate([[0.0], np.cumsum(away**2)])
+        so_far = np.cumsum(np.concatenate([[self._variance], away**2]))  # added up as if there were no chunks
         variance: FloatArray = so_far[np.cumsum(there)]
         if weight is not None:
             variance[np.cumsum(there & (weight != 1)) > 0] = np.nan
@@ -204,6 +212,18 @@ def _rows(at: Checkpoints, labels: list[str], a: str, b: str, variance: FloatArr
 
 def _names(values: list[str], codes: npt.NDArray[np.int32]) -> pa.DictionaryArray:
     return pa.DictionaryArray.from_arrays(pa.array(codes), pa.array(values, pa.string()))
+
+
+def _numbers(name: str, values: npt.ArrayLike | None, n: int) -> FloatArray | None:
+    if values is None:
+        return None
+    try:
+        array = np.asarray(values, dtype=np.float64)
+    except (TypeError, ValueError) as error:
+        raise ParameterError(name, "count_pairs", "a list of numbers, one a record", values) from error
+    if array.shape != (n,) or not np.isfinite(array).all():
+        raise ParameterError(name, "count_pairs", f"a list of {n:,} finite numbers, one a record", values)
+    return array
 
 
 def _flags(name: str, values: npt.ArrayLike) -> npt.NDArray[np.bool_]:

@@ -45,12 +45,21 @@ def paired_differences(a: npt.ArrayLike, b: npt.ArrayLike, *, alpha: float, test
         raise InputError(f"{test} needs at least {need} folds at α = {alpha:g}. Got {len(first)}.{least}")
     if len(first) > MOST_PAIRS:
         raise InputError(f"{test} takes at most {MOST_PAIRS:,} folds. Got {len(first):,}.")
-    size = max(float(np.abs(first).max()), float(np.abs(second).max()))
+    return rounded(first - second, max(float(np.abs(first).max()), float(np.abs(second).max())))
+
+
+def rounded(values: FloatArray, size: float) -> FloatArray:
+    """Round to twelve digits of a number of this size: what differs by less is equal.
+
+    Examples
+    --------
+    >>> rounded(np.array([0.1 + 0.2, 0.3]), 0.3).tolist()
+    [0.3, 0.3]
+    """
     digits = 12 - math.ceil(math.log10(size)) if size > 1e-290 else 0
     unit = 10.0 ** abs(digits)
-    exact = first - second
-    difference: FloatArray = np.rint(exact * unit) / unit if digits > 0 else np.rint(exact / unit) * unit
-    return difference
+    result: FloatArray = np.rint(values * unit) / unit if digits > 0 else np.rint(values / unit) * unit
+    return result
 
 
 def _numbers(name: str, values: npt.ArrayLike, test: str) -> FloatArray:

@@ -4,18 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from prequential.comparisons.paired import PairedTrace
 from prequential.errors import InputError, listing, suggestion
 from prequential.experiment.paired_predictions import pairs_of_predictions
 from prequential.experiment.run import AnyRun, Run, as_run
 from prequential.measures.forgetting import Forgetting, as_forgetting
 from prequential.report.comparison import Comparison
-from prequential.report.curves import known_drifts
-from prequential.report.status import warning
 from prequential.runs.directory import RunDirectory
 
 
@@ -52,7 +48,7 @@ def compare(
             pairs = _chosen(one, pairs, a, labels)
         if pairs is None:
             pairs = pairs_of_predictions(one, a, one, b, labels)
-        return _comparison(one, pairs, a, b, alpha)
+        return Comparison.of_run(pairs, a, b, manifest=one.manifest, alpha=alpha)
     if len(what) not in (1, 3):
         raise InputError("compare takes a run and two names of learners, or two runs and, if need be, two names.")
     one = as_run(run)
@@ -66,7 +62,7 @@ def compare(
     if a == b:
         a, b = f"{names[0]} (first)", f"{names[1]} (second)"
     pairs = pairs_of_predictions(one, names[0], other, names[1], _labels(forgetting), called=(a, b))
-    return _comparison(one, pairs, a, b, alpha)
+    return Comparison.of_run(pairs, a, b, manifest=one.manifest, alpha=alpha)
 
 
 def _only(run: Run) -> str:
@@ -95,13 +91,6 @@ def _check_learners(run: Run, *names: str) -> None:
             )
     if len(set(names)) != len(names):
         raise InputError(f"{names[0]!r} is not compared with itself: name two learners.")
-
-
-def _comparison(run: Run, pairs: pa.Table, a: str, b: str, alpha: float) -> Comparison:
-    trace = PairedTrace.of_pairs(pairs, a, b, alpha=alpha)
-    last = float(np.max(trace.table["n"].to_numpy()))
-    manifest = run.manifest
-    return Comparison(trace, manifest.name, known_drifts(manifest, last), warning(manifest))
 
 
 def _counted(directory: RunDirectory, a: str, b: str) -> pa.Table | None:

@@ -59,6 +59,7 @@ def compare_many(
     values = {name: Values(run.directory) for name, run in found.items()}
     first = next(iter(values.values()))
     measure = measure or first.measures[0]
+    first.choose_measures(measure)  # refuses one that the run does not have
     known = measure_of(first.manifest, measure)
     direction = better or (known.better if known is not None else None)
     if direction is None:

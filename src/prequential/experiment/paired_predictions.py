@@ -12,7 +12,7 @@ import pyarrow.compute as pc
 from prequential.comparisons.pairs import count_pairs
 from prequential.errors import InputError, listing
 from prequential.experiment.run import Run
-from prequential.measures.forgetting import Forgetting, parse_forgetting
+from prequential.measures.forgetting import Adwin, Forgetting, parse_forgetting
 
 
 def pairs_of_predictions(
@@ -52,17 +52,20 @@ def pairs_of_predictions(
         weight=_column(first, "weight"),
         time=_column(first, "time"),
         labelled=labelled,
+        start=int(first["n"][0].as_py()) if "n" in first.column_names and len(first) else 0,
     )
 
 
 def _readable(labels: Iterable[str]) -> list[str]:
-    """Return the forgettings that records can be counted under; a holdout test's own is none of them."""
+    """Return the forgettings that pairs can be counted under: not a holdout test's own, nor ADWIN, one learner's own."""
     found = []
     for label in labels:
         try:
-            found.append(parse_forgetting(label).label)
+            forgetting = parse_forgetting(label)
         except InputError:
             continue
+        if not isinstance(forgetting, Adwin):
+            found.append(forgetting.label)
     return found
 
 

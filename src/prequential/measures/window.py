@@ -9,7 +9,7 @@ from prequential.types import FloatArray
 
 @register("width", needs="nothing", better=None, undefined="never")
 def width(counts: Counts) -> FloatArray:
-    """Return the number of records that count: the width of a window; under fading the sum N of the weights.
+    """How many records count: the width of a window; under fading the sum N of the weights.
 
     Part of every trace with ``Adwin``, whose width says since when the loss has not changed.
     """
@@ -18,7 +18,7 @@ def width(counts: Counts) -> FloatArray:
 
 @register("alarms", needs="nothing", better=None, undefined="for a bare confusion matrix")
 def alarms(counts: Counts) -> FloatArray:
-    """Return how often the window has shrunk because the loss had changed; 0 but for ``Adwin``.
+    """How often the window has shrunk because the loss had changed; 0 where it does not adapt.
 
     Part of every trace with ``Adwin``.
     """

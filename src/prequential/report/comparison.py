@@ -17,14 +17,15 @@ from prequential.comparisons.paired import FORGETFUL, PairedTrace
 from prequential.comparisons.pairs import count_pairs
 from prequential.errors import InputError, MissingExtraError
 from prequential.measures.forgetting import Forgetting
-from prequential.report.curves import KnownDrift
+from prequential.report.curves import KnownDrift, known_drifts
 from prequential.report.number import chance, count, fixed, span
 from prequential.report.plain import plain
 from prequential.report.sheet import Cell, Heading, Sheet
-from prequential.report.status import one_line
+from prequential.report.status import one_line, warning
 from prequential.report.text_table import TextTable
 from prequential.report.typeset import html
 from prequential.report.verdict import verdict
+from prequential.runs.manifest import Manifest
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -79,6 +80,13 @@ class Comparison:
         a_right, b_right = (_right(losses) for losses in (a_wrong, b_wrong))
         pairs = count_pairs(a_right, b_right, a=a, b=b, forgetting=forgetting, every=every)
         return cls(PairedTrace.of_pairs(pairs, a, b, alpha=alpha))
+
+    @classmethod
+    def of_run(cls, pairs: pa.Table, a: str, b: str, *, manifest: Manifest, alpha: float = 0.05) -> Comparison:
+        """Compare two learners of a run from its table of pairs."""
+        trace = PairedTrace.of_pairs(pairs, a, b, alpha=alpha)
+        last = float(np.max(trace.table["n"].to_numpy()))
+        return cls(trace, manifest.name, known_drifts(manifest, last), warning(manifest))
 
     @property
     def conclusion(self) -> str:

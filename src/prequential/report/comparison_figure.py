@@ -14,13 +14,13 @@ from matplotlib.patches import Patch
 from prequential.comparisons.mcnemar import CRITICAL
 from prequential.comparisons.paired import PairedTrace
 from prequential.report.curves import KnownDrift, thin
-from prequential.report.palette import DRIFT, forgetting_dashes, printed_dash
+from prequential.report.difference_range import difference_range
+from prequential.report.palette import BAND, DRIFT, forgetting_colours, forgetting_dashes, printed_dash
 from prequential.report.paper_figure import PaperFigure
 from prequential.report.printed import STYLE, count_records, draw_drifts
 from prequential.report.status import one_line
 
-_BAND, _LIMIT = "#56B4E9", "#D55E00"
-_COLOURS = ("#0072B2", "#009E73", "#CC79A7", "#E69F00", "#7F6FC5", "#A6761D")
+_LIMIT = "#D55E00"
 
 
 def draw_comparison(trace: PairedTrace, *, title: str = "", drifts: Sequence[KnownDrift] = ()) -> PaperFigure:
@@ -62,11 +62,8 @@ def _draw(ax: Axes, trace: PairedTrace, name: str, drifts: Sequence[KnownDrift])
 
 def _looks(trace: PairedTrace) -> dict[str, tuple[str, tuple[float, Sequence[float]] | Literal["-"]]]:
     """Return the colour and dash of each forgetting; all history has the colour of its band."""
-    others = iter(_COLOURS[1:] * len(trace.forgetting))
-    return {
-        name: (_COLOURS[0] if name == "cumulative" else next(others), printed_dash(dash))
-        for name, dash in forgetting_dashes(trace.forgetting).items()
-    }
+    colours = forgetting_colours(trace.forgetting)
+    return {name: (colours[name], printed_dash(dash)) for name, dash in forgetting_dashes(trace.forgetting).items()}
 
 
 def _mark_critical(ax: Axes) -> None:
@@ -90,13 +87,8 @@ def _band(ax: Axes, trace: PairedTrace) -> bool:
     low, high = series["sequence_low"], series["sequence_high"]
     if np.isnan(low).all():
         return False
-    ax.fill_between(series["n"], low, high, color=_BAND, alpha=0.3, linewidth=0, zorder=1)
-    # The first intervals are as wide as can be: the axis leaves them out once the rest would be lost.
-    later = slice(len(low) // 10, None)
-    shown = [low[later], high[later], *(trace.series(f, trace.folds[0])["difference"] for f in trace.forgetting)]
-    finite = np.concatenate([values[np.isfinite(values)] for values in shown])
-    air = 0.05 * (float(finite.max()) - float(finite.min())) + 1e-4
-    ax.set_ylim(min(0.0, float(finite.min())) - air, max(0.0, float(finite.max())) + air)
+    ax.fill_between(series["n"], low, high, color=BAND, alpha=0.3, linewidth=0, zorder=1)
+    ax.set_ylim(*difference_range(trace))
     return True
 
 
@@ -112,7 +104,7 @@ def _legend(fig: PaperFigure, trace: PairedTrace, drifts: Sequence[KnownDrift], 
     keys.append(("±6.635 (99 %, one look)", Line2D([], [], color=_LIMIT, linestyle=":", linewidth=0.9)))
     if banded:
         name = f"confidence sequence ({100 * (1 - trace.alpha):g} %, any number of looks)"
-        keys.append((name, Patch(facecolor=_BAND, alpha=0.3)))
+        keys.append((name, Patch(facecolor=BAND, alpha=0.3)))
     if any(drift.abrupt for drift in drifts):
         keys.append(("abrupt drift", Line2D([], [], color=DRIFT, linewidth=1.0)))
     if any(not drift.abrupt for drift in drifts):

@@ -1,4 +1,4 @@
-"""What is drawn of a measure: curves, drifts and range, apart from how it is drawn."""
+"""What is drawn of a measure: curves, drifts, alarms and range, apart from how it is drawn."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from itertools import pairwise
 import numpy as np
 
 from prequential.errors import InputError, listing
+from prequential.report.rug import Rug, rug
 from prequential.report.values import ForgettingChoice, MeasureChoice, Values, measure_of
 from prequential.runs.directory import RunDirectory
 from prequential.runs.manifest import LearnerEntry, Manifest, MeasureEntry
@@ -56,7 +57,8 @@ class Curves:
     """Everything in a panel: the curves of one measure.
 
     ``known`` is what the run says of the measure. ``learners`` are those of the run, in its order, so that all panels
-    give a learner the same colour; ``y_range`` holds every defined value, with a little air.
+    give a learner the same colour; ``y_range`` holds every defined value, with a little air. ``forgetting`` are those
+    chosen, of which a measure may be drawn under some only. ``rug`` are the alarms.
     """
 
     measure: str
@@ -69,6 +71,12 @@ class Curves:
     y_range: tuple[float, float]
     learners: tuple[str, ...]
     forgetting: tuple[str, ...]
+    rug: Rug
+
+    @property
+    def drawn_forgetting(self) -> tuple[str, ...]:
+        """The forgettings of its curves."""
+        return tuple(dict.fromkeys(curve.forgetting for curve in self.curves))
 
 
 def curves(directory: RunDirectory, measure: str, forgetting: ForgettingChoice = None) -> Curves:
@@ -91,13 +99,17 @@ def panels(
     values = Values(directory)
     if values.is_empty:
         raise InputError(f"{directory.path}: the trace has no checkpoint yet, so there is nothing to draw.")
-    chosen, drawn = values.choose_forgetting(forgetting), values.choose_measures(measures)
-    if not chosen or not drawn:
+    chosen, drawn = values.choose_forgetting(forgetting), values.choose(measures, forgetting)
+    if not any(drawn.values()):
         raise InputError(f"{directory.path}: no measure or no forgetting is chosen, so there is nothing to draw.")
-    return [_panel(values, measure, chosen) for measure in drawn]
+    last = max(float(n[-1]) for n in map(values.checkpoints, values.learners) if len(n))
+    alarms = rug(directory, values.manifest, last)
+    return [_panel(values, measure, under, chosen, last, alarms) for measure, under in drawn.items()]
 
 
-def _panel(values: Values, measure: str, forgetting: Sequence[str]) -> Curves:
+def _panel(
+    values: Values, measure: str, forgetting: Sequence[str], chosen: Sequence[str], last: float, alarms: Rug
+) -> Curves:
     drawn = []
     for name, entry in values.manifest.learners.items():
         for f in forgetting:
@@ -105,7 +117,6 @@ def _panel(values: Values, measure: str, forgetting: Sequence[str]) -> Curves:
             drawn.append(Curve(name, f, n, value, is_baseline(entry)))
     known = measure_of(values.manifest, measure)
     direction = [] if known is None or known.better is None else [f"{known.better} is better"]
-    last = max(float(curve.n[-1]) for curve in drawn if len(curve.n))
     return Curves(
         measure=measure,
         known=known,
@@ -116,7 +127,8 @@ def _panel(values: Values, measure: str, forgetting: Sequence[str]) -> Curves:
         x_range=(0.0, last),
         y_range=_range(np.concatenate([curve.value for curve in drawn])),
         learners=tuple(values.learners),
-        forgetting=tuple(forgetting),
+        forgetting=tuple(chosen),
+        rug=alarms,
     )
 
 

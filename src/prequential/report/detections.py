@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import math
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 from prequential.drift.detection import Detection
 from prequential.drift.scoring import DetectionScore
 from prequential.report.number import count, fixed
+from prequential.report.rug import short_name
 from prequential.report.sheet import Cell, Heading, Sheet
 from prequential.streams.stream import Drift
 
@@ -47,6 +47,16 @@ _FIELDS = (
     "time_between_false",
 )
 """The fields of a score, in the order of the columns."""
+_BRIEF = {
+    "n_alarms": "alarms",
+    "n_detected": "detected",
+    "n_missed": "missed",
+    "n_false": "false",
+    "n_repeats": "repeats",
+    "delay_mean": "mean delay",
+    "f1": "f1",
+}
+"""Those shown first: no mean delay without the misses and false alarms beside it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,7 +91,7 @@ class DetectionTable:
         several = len({one.learner for one in self.detections}) > 1
         found: list[str] = []
         for one in self.detections:
-            short = re.split(r"[:(]", one.detector)[0]
+            short = short_name(one.detector)
             name = wanted = f"{one.learner} · {short}" if several else short
             k = 2
             while name in found:
@@ -107,10 +117,29 @@ class DetectionTable:
             rows_.append(_row(_named(name, one, notes), score, notes))
             if score.dummy is not None:
                 rows_.append(_row(Cell(DUMMY), score.dummy, notes))
+        return Sheet(self._setting(), _HEADINGS, tuple(rows_), notes=tuple(notes))
+
+    def brief(self) -> Sheet:
+        """Set the numbers that are needed first as text, a row a detection, those of its dummy in brackets."""
+        notes: list[str] = []
+        rows = []
+        for name, one, score in zip(self.names(), self.detections, self.scores(), strict=True):
+            if score is None or score.dummy is None:
+                return self.sheet()
+            cells = [_beside(score, score.dummy, field, notes) for field in _BRIEF]
+            rows.append((_named(name, one, notes), *cells))
+        caption = f"{self._setting()} · in brackets the dummy, on average"
+        return Sheet(
+            caption, (Heading("detector", number=False), *map(Heading, _BRIEF.values())), tuple(rows), "", tuple(notes)
+        )
+
+    def _setting(self) -> str:
+        """Say what was scored: the stream, its drifts, the tolerance."""
+        assert self.drifts is not None
+        n = self.detections[0].n_records if self.detections else 0
         within = "up to the next drift" if math.isinf(self.tolerance) else f"tolerance {self.tolerance:,g}"
         drifts = "1 drift" if len(self.drifts) == 1 else f"{count(len(self.drifts))} drifts"
-        caption = f"{self.name} · {count(n)} records · {drifts} · {within}"
-        return Sheet(caption, _HEADINGS, tuple(rows_), notes=tuple(notes))
+        return f"{self.name} · {count(n)} records · {drifts} · {within}"
 
 
 def detection_table(
@@ -147,6 +176,16 @@ def _row(name: Cell, score: DetectionScore, notes: list[str]) -> tuple[Cell, ...
         for text, field in zip(texts, _FIELDS, strict=True)
     ]
     return (name, *cells)
+
+
+def _beside(score: DetectionScore, dummy: DetectionScore, field: str, notes: list[str]) -> Cell:
+    """Write a number of a score and, in brackets, the dummy's; of alarms both have as many."""
+    write = fixed if field == "f1" else _tenths if field == "delay_mean" else _number
+    text = write(getattr(score, field))
+    why = score.reasons.get(field)
+    if field != "n_alarms":
+        text += f" ({write(getattr(dummy, field))})"
+    return Cell(text, notes=() if why is None else (_note(why, notes),))
 
 
 def _number(value: float) -> str:

@@ -9,7 +9,8 @@ import plotly.graph_objects as go
 from plotly.subplots import make_subplots
 
 from prequential.report.curves import Curves, KnownDrift, panels
-from prequential.report.palette import DRIFT, dashes, inks
+from prequential.report.palette import DRIFT, alarm_markers, dashes, inks
+from prequential.report.rug import Marks, detector_names
 from prequential.report.values import ForgettingChoice, MeasureChoice
 from prequential.runs.directory import RunDirectory
 
@@ -23,27 +24,42 @@ def figure(
     """Draw a run as an interactive figure, a panel a measure.
 
     A learner has one colour and a forgetting one dash, in all panels; baselines are grey. A vertical line is an abrupt
-    drift, a shaded span a gradual one; dotted where only the distribution of the records changes.
+    drift, a shaded span a gradual one; dotted where only the distribution of the records changes. Alarms are marks
+    along the upper edge, a row a detector and learner, in the learner's colour and the detector's shape.
     """
     return draw(panels(directory, measures, forgetting))
 
 
 def draw(drawn: Sequence[Curves], *, height: int = 340) -> go.Figure:
     """Draw panels below each other, over the same records."""
-    fig = make_subplots(rows=len(drawn), cols=1, shared_xaxes=True, vertical_spacing=0.16 / max(1, len(drawn)))
+    marked = bool(drawn[0].rug.rows)
+    fig = make_subplots(
+        rows=len(drawn),
+        cols=1,
+        shared_xaxes=True,
+        vertical_spacing=0.16 / max(1, len(drawn)),
+        specs=[[{"secondary_y": marked}] for _ in drawn],
+    )
     for row, panel in enumerate(drawn, start=1):
-        for i, drift in enumerate(panel.drifts):
-            fig.add_shape(**_drift(drift, show=row == 1 and i == _first(panel, drift)), row=row, col=1)
+        add_drifts(fig, panel.drifts, row=row, share=panel.rug.share)
         _add_curves(fig, panel, row)
         title = f"{panel.measure}, {panel.unit}" if panel.unit else panel.measure
-        fig.update_yaxes(title={"text": escape(title), "standoff": 8}, range=panel.y_range, row=row, col=1)
-    _add_keys(fig, drawn[0])
+        axis = {"title": {"text": escape(title), "standoff": 8}, "range": panel.y_range}
+        fig.update_yaxes(axis, row=row, col=1, secondary_y=False)
+    _add_keys(fig, drawn)
+    for row, panel in enumerate(drawn, start=1):
+        if marked:
+            _add_rug(fig, panel, row)
     fig.update_xaxes(gridcolor=GRID, zeroline=False, linecolor=GRID, tickformat=",d", hoverformat=",d", range=_x(drawn))
     fig.update_xaxes(title_text="records", row=len(drawn), col=1)
     fig.update_yaxes(gridcolor=GRID, zerolinecolor=GRID, automargin=True)
-    fig.update_layout(
-        height=height * len(drawn),
-        hovermode="x unified",
+    return laid_out(fig, height=(height + 4 * len(drawn[0].rug.rows)) * len(drawn)).update_layout(hovermode="x unified")
+
+
+def laid_out(fig: go.Figure, *, height: int) -> go.Figure:
+    """Give a figure the type, greys and legend of all figures of a report."""
+    return fig.update_layout(
+        height=height,
         hoverlabel={"namelength": -1, "bgcolor": "#FFFFFF", "bordercolor": INK, "font": {"color": "#22252A"}},
         template="none",
         paper_bgcolor="rgba(0,0,0,0)",
@@ -52,12 +68,11 @@ def draw(drawn: Sequence[Curves], *, height: int = 340) -> go.Figure:
         legend={"title_text": "", "groupclick": "togglegroup", "tracegroupgap": 2, "bgcolor": "rgba(0,0,0,0)"},
         margin={"l": 64, "r": 16, "t": 32, "b": 48},
     )
-    return fig
 
 
 def _add_curves(fig: go.Figure, panel: Curves, row: int) -> None:
     ink, dash = inks(panel), dashes(panel)
-    several = len(panel.forgetting) > 1
+    several = len(panel.drawn_forgetting) > 1
     for curve in panel.curves:
         look, name, forgetting = ink[curve.learner], escape(curve.learner), escape(curve.forgetting)
         fig.add_scatter(
@@ -70,41 +85,88 @@ def _add_curves(fig: go.Figure, panel: Curves, row: int) -> None:
             line={"color": look.colour, "dash": dash[curve.forgetting], "width": look.width},
             marker={"color": look.colour},
             hovertemplate="%{y:.4f}",
-            meta={"forgetting": curve.forgetting},
+            meta={"forgetting": curve.forgetting} if several else None,  # one alone is not chosen from
             row=row,
             col=1,
         )
 
 
-def _add_keys(fig: go.Figure, panel: Curves) -> None:
-    """Make the legend: the learners and, where there are several, the dashes. A click on a learner hides it."""
+def _add_rug(fig: go.Figure, panel: Curves, row: int) -> None:
+    """Put the alarms in a strip of its own above the curves, where they stay whatever is zoomed."""
+    below, strip = (fig.get_subplot(row, 1, secondary_y=which).yaxis for which in (False, True))
+    bottom, top = below.domain
+    edge = top - panel.rug.share * (top - bottom)
+    below.domain = (bottom, edge)
+    strip.update(domain=(edge, top), overlaying=None, side="left", range=(0, 1), visible=False, fixedrange=True)
+    ink, shapes, names = inks(panel), alarm_markers(panel.rug.detectors), detector_names(panel.rug.detectors)
+    for marks, height in zip(panel.rug.rows, panel.rug.heights, strict=True):
+        fig.add_scatter(
+            x=marks.n,
+            y=[height] * len(marks.n),
+            name=escape(f"{marks.learner}, {names[marks.detector]}"),
+            legendgroup=escape(marks.learner),
+            showlegend=False,
+            mode="markers",
+            marker={"color": ink[marks.learner].colour, "symbol": shapes[marks.detector][1], "size": 8},
+            text=_told(marks),
+            hovertemplate="%{text}",
+            meta={"detector": marks.detector},
+            row=row,
+            col=1,
+            secondary_y=True,
+        )
+
+
+def _told(marks: Marks) -> list[str]:
+    return [
+        f"alarm at record {n:,}" if k == 1 else f"{k:,} alarms from record {n:,} on"
+        for n, k in zip(marks.n.tolist(), marks.n_alarms.tolist(), strict=True)
+    ]
+
+
+def _add_keys(fig: go.Figure, drawn: Sequence[Curves]) -> None:
+    """Make the legend: learners, dashes where there are several, detectors. A click on a learner hides it."""
+    panel, used = drawn[0], {name for one in drawn for name in one.drawn_forgetting}
     nothing = {"x": [None], "y": [None], "mode": "lines", "hoverinfo": "skip", "row": 1, "col": 1}
     for name, look in inks(panel).items():
         fig.add_scatter(
             **nothing, name=escape(name), legendgroup=escape(name), line={"color": look.colour, "width": look.width}
         )
-    for name, dash in dashes(panel).items() if len(panel.forgetting) > 1 else ():
-        line = {"color": INK, "dash": dash, "width": 1.5}
-        fig.add_scatter(**nothing, name=escape(name), line=line, meta={"forgetting": name})
+    for name, dash in dashes(panel).items():
+        if len(used) > 1 and name in used:
+            line = {"color": INK, "dash": dash, "width": 1.5}
+            fig.add_scatter(**nothing, name=escape(name), line=line, meta={"forgetting": name})
+    names, marked = detector_names(panel.rug.detectors), {row.detector for row in panel.rug.rows}
+    for label, (_, symbol) in alarm_markers(panel.rug.detectors).items():
+        if label in marked:
+            mark = {"mode": "markers", "marker": {"color": INK, "symbol": symbol, "size": 8}}
+            fig.add_scatter(**{**nothing, **mark}, name=escape(f"alarm of {names[label]}"), meta={"detector": label})
 
 
-def _drift(drift: KnownDrift, *, show: bool) -> dict[str, object]:
+def add_drifts(fig: go.Figure, drifts: Sequence[KnownDrift], *, row: int, share: float = 0.0) -> None:
+    """Draw known drifts into a panel; of the first panel the legend names each kind once.
+
+    ``share`` of the panel is a strip above the curves, through which they go too.
+    """
+    named: set[str] = set()
+    for drift in drifts:
+        name = _drift_name(drift)
+        fig.add_shape(**_drift(drift, 1 / (1 - share), show=row == 1 and name not in named), row=row, col=1)
+        named.add(name)
+
+
+def _drift(drift: KnownDrift, top: float, *, show: bool) -> dict[str, object]:
     line = {"color": DRIFT, "width": 1.5 if drift.abrupt else 0, "dash": "solid" if drift.real else "dot"}
     kind = "line" if drift.abrupt else "rect"
     name = _drift_name(drift)
     look: dict[str, object] = {"line": line, "layer": "below", "name": name, "showlegend": show, "legendgroup": name}
     if not drift.abrupt:
         look |= {"fillcolor": DRIFT, "opacity": 0.18 if drift.real else 0.09}
-    return {"type": kind, "x0": drift.begin, "x1": drift.end, "y0": 0, "y1": 1, "yref": "y domain", **look}
+    return {"type": kind, "x0": drift.begin, "x1": drift.end, "y0": 0, "y1": top, "yref": "y domain", **look}
 
 
 def _drift_name(drift: KnownDrift) -> str:
     return f"{'abrupt' if drift.abrupt else 'gradual'} {'drift' if drift.real else 'virtual drift'}"
-
-
-def _first(panel: Curves, drift: KnownDrift) -> int:
-    """Return the first drift of the same kind: the one the legend names."""
-    return next(i for i, other in enumerate(panel.drifts) if _drift_name(other) == _drift_name(drift))
 
 
 def _x(drawn: Sequence[Curves]) -> tuple[float, float]:

@@ -23,6 +23,17 @@ def code(text: str) -> str:
     return f'<pre tabindex="0"><code>{escape(text)}</code></pre>'
 
 
+def plot(title: str, data: str, *, label: str, caption: str) -> str:
+    """Return a Plotly figure, as JSON, for the page's script to draw, with what stands above and below it."""
+    safe = data.replace("<", "\\u003c")
+    return (
+        f'<figure>\n<h3>{escape(title)}</h3>\n<div class="plot" role="img" aria-label="{escape(label)}">'
+        f'<script type="application/json">{safe}</script></div>\n'
+        "<noscript><p>The figures need JavaScript.</p></noscript>\n"
+        f"<figcaption>{escape(caption)}</figcaption>\n</figure>"
+    )
+
+
 def facts(pairs: Mapping[str, object]) -> str:
     """Return names and values as a list of terms; None and empty values are left out."""
     shown = {name: value for name, value in pairs.items() if value not in (None, "", [], {})}

@@ -8,10 +8,12 @@ from pathlib import Path
 from plotly.offline import get_plotlyjs
 
 from prequential.report import sections
+from prequential.report.alarm_section import alarms
+from prequential.report.comparison_section import comparison
 from prequential.report.curves import Curves, panels
 from prequential.report.file import checked_suffix, write_whole
 from prequential.report.interactive import draw
-from prequential.report.markup import details, section
+from prequential.report.markup import details, plot, section
 from prequential.report.number import count, moment
 from prequential.report.table import result_table
 from prequential.report.typeset import html
@@ -31,8 +33,8 @@ _POLICY = (
 def write_page(directory: RunDirectory, path: str | Path) -> Path:
     """Write the report of a run, complete or not, as one HTML file.
 
-    The same run gives the same file. It holds the result table, a figure a measure, resources, failures, stream,
-    setting and conventions.
+    The same run gives the same file. It holds the result table, a figure a measure, alarms and comparisons where there
+    are any, resources, failures, stream, setting and conventions.
     """
     checked_suffix(path, {".html": "a page", ".htm": "a page"})
     return write_whole(path, _page(directory).encode("utf-8"))
@@ -47,6 +49,8 @@ def _page(directory: RunDirectory) -> str:
         f'<p class="banner {manifest.status}" role="alert">{escape(sheet.warning)}</p>' if sheet.warning else "",
         section("result", "Result", html(sheet, warn=False)),
         _figures(directory),
+        alarms(directory),
+        comparison(directory),
         sections.resources(manifest),
         sections.failures(manifest),
         sections.stream(manifest),
@@ -117,14 +121,8 @@ def _figure(panel: Curves) -> str:
     caption = "" if known is None else known.summary
     if known is not None and known.better is not None:
         caption += f" {known.better.capitalize()} is better."
-    data = draw([panel]).update_yaxes(title_text=panel.unit).to_json().replace("<", "\\u003c")
-    name = escape(panel.measure)
-    return (
-        f'<figure>\n<h3>{name}</h3>\n<div class="plot" role="img" aria-label="{name} over the records">'
-        f'<script type="application/json">{data}</script></div>\n'
-        "<noscript><p>The figures need JavaScript.</p></noscript>\n"
-        f"<figcaption>{escape(caption)}</figcaption>\n</figure>"
-    )
+    data = draw([panel]).update_yaxes(title_text=panel.unit).to_json()
+    return plot(panel.measure, data, label=f"{panel.measure} over the records", caption=caption)
 
 
 def _asset(name: str) -> str:

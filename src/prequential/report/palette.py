@@ -1,4 +1,4 @@
-"""Colours, dashes and markers: one colour a learner and one dash a forgetting, the same in every panel of a run.
+"""Colours, dashes and markers: one colour a learner, one dash a forgetting, one shape a detector, in every panel.
 
 The colours are those of Okabe and Ito (2008), without yellow and black, then three of like lightness: told apart by
 readers who see colours differently, and legible on white and on dark. Print adds a marker a learner, for greyscale.
@@ -33,7 +33,18 @@ _PRINTED_DASHES: dict[str, tuple[float, Sequence[float]]] = {
     "longdashdot": (0, (9, 2, 1, 2)),
 }
 _MARKERS = "osD^vPX<>ph*"
-DRIFT = "#8C6D9E"
+_ALARM_MARKERS = (
+    ("v", "triangle-down"),
+    ("D", "diamond"),
+    ("s", "square"),
+    ("P", "cross"),
+    ("^", "triangle-up"),
+    ("o", "circle"),
+    ("X", "x"),
+    ("*", "star"),
+)
+"""In print and on the screen."""
+DRIFT, BAND = "#8C6D9E", "#56B4E9"
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,6 +70,11 @@ def inks(panel: Curves) -> Mapping[str, Ink]:
     return found
 
 
+def alarm_markers(detectors: Sequence[str]) -> Mapping[str, tuple[str, str]]:
+    """Give every detector of a run the shape of its marks, in print and on the screen."""
+    return {label: _ALARM_MARKERS[i % len(_ALARM_MARKERS)] for i, label in enumerate(detectors)}
+
+
 def dashes(panel: Curves) -> Mapping[str, str]:
     """Give every forgetting of a panel its dash."""
     return forgetting_dashes(panel.forgetting)
@@ -69,6 +85,12 @@ def forgetting_dashes(forgetting: Sequence[str]) -> Mapping[str, str]:
     ordered = sorted(forgetting, key=lambda name: name == "cumulative")
     found = {name: _DASHES[i % len(_DASHES)] for i, name in enumerate(ordered)}
     return {name: found[name] for name in forgetting}
+
+
+def forgetting_colours(forgetting: Sequence[str]) -> Mapping[str, str]:
+    """Give every forgetting a colour where learners have none; all history has the one that suits its band."""
+    others = iter((*_COLOURS[2:5], *_COLOURS[6:8]) * len(forgetting))
+    return {name: _COLOURS[0] if name == "cumulative" else next(others) for name in forgetting}
 
 
 def printed_dash(dash: str) -> tuple[float, Sequence[float]] | Literal["-"]:

@@ -16,7 +16,8 @@ from matplotlib.ticker import FuncFormatter, MaxNLocator
 
 from prequential.report.curves import Curves, KnownDrift, panels
 from prequential.report.file import FIGURES, checked_suffix, write_whole
-from prequential.report.palette import DRIFT, dashes, inks, printed_dash
+from prequential.report.palette import DRIFT, alarm_markers, dashes, inks, printed_dash
+from prequential.report.rug import detector_names
 from prequential.report.values import ForgettingChoice, MeasureChoice
 from prequential.runs.directory import RunDirectory
 
@@ -43,7 +44,8 @@ def save_figure(
 ) -> Path:
     """Draw a run for print, a panel a measure; the suffix of the path says whether as PNG, SVG or PDF.
 
-    Learners have a colour and a marker each, so that the figure reads in greyscale. The same run gives the same file.
+    Learners have a colour and a marker each, so that the figure reads in greyscale. Alarms are marks along the upper
+    edge, a row a detector and learner. The same run gives the same file.
     """
     checked_suffix(path, FIGURES)
     drawn = panels(directory, measures, forgetting)
@@ -64,7 +66,8 @@ def printed(drawn: Sequence[Curves]) -> Figure:
     """Draw panels as small multiples, two in a line, with one legend below."""
     n_columns = min(2, len(drawn))
     n_lines = -(-len(drawn) // n_columns)
-    fig = Figure(figsize=(3.6 * n_columns if n_columns > 1 else 6.0, 2.5 * n_lines + 0.5), layout="constrained")
+    width, height = 3.6 * n_columns if n_columns > 1 else 6.0, 2.5 + 0.04 * len(drawn[0].rug.rows)
+    fig = Figure(figsize=(width, height * n_lines + 0.5), layout="constrained")
     axes = fig.subplots(n_lines, n_columns, squeeze=False, sharex=True).ravel()
     for ax, panel in zip(axes, drawn, strict=False):
         _draw(ax, panel)
@@ -73,12 +76,12 @@ def printed(drawn: Sequence[Curves]) -> Figure:
     for ax in axes[max(0, len(drawn) - n_columns) : len(drawn)]:
         ax.set_xlabel("records")
         ax.tick_params(labelbottom=True)
-    keys = _keys(drawn[0])
+    keys = _keys(drawn)
     legend = fig.legend(
         handles=[handle for _, handle in keys],
         labels=["key"] * len(keys),
         loc="outside lower center",
-        ncols=min(4, len(keys)),
+        ncols=_n_columns(keys, width),
         frameon=False,
         handlelength=2.6,
     )
@@ -109,7 +112,31 @@ def _draw(ax: Axes, panel: Curves) -> None:
     ax.set_ylabel(panel.unit)
     ax.set_xlim(*panel.x_range)
     ax.set_ylim(*panel.y_range)
+    if panel.rug.rows:
+        _draw_rug(ax, panel)
     count_records(ax)
+
+
+def _draw_rug(ax: Axes, panel: Curves) -> None:
+    """Draw the alarms in a strip above the curves, beside which the axis has no ticks."""
+    (low, high), share = panel.y_range, panel.rug.share
+    ax.set_yticks([tick for tick in ax.get_yticks() if low <= tick <= high])
+    ax.set_ylim(low, low + (high - low) / (1 - share))
+    ax.spines["left"].set_bounds(low, high)
+    ink, shapes = inks(panel), alarm_markers(panel.rug.detectors)
+    for row, height in zip(panel.rug.rows, panel.rug.heights, strict=True):
+        ax.plot(
+            row.n,
+            [1 - share * (1 - height)] * len(row.n),
+            transform=ax.get_xaxis_transform(),
+            linestyle="",
+            marker=shapes[row.detector][0],
+            color=ink[row.learner].colour,
+            markersize=3.6,
+            markeredgewidth=0,
+            clip_on=False,
+            zorder=4,
+        )
 
 
 def draw_drifts(ax: Axes, drifts: Sequence[KnownDrift]) -> None:
@@ -127,16 +154,28 @@ def count_records(ax: Axes) -> None:
     ax.xaxis.set_major_formatter(FuncFormatter(lambda n, _: f"{n:,.0f}"))
 
 
-def _keys(panel: Curves) -> list[tuple[str, Line2D | Patch]]:
-    """Return the legend: learners, dashes where there is more than one, kinds of drift."""
+def _n_columns(keys: Sequence[tuple[str, object]], width: float) -> int:
+    """Return how many keys stand beside each other in so many inches, at about 0.07 a letter."""
+    widest = 0.6 + 0.07 * max(len(name) for name, _ in keys)
+    return max(1, min(4, len(keys), int(width / widest)))
+
+
+def _keys(drawn: Sequence[Curves]) -> list[tuple[str, Line2D | Patch]]:
+    """Return the legend: learners, dashes where there is more than one, detectors, kinds of drift."""
+    panel = drawn[0]
     keys: list[tuple[str, Line2D | Patch]] = []
     for name, look in inks(panel).items():
         line = Line2D([], [], color=look.colour, marker=look.marker, markersize=3.5, linewidth=look.width * 0.65)
         keys.append((name, line))
-    used = {curve.forgetting for curve in panel.curves}
+    used = {name for one in drawn for name in one.drawn_forgetting}
     for name, dash in dashes(panel).items():
         if len(used) > 1 and name in used:
             keys.append((name, Line2D([], [], color="0.3", linestyle=printed_dash(dash), linewidth=1.1)))
+    names, marked = detector_names(panel.rug.detectors), {row.detector for row in panel.rug.rows}
+    for label, (shape, _) in alarm_markers(panel.rug.detectors).items():
+        if label in marked:
+            mark = Line2D([], [], color="0.3", linestyle="", marker=shape, markersize=4, markeredgewidth=0)
+            keys.append((f"alarm of {names[label]}", mark))
     if any(drift.abrupt for drift in panel.drifts):
         keys.append(("abrupt drift", Line2D([], [], color=DRIFT, linewidth=1.0)))
     if any(not drift.abrupt for drift in panel.drifts):

@@ -97,6 +97,7 @@ def setting(manifest: Manifest, plan: str) -> str:
         "protocol": _named(manifest.protocol),
         "measures": manifest.measures,
         "forgetting": manifest.forgetting,
+        "detectors": manifest.detectors,
         "checkpoint every": f"{count(manifest.every)} records",
         "abstentions": manifest.abstain,
         "seed": str(manifest.seed),

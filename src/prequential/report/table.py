@@ -148,15 +148,18 @@ def result_table(
     directory
         The run.
     measures, forgetting
-        Which of them to show, by name or as objects; all of the run by default. ``recall`` is that of every class.
+        Which of them to show, by name or as objects; all of the run by default, but that ``width`` and ``alarms``
+        are shown of ADWIN alone where the run has it. ``recall`` is that of every class.
     at
         Read the last checkpoint of at most this many records, instead of the last of all.
     """
     values = Values(directory)
+    shown = values.choose(measures, forgetting)
     columns = [
         Column(m, f, *_known_of(values.manifest, m))
         for f in values.choose_forgetting(forgetting)
-        for m in values.choose_measures(measures)
+        for m, under in shown.items()
+        if f in under
     ]
     rows = [_row(values, name, columns, at) for name in values.learners]
     if at is not None and not any(row.n for row in rows):

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import math
+from html import escape
 from pathlib import Path
 
 import matplotlib as mpl
+import numpy as np
 import plotly.graph_objects as go
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
@@ -16,9 +18,10 @@ from matplotlib.ticker import FuncFormatter, MaxNLocator
 from prequential.drift.scoring import extent
 from prequential.report.detections import DetectionTable
 from prequential.report.file import FIGURES, checked_suffix
-from prequential.report.interactive import GRID, INK
+from prequential.report.interactive import GRID, laid_out
 from prequential.report.palette import DRIFT
 from prequential.report.printed import STYLE, write_figure
+from prequential.report.rug import gathered
 
 _MARKS = {
     "detected": ("#009E73", "o", "circle", "detects a drift"),
@@ -76,7 +79,7 @@ def printed_timeline(table: DetectionTable) -> Figure:
 
 
 def timeline_figure(table: DetectionTable) -> go.Figure:
-    """Draw the alarms with Plotly, for notebooks."""
+    """Draw the alarms with Plotly, for notebooks and the report."""
     fig = go.Figure()
     for drift in table.drifts or ():
         begin, length = extent(drift)
@@ -88,7 +91,8 @@ def timeline_figure(table: DetectionTable) -> go.Figure:
         else:
             fig.add_vline(x=begin, line={"color": DRIFT, "width": 1.5})
     shown: set[str] = set()
-    for name, marks in zip(table.names(), _marks(table), strict=True):
+    names = [escape(name) for name in table.names()]
+    for name, marks in zip(names, _marks(table), strict=True):
         for verdict, at in marks.items():
             colour, _, symbol, words = _MARKS[verdict]
             fig.add_scatter(
@@ -99,24 +103,18 @@ def timeline_figure(table: DetectionTable) -> go.Figure:
                 legendgroup=verdict,
                 showlegend=verdict not in shown,
                 marker={"color": colour, "symbol": symbol, "size": 10, "line": {"color": colour, "width": 2}},
-                hovertemplate="record %{x:,d}",
+                hovertemplate="record %{x:,d}<extra></extra>",
             )
             shown.add(verdict)
     fig.update_xaxes(title_text="records", gridcolor=GRID, zeroline=False, tickformat=",d")
     fig.update_xaxes(range=(0, table.detections[0].n_records))
-    fig.update_yaxes(categoryorder="array", categoryarray=table.names()[::-1], automargin=True)
-    fig.update_layout(
-        title_text=table.name,
-        template="none",
-        height=160 + 40 * len(table.detections),
-        font={"family": "system-ui, sans-serif", "size": 13, "color": INK},
-        legend={"orientation": "h", "y": -0.3},
-    )
-    return fig
+    fig.update_yaxes(type="category", categoryorder="array", categoryarray=names[::-1], automargin=True)
+    fig.update_yaxes(range=(-0.6, len(names) - 0.4), gridcolor=GRID, zeroline=False)
+    return laid_out(fig, height=160 + 32 * len(names)).update_layout(title_text=escape(table.name))
 
 
 def _marks(table: DetectionTable) -> list[dict[str, list[int]]]:
-    """Return for each detection the records of its alarms, by verdict."""
+    """Return for each detection the records of its alarms, by verdict; of very many, some."""
     found: list[dict[str, list[int]]] = []
     for one in table.detections:
         verdicts: list[str] = ["alarm"] * len(one.alarms)
@@ -125,7 +123,7 @@ def _marks(table: DetectionTable) -> list[dict[str, list[int]]]:
         marks: dict[str, list[int]] = {}
         for alarm, verdict in zip(one.alarms, verdicts, strict=True):
             marks.setdefault(verdict, []).append(alarm.record)
-        found.append(marks)
+        found.append({key: gathered(np.array(at), one.n_records)[0].tolist() for key, at in marks.items()})
     return found
 
 

@@ -37,7 +37,8 @@ def html(sheet: Sheet, *, warn: bool = True) -> str:
         else []
     )
     for title, columns in blocks:
-        caption = sheet.caption if len(blocks) == 1 else title or "records and resources"
+        whole = len(blocks) == 1 or not sheet.n_named_groups
+        caption = sheet.caption if whole else title or "records and resources"
         heads = [f'<th scope="col"{_look(sheet, i)}>{escape(sheet.headings[i].title)}</th>' for i in (0, *columns)]
         rows = ["<tr>" + "".join(_html(row[i], sheet, i) for i in (0, *columns)) + "</tr>" for row in sheet.rows]
         parts.append(

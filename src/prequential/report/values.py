@@ -17,6 +17,9 @@ from prequential.types import FloatArray, IntArray
 MeasureChoice: TypeAlias = str | Measure | Iterable[str | Measure] | None
 ForgettingChoice: TypeAlias = str | Forgetting | Iterable[str | Forgetting] | None
 
+_OF_WINDOWS = ("width", "alarms")
+"""What ``evaluate`` adds to the measures of a run with ADWIN."""
+
 
 def measure_of(manifest: Manifest, column: str) -> MeasureEntry | None:
     """Return what is known of a column's measure (``recall`` for ``recall[UP]``).
@@ -108,6 +111,24 @@ class Values:
         labels = [_label(item, self.forgetting) for item in wanted]
         self._refuse("forgetting", [label for label in labels if label not in self.forgetting], self.forgetting)
         return list(dict.fromkeys(labels))
+
+    def choose(self, measures: MeasureChoice, forgetting: ForgettingChoice) -> dict[str, list[str]]:
+        """Return the measures asked for, each with the forgettings that it is shown under.
+
+        In a run with ADWIN the width of a window and its alarms are shown of ADWIN alone: other windows are as wide as
+        was asked, and have no alarms. Where that leaves nothing of a measure asked for by name, it is shown as asked.
+        """
+        chosen = self.choose_forgetting(forgetting)
+        found = {}
+        for measure in self.choose_measures(measures):
+            telling = [f for f in chosen if self._tells(measure, f)]
+            if telling or measures is not None:
+                found[measure] = telling or chosen
+        return found
+
+    def _tells(self, measure: str, forgetting: str) -> bool:
+        adaptive = [f for f in self.forgetting if f.startswith("adwin:")]
+        return measure not in _OF_WINDOWS or not adaptive or forgetting in adaptive
 
     def _refuse(self, what: str, unknown: list[str], known: list[str]) -> None:
         if unknown:

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
+import numpy as np
 import pyarrow as pa
+import pyarrow.compute as pc
 
 from prequential.drift import Alarm
+from prequential.types import IntArray
 
 _NAME = pa.dictionary(pa.int32(), pa.string())
 SCHEMA = pa.schema(
@@ -27,3 +30,18 @@ def rows(alarms: Sequence[tuple[str, Alarm]], *, learner: str, fold: int) -> pa.
         ],
         schema=SCHEMA,
     )
+
+
+def by_watch(alarms: pa.Table, learners: Iterable[str], detectors: Iterable[str]) -> dict[tuple[str, str], IntArray]:
+    """Return the n of the alarms of every learner and detector, also of those that gave none."""
+    known = {"learner": list(learners), "detector": list(detectors)}
+    place = {
+        name: pc.index_in(alarms[name].cast(pa.string()), pa.array(names, pa.string())).to_numpy()
+        for name, names in known.items()
+    }
+    n = alarms["n"].to_numpy()
+    return {
+        (learner, detector): n[np.logical_and(place["learner"] == i, place["detector"] == j)]
+        for i, learner in enumerate(known["learner"])
+        for j, detector in enumerate(known["detector"])
+    }

@@ -128,3 +128,19 @@ def test_names_must_fit_the_table_and_be_told_apart() -> None:
         ranking(TABLE, ["a", "b"])
     with pytest.raises(InputError, match="Two streams have the name 's'"):
         ranking(TABLE, ["a", "b", "c"], ["s", "t", "s", "u"])
+
+
+def test_streams_that_rank_alike_with_ties_could_have_ranked_in_fewer_ways() -> None:
+    """Two equal learners and a better one: a stream can put the better one in three places, so p = 3^(1-N)."""
+    assert friedman([[3, 1, 1]] * 4).f_p_value == pytest.approx(3.0**-3)
+    assert friedman([[3, 2, 1]] * 4).f_p_value == pytest.approx(6.0**-3)
+
+
+def test_no_rank_hangs_on_a_last_bit() -> None:
+    assert ranks([[0.1 + 0.2, 0.3, 0.2]] * 2).tolist() == [[1.5, 1.5, 3.0]] * 2
+    assert ranks([[1e-300, 2e-300], [1e300, 1e300 * (1 + 1e-15)]], better="lower").tolist() == [[1, 2], [1.5, 1.5]]
+
+
+def test_the_direction_must_be_a_known_one() -> None:
+    with pytest.raises(InputError, match="'higher' or 'lower'"):
+        pairwise_wilcoxon([[1, 2]] * 6, better="highr")  # type: ignore[arg-type]

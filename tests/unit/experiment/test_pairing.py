@@ -8,6 +8,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 import pytest
+from scipy.stats import chi2
 
 import prequential as pq
 from prequential.comparisons.pairs import SCHEMA, count_pairs
@@ -33,6 +34,12 @@ def rows(table: pa.Table, a: str, b: str) -> pa.Table:
     )
 
 
+def assert_same(found: pa.Table, expected: pa.Table) -> None:
+    """To the last bit, NaN equal to NaN."""
+    assert found.drop_columns(["variance"]).equals(expected.drop_columns(["variance"]))
+    np.testing.assert_array_equal(found["variance"].to_numpy(), expected["variance"].to_numpy())
+
+
 @pytest.mark.parametrize("options", [{}, {"weighted": True}, {"sparse": True}])
 def test_pairs_counted_during_a_run_are_those_of_its_saved_predictions(options: dict[str, bool]) -> None:
     source = stream(**options)
@@ -49,10 +56,7 @@ def test_pairs_counted_during_a_run_are_those_of_its_saved_predictions(options: 
         expected = count_pairs(
             *right, a=a, b=b, forgetting=FORGETTING, every=700, weight=chunk.weight, labelled=chunk.labelled
         )
-        assert rows(found, a, b).drop_columns(["variance"]).equals(rows(expected, a, b).drop_columns(["variance"]))
-        np.testing.assert_allclose(
-            rows(found, a, b)["variance"].to_numpy(), rows(expected, a, b)["variance"].to_numpy(), rtol=1e-12
-        )
+        assert_same(rows(found, a, b), rows(expected, a, b))
 
 
 def test_chunk_sizes_do_not_change_pairs() -> None:
@@ -61,8 +65,7 @@ def test_chunk_sizes_do_not_change_pairs() -> None:
         run = pq.evaluate(stream(), LEARNERS, forgetting=FORGETTING, every=700, chunk_size=size)
         tables.append(rows(run.directory.pairs(), "naive_bayes", "no_change"))
     for table in tables[1:]:
-        assert table.drop_columns(["variance"]).equals(tables[0].drop_columns(["variance"]))
-        np.testing.assert_allclose(table["variance"].to_numpy(), tables[0]["variance"].to_numpy(), rtol=1e-12)
+        assert_same(table, tables[0])
 
 
 def test_records_that_only_train_are_in_no_pair() -> None:
@@ -113,9 +116,36 @@ def test_an_abstention_that_is_left_out_is_in_no_pair() -> None:
     assert row["n_records"] == 99  # both say nothing of the first
 
 
+def test_pairs_from_saved_predictions_begin_after_the_records_that_only_trained() -> None:
+    protocol = pq.Prequential(pretrain=400)
+    run = pq.evaluate(stream(), LEARNERS[:2], protocol=protocol, forgetting=FORGETTING, every=700, predictions=True)
+    counted = pq.compare(run).trace.table
+    from_predictions = pq.compare(run, forgetting=[*FORGETTING, "sliding:50"]).trace
+    for label in FORGETTING:
+        expected = {k: v for k, v in pq.compare(run).trace.series(label).items() if k != "reason"}
+        for name, values in from_predictions.series(label).items():
+            np.testing.assert_array_equal(values, expected[name], err_msg=f"{label} {name}")
+    assert counted["n"].unique().to_pylist() == [1100, 1800, 2500]
+
+
+def test_a_faded_p_value_rests_on_the_records_that_count() -> None:
+    """The factor is Σw²/Σw over the weights of the labelled records, however many have none."""
+    run = pq.evaluate(
+        stream(sparse=True), LEARNERS[:2], forgetting=["fading:0.999"], protocol=pq.Prequential(pretrain=300)
+    )
+    (row,) = [r for r in pq.compare(run).trace.last() if r["forgetting"] == "fading:0.999"]
+    (chunk,) = stream(sparse=True).chunks(10_000)
+    weight = 0.999 ** np.arange(int(chunk.labelled[300:].sum()))
+    scale = (weight**2).sum() / weight.sum()
+    expected = chi2.sf(abs(row["mcnemar"]) / scale, 1)
+    assert 0 < row["p_value"] == pytest.approx(expected, rel=1e-9)
+
+
 def test_the_window_of_adwin_is_one_learners_own_so_pairs_have_none() -> None:
     run = pq.evaluate(stream(), LEARNERS[:2], forgetting=["adwin", "sliding:100"])
     assert set(run.directory.pairs()["forgetting"].to_pylist()) == {"cumulative", "sliding:100"}
+    with pytest.raises(pq.InputError, match="one learner's own loss"):
+        count_pairs([1, 0], [1, 1], forgetting=["adwin"])
 
 
 def test_pairs_are_counted_for_up_to_eight_learners_unless_something_else_is_asked(tmp_path: Path) -> None:
@@ -136,3 +166,20 @@ def test_pairs_cannot_be_asked_of_numbers_or_of_a_holdout() -> None:
     with pytest.raises(pq.InputError, match="classifiers under Prequential"):
         pq.evaluate(stream(50), LEARNERS, protocol=pq.Holdout(share=0.1), pairs=True)
     assert not len(pq.evaluate(numbers, ["mean_target", "last_target"]).directory.pairs())
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"weight": [1, -1]}, "at least 0"),
+        ({"weight": [1, float("nan")]}, "finite"),
+        ({"weight": [1]}, "2 finite numbers"),
+        ({"weight": ["a", "b"]}, "numbers"),
+        ({"time": [1, 2, 3]}, "2 finite numbers"),
+        ({"labelled": [1]}, "labelled"),
+        ({"every": 0}, "every"),
+    ],
+)
+def test_what_cannot_be_counted_is_refused(options: dict[str, object], message: str) -> None:
+    with pytest.raises(pq.InputError, match=message):
+        count_pairs([1, 0], [1, 1], **options)  # type: ignore[arg-type]

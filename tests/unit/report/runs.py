@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pyarrow as pa
 
+from prequential.runs.alarms import SCHEMA as ALARMS
 from prequential.runs.directory import RunDirectory
 from prequential.runs.manifest import Failure, LearnerEntry, Manifest, Resources
 from prequential.runs.trace import SCHEMA
@@ -32,8 +33,10 @@ def failed(record: int = 1234, message: str = "ValueError: no", traceback: str =
     return entry(status="failed", n_records=record, failure=Failure(record, message, traceback))
 
 
-def make_run(path: Path, points: Points, *, folds: int = 1, **changes: Any) -> RunDirectory:
-    """Make a run directory with these values in its trace (the same in every fold)."""
+def make_run(
+    path: Path, points: Points, *, folds: int = 1, alarms: Sequence[tuple[str, str, int]] = (), **changes: Any
+) -> RunDirectory:
+    """Make a run directory with these values in its trace (the same in every fold); alarms are learner, detector, n."""
     names = list(dict.fromkeys(learner for learner, _, _ in points))
     fields: dict[str, Any] = {
         "name": "elec",
@@ -62,6 +65,7 @@ def make_run(path: Path, points: Points, *, folds: int = 1, **changes: Any) -> R
         "n_expected": 2000,
         "seconds": 3.5,
         "versions": {"python": "3.11.2", "prequential": "0.1.0"},
+        "detectors": list(dict.fromkeys(detector for _, detector, _ in alarms)),
         "machine": {"system": "Linux", "processor": "x86_64", "n_cores": 2},
         **changes,
     }
@@ -74,5 +78,8 @@ def make_run(path: Path, points: Points, *, folds: int = 1, **changes: Any) -> R
     ]
     if rows:
         directory.append_trace(pa.Table.from_pylist(rows, schema=SCHEMA))
+    if alarms:
+        said = [{"learner": name, "fold": 0, "detector": detector, "n": n, "t": None} for name, detector, n in alarms]
+        directory.append_alarms(pa.Table.from_pylist(said, schema=ALARMS))
     directory.write_manifest(Manifest(**fields))
     return directory

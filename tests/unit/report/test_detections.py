@@ -9,8 +9,9 @@ import pytest
 
 import prequential as pq
 from prequential.drift import Alarm, Detection
-from prequential.report import detection_table, save_timeline, timeline_figure
+from prequential.report import detection_table
 from prequential.report.plain import plain
+from prequential.report.timeline import save_timeline, timeline_figure
 
 FOUND = [
     Detection("nb", "adwin:delta=0.002,on=error", 1000, (Alarm(90), Alarm(130), Alarm(140))),

@@ -9,11 +9,22 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from records import count, flat, grid_of, random_records
+from records import chunk_of, count, flat, grid_of, random_records
 from twin import Record
 
 from prequential.errors import InputError, ParameterError
-from prequential.measures import REGISTRY, Counts, Cumulative, ExponentialHistogram, Fading, Forgetting, Grid, Sliding
+from prequential.measures import (
+    REGISTRY,
+    Adwin,
+    Counts,
+    Cumulative,
+    ExponentialHistogram,
+    Fading,
+    Forgetting,
+    Grid,
+    Sliding,
+)
+from prequential.measures.auc import RANKS
 from prequential.streams import Chunk, Schema
 
 FORGETTINGS: list[Forgetting] = [
@@ -278,3 +289,31 @@ def test_grids_that_do_not_fit_are_refused_with_what_differs_and_left_as_they_we
         with pytest.raises(error, match=message):
             grid.merge(later)
         assert grid.to_bytes() == before
+
+
+@pytest.mark.parametrize("n_classes", [2, 3])
+def test_merged_windows_rank_the_scores_of_both_parts(n_classes: int) -> None:
+    records = random_records(9, 200, n_classes, weights="fractional", unlabelled=0.05)
+    schema = Schema.numeric(0, tuple(range(n_classes)))
+    scores = np.array([r.scores for r in records])
+
+    def ranked(part: slice) -> Grid:
+        grid = Grid(schema, [Sliding(60), Sliding(500)], probabilities=False, skip_abstained=False, ranks=RANKS)
+        grid.update(chunk_of(records[part], schema), scores[part])
+        return grid
+
+    for at in (0, 30, 120, 200):
+        found, later = ranked(slice(0, at)), ranked(slice(at, 200))
+        later.checkpoint()
+        before = later.to_bytes()
+        found.merge(later)
+        assert later.to_bytes() == before
+        np.testing.assert_allclose(
+            found.checkpoint().counts.ranks, ranked(slice(0, 200)).checkpoint().counts.ranks, rtol=1e-12
+        )
+
+
+def test_an_adwin_window_is_not_merged_and_says_why() -> None:
+    grids = [Grid(Schema.numeric(0, (0, 1)), [Adwin()], probabilities=False, skip_abstained=False) for _ in range(2)]
+    with pytest.raises(InputError, match="depends on the order of its cuts"):
+        grids[0].merge(grids[1])

@@ -45,6 +45,7 @@ class ExponentialHistogram final : public Forgetting {
     *out++ = n_classes_ == 0 ? 0 : weight - no_change_misses_.value(from);
     *out++ = weight;
     *out++ = n_records;
+    *out++ = 0;  // it never looks for a change
     for (int k = 0; k < n_losses_; ++k) *out++ = k < kBounded ? losses_[std::size_t(k)].value(from) : kUnknown;
   }
 

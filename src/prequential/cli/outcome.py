@@ -108,7 +108,7 @@ def reported(command: Callable[..., None]) -> Callable[..., None]:
         try:
             command(*args, **options)
         except (PrequentialError, KeyboardInterrupt) as error:
-            show_partial(error, as_json=bool(options["as_json"]), report=bool(options.get("report")))
+            show_partial(error, as_json=bool(options.get("as_json")), report=bool(options.get("report")))
             raise typer.Exit(next(code for kind, code in EXIT_CODES.items() if isinstance(error, kind))) from error
 
     return guarded

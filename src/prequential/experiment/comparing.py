@@ -10,9 +10,8 @@ import pyarrow.compute as pc
 from prequential.errors import InputError, listing, suggestion
 from prequential.experiment.paired_predictions import pairs_of_predictions
 from prequential.experiment.run import AnyRun, Run, as_run
-from prequential.measures.forgetting import Forgetting
+from prequential.measures.forgetting import Forgetting, as_forgetting
 from prequential.report.comparison import Comparison
-from prequential.report.values import Values
 from prequential.runs.directory import RunDirectory
 
 
@@ -43,11 +42,12 @@ def compare(
         one = as_run(run)
         a, b = _two(one) if not what else (str(what[0]), str(what[1]))
         _check_learners(one, a, b)
+        labels = _labels(forgetting)
         pairs = _counted(one.directory, a, b)
+        if pairs is not None and labels is not None:
+            pairs = _chosen(one, pairs, a, labels)
         if pairs is None:
-            pairs = pairs_of_predictions(one, a, one, b, _labels(forgetting))
-        elif forgetting is not None:
-            pairs = _chosen(pairs, Values(one.directory).choose_forgetting(forgetting))
+            pairs = pairs_of_predictions(one, a, one, b, labels)
         return Comparison.of_run(pairs, a, b, manifest=one.manifest, alpha=alpha)
     if len(what) not in (1, 3):
         raise InputError("compare takes a run and two names of learners, or two runs and, if need be, two names.")
@@ -104,10 +104,25 @@ def _counted(directory: RunDirectory, a: str, b: str) -> pa.Table | None:
     return pairs if pc.any(ours).as_py() else None
 
 
-def _chosen(pairs: pa.Table, labels: Sequence[str]) -> pa.Table:
-    """Keep some forgettings, and all history, which the confidence sequence needs."""
-    return pairs.filter(pc.is_in(pairs["forgetting"].cast(pa.string()), pa.array(["cumulative", *labels])))
+def _chosen(run: Run, pairs: pa.Table, a: str, labels: Sequence[str]) -> pa.Table | None:
+    """Keep some forgettings, and all history, which the confidence sequence needs.
+
+    None where others are asked for, and predictions were saved to count them from.
+    """
+    counted = pc.unique(pairs["forgetting"].cast(pa.string())).to_pylist()
+    unknown = [label for label in labels if label not in counted]
+    if not unknown:
+        return pairs.filter(pc.is_in(pairs["forgetting"].cast(pa.string()), pa.array(["cumulative", *labels])))
+    if run.directory.predictions_path(a).is_dir():
+        return None
+    raise InputError(
+        f"{run.path}: pairs were not counted under {listing(unknown)}.{suggestion(unknown[0], counted)} Counted were: "
+        f"{listing(counted, 40)}. Others can be counted from predictions: save them with predictions=True."
+    )
 
 
-def _labels(forgetting: Sequence[str | Forgetting] | None) -> list[str | Forgetting] | None:
-    return None if forgetting is None else [forgetting] if isinstance(forgetting, str) else list(forgetting)
+def _labels(forgetting: str | Forgetting | Sequence[str | Forgetting] | None) -> list[str] | None:
+    if forgetting is None:
+        return None
+    several = [forgetting] if isinstance(forgetting, str) or not isinstance(forgetting, Sequence) else forgetting
+    return [as_forgetting(one).label for one in several]

@@ -112,13 +112,14 @@ def test_pairs_counted_during_the_run_are_read_from_its_directory(
     assert found.trace.last()[0]["n_a_right"] == 250
     chosen = pq.compare(runs["bare"], "sgd", "naive_bayes", forgetting=["sliding:500"])
     assert chosen.trace.forgetting == ["cumulative", "sliding:500"]
-    with pytest.raises(pq.InputError, match="no forgetting 'sliding:77'"):
+    with pytest.raises(pq.InputError, match=r"not counted under sliding:77\. Did you mean 'sliding:500'"):
         pq.compare(runs["bare"], "sgd", "naive_bayes", forgetting=["sliding:77"])
 
 
-def test_without_pairs_or_predictions_the_message_says_what_to_ask_for(runs: dict[str, pq.Run]) -> None:
+def test_without_pairs_or_predictions_the_message_says_what_to_ask_for() -> None:
+    run = pq.evaluate(pq.streams.SEA(seed=1).take(100), ["naive_bayes", "sgd"], pairs=False)
     with pytest.raises(pq.InputError, match="predictions=True"):
-        pq.compare(runs["bare"])
+        pq.compare(run)
 
 
 @pytest.mark.parametrize(

@@ -121,3 +121,19 @@ def test_a_regression_stream_is_watched_by_its_absolute_error() -> None:
     spread = ((target[kept] - target[kept].mean()) ** 2).sum()
     expected = 1 - ((said - target)[kept] ** 2).sum() / spread
     assert REGISTRY["r2"](counts)[0, 0] == pytest.approx(expected, rel=1e-9)
+
+
+def test_a_learner_that_abstains_for_long_costs_no_memory() -> None:
+    """Records that only tell their labels go together with the next one that counts."""
+    schema = Schema.numeric(0, tuple(range(5)))
+    grid = Grid(schema, [Adwin()], probabilities=True, skip_abstained=True)
+    rng = np.random.default_rng(8)
+    sizes = []
+    for k in range(5):
+        y = rng.integers(5, size=20_000)
+        scores = np.zeros((20_000, 5))
+        scores[:10] = 1 / 5
+        grid.update(Chunk(schema, k * 20_000, np.empty((20_000, 0)), y), scores)
+        sizes.append(grid.nbytes)
+    assert max(sizes) < 50_000
+    assert grid.checkpoint().counts.n_records[0, 0] == 50

@@ -13,8 +13,9 @@ from records import damaged, random_records, through_grid
 from scipy.stats import rankdata
 
 from prequential import RollingAUC
-from prequential.measures import Sliding
+from prequential.measures import Grid, Sliding
 from prequential.measures.auc import RANKS
+from prequential.streams import Chunk, Schema
 
 seeds = st.integers(0, 10**6)
 WEIGHTS = {"none": None, "real": (0.1, 0.7, 1.3), "outliers": (0.5, 1.0, 1e20)}
@@ -204,3 +205,19 @@ def test_the_state_of_another_window_is_refused() -> None:
         else:
             with pytest.raises(ValueError, match="state"):
                 other.load_bytes(source.to_bytes())
+
+
+def test_a_grid_is_restored_whose_classes_appeared_after_the_last_look() -> None:
+    """What was ordered for two classes is of no use for three, and is not saved."""
+    rng = np.random.default_rng(16)
+    schema = Schema.numeric(0, (0, 1))
+    options = {"probabilities": False, "skip_abstained": False, "ranks": RANKS}
+    one, other = (Grid(schema, [Sliding(50)], **options) for _ in range(2))
+    y, p = rng.integers(2, size=40), rng.random((40, 3))
+    one.update(Chunk(schema, 0, np.empty((40, 0)), y), p[:, :2].copy(), every=1)
+    one.update(Chunk(schema, 40, np.empty((5, 0)), np.array([0, 1, 2, 2, 0])), p[:5])
+    other.load_bytes(one.to_bytes())
+    rest = Chunk(schema, 45, np.empty((30, 0)), rng.integers(3, size=30))
+    expected, found = (g.update(rest, p[:30], every=1)[0] for g in (one, other))
+    np.testing.assert_array_equal(found.counts.ranks, expected.counts.ranks)
+    assert not np.isnan(found.counts.ranks).all()

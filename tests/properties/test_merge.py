@@ -313,6 +313,18 @@ def test_merged_windows_rank_the_scores_of_both_parts(n_classes: int) -> None:
         )
 
 
+def test_grids_that_rank_by_different_measures_are_not_merged() -> None:
+    schema = Schema.numeric(0, (0, 1))
+    options = {"probabilities": False, "skip_abstained": False}
+    ranked, plain = Grid(schema, [Sliding(5)], **options, ranks=RANKS), Grid(schema, [Sliding(5)], **options)
+    chunk = Chunk(schema, 0, np.empty((3, 0)), np.array([0, 1, 1]))
+    for grid in (ranked, plain):
+        grid.update(chunk, np.array([[0.5, 0.5], [0.2, 0.8], [0.9, 0.1]]))
+    for one, other in ((ranked, plain), (plain, ranked)):
+        with pytest.raises(InputError, match="ranks scores by other measures"):
+            one.merge(other)
+
+
 def test_an_adwin_window_is_not_merged_and_says_why() -> None:
     grids = [Grid(Schema.numeric(0, (0, 1)), [Adwin()], probabilities=False, skip_abstained=False) for _ in range(2)]
     with pytest.raises(InputError, match="depends on the order of its cuts"):

@@ -56,7 +56,9 @@ def rounded(values: FloatArray, size: float) -> FloatArray:
     >>> rounded(np.array([0.1 + 0.2, 0.3]), 0.3).tolist()
     [0.3, 0.3]
     """
-    digits = 12 - math.ceil(math.log10(size)) if size > 1e-290 else 0
+    if size < 1e-290:
+        return values
+    digits = 12 - math.ceil(math.log10(size))
     unit = 10.0 ** abs(digits)
     result: FloatArray = np.rint(values * unit) / unit if digits > 0 else np.rint(values / unit) * unit
     return result

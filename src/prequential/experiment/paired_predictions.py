@@ -57,7 +57,7 @@ def pairs_of_predictions(
 
 
 def _readable(labels: Iterable[str]) -> list[str]:
-    """Return the forgettings that pairs can be counted under: not a holdout test's own, nor ADWIN, one learner's own."""
+    """Return the forgettings that pairs can be counted under: not a holdout test's own, nor ADWIN."""
     found = []
     for label in labels:
         try:

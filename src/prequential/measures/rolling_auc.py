@@ -49,8 +49,8 @@ class RollingAUC:
     """The AUC of the last ``w`` records, exact, after every record.
 
     Insertion, removal and reading take O(log w) each, whatever the ties and weights; memory is O(w). With weights of 1
-    all sums are whole numbers and the value is exact; real weights are never subtracted from each other, so nothing
-    drifts. The value is NaN while there is one class only.
+    all sums are whole numbers and the value is exact; real weights are subtracted only among records of one score, with
+    compensation, so nothing drifts. The value is NaN while there is one class only.
 
     Parameters
     ----------

@@ -43,7 +43,7 @@ def test_a_stream_is_watched_and_scored(place: Path) -> None:
     words = ("data.csv", "--target", "class", "-l", "naive_bayes", "-d", "adwin", "-d", "page_hinkley:threshold=20")
     done = run(*words, "--drifts", "2000", "--tolerance", "500", "-o", "out/time.png", cwd=place)
     assert done.returncode == 0, done.stderr
-    assert "data · 4,000 records · 1 drift · tolerance 500" in done.stdout
+    assert "data · naive_bayes · 4,000 records · 1 drift · tolerance 500" in done.stdout
     assert "dummy, on average" in done.stdout
     assert "out/time.png" in done.stdout
     assert (place / "out" / "time.png").stat().st_size > 1000
@@ -160,3 +160,14 @@ def test_a_failing_learner_ends_with_3(place: Path) -> None:
     done = run("data.csv", "-l", "mine.py:Mine", cwd=place)
     assert done.returncode == 3
     assert "Mine, record 0: " in done.stderr
+
+
+def test_a_plan_says_who_is_watched_and_by_whom(place: Path) -> None:
+    (place / "plan.toml").write_text(
+        'detectors = ["ddm"]\n[stream]\npath = "data.csv"\ntarget = "class"\n[[learner]]\nname = "no_change"\n'
+    )
+    seen = []
+    for more in ((), ("-l", "sgd"), ("-d", "adwin")):
+        data = json.loads(run("plan.toml", *more, "--json", "--no-figure", cwd=place).stdout)
+        seen += [(one["learner"], one["detector"].partition(":")[0]) for one in data["detections"]]
+    assert seen == [("no_change", "ddm"), ("sgd", "ddm"), ("no_change", "adwin")]

@@ -16,6 +16,7 @@ from rich.console import Console
 from prequential import drift
 from prequential.cli.run import entry
 from prequential.errors import DataError, InputError
+from prequential.experiment.evaluate import named_detector
 from prequential.experiment.plan import Plan
 from prequential.experiment.progress import Meter
 from prequential.learners.contract import Learner
@@ -121,9 +122,7 @@ def detect(
         raise InputError(f"--tolerance {tolerance:g}: accepted is a number of records of at least 0.")
     if output is not None:
         checked_suffix(output, FIGURES)
-    detectors = [
-        drift.parse_detector(text) for text in detector or DEFAULT_DETECTORS["series" if series else "learner"]
-    ]
+    wanted: list[str] | None = detector
     options = {"time": time, "weight": weight, "ignore": ignore, "separator": separator, "header": header}
     options = {key: value for key, value in options.items() if value is not None}
     learners: Mapping[str, Learner] | None = None
@@ -134,7 +133,9 @@ def detect(
     else:
         given = {"target": target, "task": task, "nominal": nominal, "skip": skip or None, "take": take}
         named = {**options, **{key: value for key, value in given.items() if value is not None}}
-        stream, learners = _planned(source, named, learner or ["naive_bayes"])
+        stream, learners, planned = _planned(source, named, learner)
+        wanted = wanted or planned
+    detectors = [named_detector(text) for text in wanted or DEFAULT_DETECTORS["series" if series else "learner"]]
     known = tuple(_drifts(drifts)) if drifts is not None else stream.drifts or None
     limit = math.inf if tolerance is None else tolerance
     with Meter(stream.name, stream.n_records, show=False if quiet or as_json else None) as meter:
@@ -143,7 +144,8 @@ def detect(
         )
     if not found[0].n_records:
         raise InputError(f"{source}: the stream has no records.")
-    table = detection_table(stream.name, found, known, tolerance=limit)
+    watched = f" · {found[0].learner}" if len({one.learner for one in found} - {None}) == 1 else ""
+    table = detection_table(stream.name + watched, found, known, tolerance=limit)
     table.scores()  # finds what is wrong with the drifts before anything is written
     path = None
     if figure:
@@ -169,17 +171,21 @@ def _series(source: Path, column: str, options: dict[str, Any]) -> Stream:
     )
 
 
-def _planned(source: Path, options: dict[str, Any], learner: list[str]) -> tuple[Stream, Mapping[str, Learner]]:
-    """Make stream and learners as ``prequential run`` does."""
+def _planned(
+    source: Path, options: dict[str, Any], learner: list[str] | None
+) -> tuple[Stream, Mapping[str, Learner], list[str]]:
+    """Make stream and learners as ``prequential run`` does; a plan has learners and detectors of its own."""
     if source.suffix == ".toml":
         if options:
             raise InputError(f"--{next(iter(options))} cannot be given here: a plan says what its stream is.")
         plan = Plan.from_toml(source)
-        plan = Plan({**plan.data, "learner": [entry(text) for text in learner]}, plan.source, plan.folder)
+        if learner:
+            plan = Plan({**plan.data, "learner": [entry(text) for text in learner]}, plan.source, plan.folder)
     else:
-        plan = Plan({"stream": {"path": str(source), **options}, "learner": [entry(text) for text in learner]})
+        entries = [entry(text) for text in learner or ["naive_bayes"]]
+        plan = Plan({"stream": {"path": str(source), **options}, "learner": entries})
     checked = plan.check()
-    return checked.stream, checked.learners
+    return checked.stream, checked.learners, checked.settings.get("detectors", [])
 
 
 def _drifts(text: str) -> list[Drift]:

@@ -17,7 +17,7 @@ from prequential.comparisons.error_difference import error_difference
 from prequential.comparisons.friedman import Friedman, friedman, ranks
 from prequential.comparisons.holm import PairTest, holm, pairwise_wilcoxon
 from prequential.comparisons.interval import Interval
-from prequential.comparisons.mcnemar import McNemar, mcnemar, signed_mcnemar
+from prequential.comparisons.mcnemar import McNemar, fading_scale, mcnemar, signed_mcnemar
 from prequential.comparisons.nemenyi import Nemenyi, critical_difference, nemenyi
 from prequential.comparisons.paired import PairedTrace
 from prequential.comparisons.pairs import count_pairs
@@ -42,6 +42,7 @@ __all__ = [
     "count_pairs",
     "critical_difference",
     "error_difference",
+    "fading_scale",
     "friedman",
     "holm",
     "log_e_value",

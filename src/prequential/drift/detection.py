@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -13,7 +13,7 @@ from prequential.drift.detector import Detector, State
 from prequential.drift.scoring import DetectionScore, Verdict, score_alarms, verdicts
 from prequential.drift.watch import Alarm, Watch
 from prequential.errors import InputError, LearnerError
-from prequential.learners.contract import Learner
+from prequential.learners.naming import named_learners
 from prequential.streams.stream import Drift, Stream
 from prequential.types import FloatArray
 
@@ -50,8 +50,8 @@ class Detection:
 
 def detect(
     stream: Stream,
-    learners: Mapping[str, Learner] | None,
-    detectors: Sequence[Detector | str],
+    learners: object,
+    detectors: object,
     *,
     seed: int = 1,
     skip_abstained: bool = False,
@@ -64,9 +64,10 @@ def detect(
     stream
         The stream.
     learners
-        The learners by name. None: the targets of the stream are the series that the detectors watch.
+        One learner, a list, or a mapping from names, as for ``evaluate``. None: the targets of the stream are the
+        series that the detectors watch.
     detectors
-        The detectors; each watches each learner.
+        One detector or several, in their textual form too; each watches each learner.
     seed
         For whatever a learner draws at random.
     skip_abstained
@@ -83,14 +84,15 @@ def detect(
     1
     """
     made = _distinct(detectors)
+    named = {} if learners is None else named_learners(learners, "detect")
     if learners is None and stream.schema.classes is not None:
         raise InputError(f"{stream.name}: a series is made of numbers, and this target has classes.")
     for one in made if learners is None else ():
         if one.on != "error" or getattr(one, "under", None) is not None:
             raise InputError(f"{one.label}: a series is watched as it is, so 'on' and 'under' cannot be given.")
-    names: list[str | None] = [None] if learners is None else list(learners)
+    names: list[str | None] = [None] if learners is None else list(named)
     found: dict[tuple[str | None, str], list[Alarm]] = {(name, one.label): [] for name in names for one in made}
-    fresh = {name: learner.fresh(stream.schema, seed) for name, learner in (learners or {}).items()}
+    fresh = {name: learner.fresh(stream.schema, seed) for name, learner in named.items()}
     watches = {
         (name, one.label): Watch(one, stream.schema, skip_abstained=skip_abstained) for name in fresh for one in made
     }
@@ -117,9 +119,9 @@ def detect(
     return [Detection(learner, label, n, tuple(alarms)) for (learner, label), alarms in found.items()]
 
 
-def _distinct(detectors: Sequence[Detector | str]) -> list[Detector]:
+def _distinct(detectors: object) -> list[Detector]:
     made: dict[str, Detector] = {}
-    for one in map(as_detector, detectors):
+    for one in map(as_detector, detectors if isinstance(detectors, list | tuple) else [detectors]):
         if one.label in made:
             raise InputError(f"The detector {one.label} is given twice.")
         made[one.label] = one

@@ -10,7 +10,7 @@ import pyarrow.compute as pc
 from prequential.errors import InputError, listing, suggestion
 from prequential.experiment.paired_predictions import pairs_of_predictions
 from prequential.experiment.run import AnyRun, Run, as_run
-from prequential.measures.forgetting import Forgetting, as_forgetting
+from prequential.measures.forgetting import Adwin, Forgetting, as_forgetting, parse_forgetting
 from prequential.report.comparison import Comparison
 from prequential.runs.directory import RunDirectory
 
@@ -77,7 +77,8 @@ def _only(run: Run) -> str:
 def _two(run: Run) -> tuple[str, str]:
     if len(run.learners) != 2:
         raise InputError(
-            f"{run.path} has {len(run.learners)} learners ({listing(run.learners)}): name the two to compare."
+            f"{run.path} has {len(run.learners)} learners ({listing(run.learners)}): name the two to compare "
+            "(--learners A B)."
         )
     return run.learners[0], run.learners[1]
 
@@ -113,7 +114,7 @@ def _chosen(run: Run, pairs: pa.Table, a: str, labels: Sequence[str]) -> pa.Tabl
     unknown = [label for label in labels if label not in counted]
     if not unknown:
         return pairs.filter(pc.is_in(pairs["forgetting"].cast(pa.string()), pa.array(["cumulative", *labels])))
-    if run.directory.predictions_path(a).is_dir():
+    if run.directory.predictions_path(a).is_dir() or any(isinstance(parse_forgetting(one), Adwin) for one in unknown):
         return None
     raise InputError(
         f"{run.path}: pairs were not counted under {listing(unknown)}.{suggestion(unknown[0], counted)} Counted were: "

@@ -65,6 +65,7 @@ def compare_many(
     if direction is None:
         raise InputError(f"Which direction of {measure!r} is better is not known: say better='higher' or 'lower'.")
     results = [[_result(values[name], name, learner, measure, forgetting, at) for learner in chosen] for name in found]
+    _refuse_copies(found, results)
     return RankTable(ranking(results, chosen, list(found), better=direction, measure=measure, alpha=alpha))
 
 
@@ -87,6 +88,20 @@ def _streams(runs: Sequence[AnyRun] | Mapping[str, AnyRun]) -> dict[str, Run]:
     if unfinished:
         raise InputError(f"Only complete runs are compared: {listing(unfinished)}.")
     return found
+
+
+def _refuse_copies(runs: Mapping[str, Run], results: Sequence[Sequence[float]]) -> None:
+    """Refuse one stream given twice, which would count as evidence twice."""
+    seen: dict[str, str] = {}
+    for (name, run), values in zip(runs.items(), results, strict=True):
+        manifest = run.manifest
+        key = repr((manifest.stream, manifest.schema, manifest.n_records, list(values)))
+        if key in seen:
+            raise InputError(
+                f"{seen[key]!r} and {name!r} are the same stream, with the same results: it would count twice. Each "
+                "run must be of a stream of its own; runs of one stream with several seeds are not independent streams."
+            )
+        seen[key] = name
 
 
 def _same_learners(runs: Mapping[str, Run], wanted: Sequence[str] | None) -> list[str]:

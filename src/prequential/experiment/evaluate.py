@@ -14,13 +14,13 @@ from typing import Any, Literal
 from prequential.drift import Detector, as_detector
 from prequential.errors import InputError, LearnerError, ParameterError, PrequentialError, checked_whole, is_whole
 from prequential.experiment.guard import guard, open_home
+from prequential.experiment.named import python_object
 from prequential.experiment.pairing import MOST_LEARNERS, Pairing
 from prequential.experiment.progress import Meter
 from prequential.experiment.recorder import Recorder
 from prequential.experiment.run import Run
-from prequential.learners.adapters import as_learner
-from prequential.learners.catalogue import CATALOGUE
 from prequential.learners.contract import Learner
+from prequential.learners.naming import named_learners
 from prequential.measures import DEFAULT_MEASURES
 from prequential.measures.auc import ranks_of
 from prequential.measures.forgetting import Adwin, Cumulative, Forgetting, Sliding, as_forgetting
@@ -128,7 +128,7 @@ def evaluate(
     check_protocol(protocol, forgetting)
     check_seed(seed)
     wanted, kept, setting = checked_setting(schema, measures, forgetting, every, abstain)
-    named = _named(learners)
+    named = named_learners(learners, "evaluate")
     pairing = _pairing(pairs, named, protocol, setting)
     watching = checked_detectors(detectors, protocol)
     setting = replace(setting, keep_scores=predictions, verdicts=pairing is not None, detectors=watching)
@@ -247,10 +247,18 @@ def check_protocol(protocol: Protocol, forgetting: object) -> None:
 
 def checked_detectors(detectors: object, protocol: Protocol | None) -> tuple[Detector, ...]:
     """Return the detectors, each once; only a prequential protocol has an estimate at every record."""
-    found = {one.label: one for one in (as_detector(item) for item in several(detectors))}
+    found = {one.label: one for one in map(named_detector, several(detectors))}
     if found and isinstance(protocol, Holdout):
         raise InputError("Holdout tests now and then: a drift detector needs an estimate at every record.")
     return tuple(found.values())
+
+
+def named_detector(given: object) -> Detector:
+    """Take a detector, in its textual form too; one of another library may be named as MODULE:NAME or FILE.py:NAME."""
+    if isinstance(given, str) and "." in given.partition(":")[0]:
+        found = python_object(given, Path())
+        given = found() if isinstance(found, type) else found
+    return as_detector(given)
 
 
 def _pairing(
@@ -395,26 +403,3 @@ def _as_stream(stream: object) -> Stream:
     if stream.endless:
         raise InputError(f"{stream.name} never ends: evaluate a part of it, such as stream.take(100_000).")
     return stream
-
-
-def _named(learners: object) -> dict[str, Learner]:
-    if isinstance(learners, Mapping):
-        named = {str(name): as_learner(learner) for name, learner in learners.items()}
-    else:
-        named = {}
-        for item in learners if isinstance(learners, list | tuple) else [learners]:
-            name, k = _name(item), 2
-            while name in named:
-                name, k = f"{_name(item)}-{k}", k + 1
-            named[name] = as_learner(item)
-    if not named:
-        raise ParameterError("learners", "evaluate", "at least one learner", learners)
-    return named
-
-
-def _name(learner: object) -> str:
-    if isinstance(learner, str):
-        return learner
-    known: dict[type, str] = {cls: name for name, cls in CATALOGUE.items()}
-    cls = learner if isinstance(learner, type) else type(learner)
-    return known.get(cls, cls.__name__)

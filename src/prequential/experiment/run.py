@@ -68,7 +68,11 @@ class Run:
         return self.directory.trace()
 
     def alarms(self) -> pa.Table:
-        """Return the alarms of drift detectors: learner, fold, detector, n, t."""
+        """Return the alarms of drift detectors: learner, fold, detector, n, t.
+
+        ``n`` is the number of records seen, as in the trace: the alarm came after the record with the index n − 1,
+        which is what ``pq.score_alarms`` and the drifts of a stream count by.
+        """
         return self.directory.alarms()
 
     def to_pandas(self) -> pd.DataFrame:

@@ -181,8 +181,9 @@ class Comparison:
         return f"{html(self.sheet())}<p>{escape(self.conclusion)}</p>"
 
 
+FADED = "of faded counts: McNemar's statistic is the paper's, p that of the statistic divided by Σw²/Σw, about ½"
 _HEADINGS = (
-    "records",
+    "at record",
     "error A",
     "error B",
     "A - B",
@@ -198,6 +199,8 @@ _HEADINGS = (
 def _row(row: dict[str, Any], notes: dict[str, int], several: bool) -> tuple[Cell, ...]:
     name = f"{row['forgetting']}, fold {row['fold']}" if several else str(row["forgetting"])
     why = [reason for reason in str(row["reason"]).split("; ") if reason and reason != FORGETFUL]
+    if str(row["forgetting"]).startswith("fading:") and math.isfinite(row["p_value"]):
+        why.append(FADED)
     marks = tuple(notes.setdefault(reason, len(notes) + 1) for reason in why)
     texts = [
         count(row["n"]),

@@ -101,7 +101,8 @@ def _legend(fig: PaperFigure, trace: PairedTrace, drifts: Sequence[KnownDrift], 
         (name, Line2D([], [], color=colour, linestyle=dash, linewidth=1.2))
         for name, (colour, dash) in _looks(trace).items()
     ]
-    keys.append(("±6.635 (99 %, one look)", Line2D([], [], color=_LIMIT, linestyle=":", linewidth=0.9)))
+    faded = "; of faded counts 99.97 %" if any(name.startswith("fading:") for name in trace.forgetting) else ""
+    keys.append((f"±6.635 (99 %, one look{faded})", Line2D([], [], color=_LIMIT, linestyle=":", linewidth=0.9)))
     if banded:
         name = f"confidence sequence ({100 * (1 - trace.alpha):g} %, any number of looks)"
         keys.append((name, Patch(facecolor=BAND, alpha=0.3)))

@@ -49,7 +49,10 @@ class RunDirectory:
         path = checked_path(path, "path", "a run directory")
         if path.exists() and (not path.is_dir() or any(path.iterdir())):
             if not overwrite:
-                raise InputError(f"{path}: exists already. Choose another directory, or say that it may be replaced.")
+                raise InputError(
+                    f"{path}: exists already. Choose another directory, or say that it may be replaced "
+                    "(overwrite=True, --overwrite)."
+                )
             if not (path / "manifest.json").is_file():
                 raise InputError(f"{path}: is not the directory of a run, so it is not replaced.")
             for name in _OURS:  # and nothing else that may lie there

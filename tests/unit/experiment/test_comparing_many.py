@@ -61,8 +61,20 @@ def test_paths_and_names_of_streams_will_do(runs: list[Run]) -> None:
 
 
 def test_runs_of_streams_with_one_name_are_numbered(tmp_path: Path) -> None:
-    made = [run(tmp_path / f"s{i}", (0.9, 0.8, 0.7), name="SEA") for i in range(3)]
+    made = [run(tmp_path / f"s{i}", (0.9, 0.8, 0.7 - i / 100), name="SEA") for i in range(3)]
     assert pq.compare_many(made).ranking.streams == ("SEA", "SEA (2)", "SEA (3)")
+
+
+def test_one_stream_twice_is_refused(tmp_path: Path) -> None:
+    """Copies would count as evidence: eight of them give p < 0.0001."""
+    made = run(tmp_path / "one", (0.9, 0.8, 0.7), name="SEA")
+    with pytest.raises(pq.InputError, match="it would count twice"):
+        pq.compare_many([made] * 8)
+
+
+def test_an_unknown_measure_is_named_with_those_that_there_are(runs: list[Run]) -> None:
+    with pytest.raises(pq.InputError, match="Did you mean"):
+        pq.compare_many(runs, measure="acuracy")
 
 
 def test_different_learners_are_refused_with_all_that_differs(runs: list[Run], tmp_path: Path) -> None:

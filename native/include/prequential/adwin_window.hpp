@@ -97,6 +97,11 @@ class AdwinWindow final : public Forgetting {
     if (!sound || !young_fit()) throw std::invalid_argument("damaged state: a window");
   }
 
+  std::unique_ptr<Forgetting> clone() const override { return std::make_unique<AdwinWindow>(*this); }
+  void merge(Forgetting&, const Seam&) override {
+    throw std::invalid_argument("an ADWIN window cannot be merged: which records it holds depends on the order of its cuts");
+  }
+
   // What ADWIN tells: the oldest buckets have become half as many of twice the size, the oldest has gone.
   void merged(std::size_t k, std::size_t n) {
     if (int(k) + 1 < dense_level_) return;

@@ -33,14 +33,10 @@ class Forgetting {
   virtual void write(Writer& to) const = 0;
   virtual void load(Reader& from) = 0;
 
-  virtual std::unique_ptr<Forgetting> clone() const { throw std::invalid_argument(kNoMerge); }
+  virtual std::unique_ptr<Forgetting> clone() const = 0;
   // Go on as if the records of `later`, which began empty, had come after those of this one. `later` knows as many
   // classes and is used up.
-  virtual void merge(Forgetting& /* later */, const Seam&) { throw std::invalid_argument(kNoMerge); }
-
- protected:
-  static constexpr const char* kNoMerge =
-      "an ADWIN window cannot be merged: which records it holds depends on the order of its cuts";
+  virtual void merge(Forgetting& later, const Seam& seam) = 0;
 };
 
 // The later part of a merge, if it is one of the same kind.

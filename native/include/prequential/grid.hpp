@@ -1,5 +1,8 @@
 // One pass over what was predicted: for every record the outcome, for every forgetting its counts, and at every
 // checkpoint a copy of these counts.
+//
+// It is long because a record may be judged in three ways (two plain classes many at a time, any classes, numbers), and
+// because what two grids need to become one is kept here, beside what one grid counts.
 #pragma once
 #include <bit>
 #include <limits>

@@ -4,6 +4,9 @@
 // wrong for good; so no loss is ever subtracted. The window is cut in two: each record of its older part holds the sum
 // from itself to the youngest of that part, so the oldest can just go; the younger part has one running sum. When the
 // older part is used up, the whole window becomes it: O(1) a record on average. Weights are added up anew then.
+//
+// It is long because a plain window of two classes is counted many records at a time, and because two windows can become
+// one.
 #pragma once
 #include <optional>
 

@@ -30,6 +30,12 @@ def pairs_of_predictions(
     """
     if one.manifest.schema.get("task") == "regression" or other.manifest.schema.get("task") == "regression":
         raise InputError("Targets of regression are neither right nor wrong: only classifiers are compared so.")
+    for run, name in ((one, a), (other, b)):
+        if run.manifest.protocol.get("protocol") == "predictions made elsewhere":
+            raise InputError(
+                f"{run.path}: {name!r} was predicted elsewhere, and a run keeps no copy of such predictions. Compare "
+                "them with pq.Comparison.from_losses, which takes for each learner a list of 0 (right) and 1 (wrong)."
+            )
     first, second = one.directory.predictions(a), other.directory.predictions(b)
     differing = _differing(one, first, other, second)
     if differing:

@@ -116,6 +116,14 @@ def test_pairs_counted_during_the_run_are_read_from_its_directory(
         pq.compare(runs["bare"], "sgd", "naive_bayes", forgetting=["sliding:77"])
 
 
+def test_predictions_made_elsewhere_are_compared_by_their_losses() -> None:
+    runs = [pq.score([0, 1, 1], said, name=name) for said, name in (([0, 1, 0], "a"), ([1, 1, 1], "b"))]
+    with pytest.raises(pq.InputError, match=r"Comparison\.from_losses"):
+        pq.compare(*runs)
+    found = pq.Comparison.from_losses([0, 0, 1], [1, 0, 0], a="a", b="b")
+    assert found.trace.last()[0]["n_a_right"] == 1
+
+
 def test_without_pairs_or_predictions_the_message_says_what_to_ask_for() -> None:
     run = pq.evaluate(pq.streams.SEA(seed=1).take(100), ["naive_bayes", "sgd"], pairs=False)
     with pytest.raises(pq.InputError, match="predictions=True"):

@@ -16,9 +16,9 @@ from rich.console import Console
 from prequential import drift
 from prequential.cli.run import entry
 from prequential.errors import DataError, InputError
-from prequential.experiment.evaluate import named_detector
 from prequential.experiment.plan import Plan
 from prequential.experiment.progress import Meter
+from prequential.experiment.settings import named_detector
 from prequential.learners.contract import Learner
 from prequential.report import DetectionTable, detection_table, rich_table
 from prequential.report.file import FIGURES, checked_suffix

@@ -9,23 +9,26 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any, Literal
+from typing import Literal
 
-from prequential.drift import Detector, as_detector
 from prequential.errors import InputError, LearnerError, ParameterError, PrequentialError, checked_whole, is_whole
 from prequential.experiment.guard import guard, open_home
-from prequential.experiment.named import python_object
 from prequential.experiment.pairing import MOST_LEARNERS, Pairing
 from prequential.experiment.progress import Meter
 from prequential.experiment.recorder import Recorder
 from prequential.experiment.run import Run
+from prequential.experiment.settings import (
+    check_classes,
+    check_protocol,
+    check_seed,
+    checked_detectors,
+    checked_setting,
+)
 from prequential.learners.contract import Learner
 from prequential.learners.naming import named_learners
-from prequential.measures import DEFAULT_MEASURES
-from prequential.measures.auc import ranks_of
-from prequential.measures.forgetting import Adwin, Cumulative, Forgetting, Sliding, as_forgetting
-from prequential.measures.measure import Measure, resolve
-from prequential.protocols import Holdout, Prequential, Protocol, Replica, Setting
+from prequential.measures.forgetting import Forgetting
+from prequential.measures.measure import Measure
+from prequential.protocols import Prequential, Protocol, Replica, Setting
 from prequential.runs.manifest import (
     LearnerEntry,
     Manifest,
@@ -43,7 +46,6 @@ from prequential.streams.stream import Stream
 
 CELLS = 1 << 22
 """Numbers in a chunk of records: enough that Python's share of the time is small, and 32 MB whatever the features."""
-MOST_CLASSES = 4096
 
 
 class LearnerFailedWarning(UserWarning):
@@ -173,94 +175,6 @@ def default_chunk(schema: Schema, asked: int | None = None) -> int:
     return max(1024, min(1 << 18, CELLS // max(1, schema.n_features)))
 
 
-def checked_setting(
-    schema: Schema,
-    measures: str | Measure | Sequence[str | Measure] | None,
-    forgetting: str | Forgetting | Sequence[Forgetting | str] | None,
-    every: int,
-    abstain: str,
-) -> tuple[tuple[Measure, ...], tuple[Forgetting, ...], Setting]:
-    """Check what is to be measured, and fill in the defaults."""
-    check_classes(schema)
-    every = checked_every(every)
-    check_abstain(abstain)
-    kept = checked_forgetting(forgetting)
-    wanted = checked_measures(DEFAULT_MEASURES[schema.task] if measures is None else measures, schema.task)
-    if any(isinstance(one, Adwin) for one in kept):
-        wanted = resolve((*wanted, "width", "alarms"), schema.task)
-    probabilities = any(m.needs == "probabilities" for m in wanted)
-    return wanted, kept, Setting(schema, kept, probabilities, abstain == "skip", every, ranks=ranks_of(wanted))
-
-
-def check_classes(schema: Schema) -> None:
-    """Refuse more classes than a confusion matrix can hold."""
-    if schema.n_classes > MOST_CLASSES:
-        raise InputError(
-            f"{schema.target!r} has {schema.n_classes:,} classes; a confusion matrix holds at most {MOST_CLASSES:,}. "
-            "If they are numbers, say task='regression'."
-        )
-
-
-def checked_every(every: int) -> int:
-    """Return the number of records between checkpoints, if it is one."""
-    if not is_whole(every, 1):
-        raise ParameterError("every", "evaluate", "a whole number of at least 1", every)
-    return int(every)
-
-
-def check_abstain(abstain: str) -> None:
-    """Refuse any other word for what is done with abstentions."""
-    if abstain not in ("wrong", "skip"):
-        raise ParameterError("abstain", "evaluate", "'wrong' or 'skip'", abstain)
-
-
-def check_seed(seed: int) -> None:
-    """Refuse what is no seed."""
-    if not is_whole(seed):
-        raise ParameterError("seed", "evaluate", "a whole number of at least 0", seed)
-
-
-def checked_forgetting(forgetting: str | Forgetting | Sequence[Forgetting | str] | None) -> tuple[Forgetting, ...]:
-    """Return the forgettings, each once; all history and the last 1000 records by default."""
-    chosen: Sequence[Forgetting | str] = [Cumulative(), Sliding(1000)] if forgetting is None else several(forgetting)
-    kept = {f.label: f for f in (as_forgetting(one) for one in chosen)}
-    if not kept:
-        raise ParameterError("forgetting", "evaluate", "at least one forgetting", forgetting)
-    return tuple(kept.values())
-
-
-def checked_measures(measures: str | Measure | Sequence[str | Measure], task: str | None) -> tuple[Measure, ...]:
-    """Return the measures, if they fit the task; whether they do is not asked where the task is not known."""
-    wanted = resolve(several(measures), task)
-    if not wanted:
-        raise ParameterError("measures", "evaluate", "at least one measure", measures)
-    return wanted
-
-
-def check_protocol(protocol: Protocol, forgetting: object) -> None:
-    """Refuse a protocol that is none, or to which a forgetting means nothing."""
-    if not isinstance(protocol, Protocol):
-        raise ParameterError("protocol", "evaluate", "a protocol, such as pq.Prequential() or pq.Holdout(…)", protocol)
-    if isinstance(protocol, Holdout) and forgetting is not None:
-        raise InputError("Holdout tests stand alone: there is no forgetting to choose.")
-
-
-def checked_detectors(detectors: object, protocol: Protocol | None) -> tuple[Detector, ...]:
-    """Return the detectors, each once; only a prequential protocol has an estimate at every record."""
-    found = {one.label: one for one in map(named_detector, several(detectors))}
-    if found and isinstance(protocol, Holdout):
-        raise InputError("Holdout tests now and then: a drift detector needs an estimate at every record.")
-    return tuple(found.values())
-
-
-def named_detector(given: object) -> Detector:
-    """Take a detector, in its textual form too; one of another library may be named as MODULE:NAME or FILE.py:NAME."""
-    if isinstance(given, str) and "." in given.partition(":")[0]:
-        found = python_object(given, Path())
-        given = found() if isinstance(found, type) else found
-    return as_detector(given)
-
-
 def _pairing(
     asked: bool | None, learners: Mapping[str, Learner], protocol: Protocol, setting: Setting
 ) -> Pairing | None:
@@ -272,11 +186,6 @@ def _pairing(
     if not wanted or len(learners) < 2 or not isinstance(protocol, Prequential):
         return None
     return Pairing(list(learners), setting.forgetting, setting.every, protocol.pretrain)
-
-
-def several(given: Any) -> list[Any]:
-    """Return a list of what may be one thing or several."""
-    return list(given) if isinstance(given, list | tuple | set) else [given]
 
 
 class _Pass:

@@ -35,7 +35,10 @@ from typing import Any, TypeVar
 import tomli_w
 
 from prequential.errors import InputError, ParameterError, PlanError, checked_path, listing, suggestion
-from prequential.experiment.evaluate import (
+from prequential.experiment.evaluate import evaluate
+from prequential.experiment.named import python_object
+from prequential.experiment.run import Run
+from prequential.experiment.settings import (
     check_abstain,
     check_classes,
     check_protocol,
@@ -44,10 +47,7 @@ from prequential.experiment.evaluate import (
     checked_every,
     checked_forgetting,
     checked_measures,
-    evaluate,
 )
-from prequential.experiment.named import python_object
-from prequential.experiment.run import Run
 from prequential.learners.adapters import as_learner
 from prequential.learners.catalogue import make
 from prequential.learners.contract import Learner

@@ -13,11 +13,12 @@ import numpy.typing as npt
 
 from prequential.errors import DataError, InputError, ParameterError, listing
 from prequential.experiment.elsewhere import ArrayPredictions, FilePredictions, Predicted, Predictions
-from prequential.experiment.evaluate import checked_setting, default_chunk, several
+from prequential.experiment.evaluate import default_chunk
 from prequential.experiment.guard import guard, open_home
 from prequential.experiment.progress import Meter
 from prequential.experiment.recorder import Recorder
 from prequential.experiment.run import Run
+from prequential.experiment.settings import checked_setting, several
 from prequential.learners.contract import Clock, Learner
 from prequential.measures.forgetting import Forgetting
 from prequential.measures.grid import BadScoreError

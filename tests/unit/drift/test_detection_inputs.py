@@ -7,7 +7,7 @@ from river import drift as river_drift
 from river import naive_bayes
 
 import prequential as pq
-from prequential.experiment.evaluate import named_detector
+from prequential.experiment.settings import named_detector
 
 
 def stream() -> pq.Stream:

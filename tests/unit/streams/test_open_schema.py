@@ -87,7 +87,7 @@ def test_measures_by_class_wait_for_the_first_class() -> None:
 
 
 def test_too_many_classes_are_refused_when_they_appear(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(sys.modules["prequential.experiment.evaluate"], "MOST_CLASSES", 3)
+    monkeypatch.setattr(sys.modules["prequential.experiment.settings"], "MOST_CLASSES", 3)
     with pytest.raises(pq.InputError, match="'class' has 4 classes; a confusion matrix holds at most 3") as caught:
         pq.evaluate(from_river(late_pairs()), "naive_bayes")
     first = next(i for i, (_, label) in enumerate(late_pairs()) if label == "k3")

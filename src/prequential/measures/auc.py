@@ -23,7 +23,7 @@ from prequential.types import FloatArray
 RANKS = ("auc", "auc_hand_till", "average_precision", "scored_auc")
 """What the native windows can keep, in the order of ``Counts.ranks``."""
 
-_UNDEFINED = "but over a sliding window, and there with one class only"
+_UNDEFINED = "outside a sliding window, and in one with one class only"
 
 
 def ranks_of(measures: Iterable[Measure]) -> tuple[str, ...]:
@@ -73,7 +73,7 @@ def auc_hand_till(counts: Counts) -> FloatArray:
 
 
 @register(
-    "average_precision", needs="scores", undefined="but over a sliding window, and there without a positive record"
+    "average_precision", needs="scores", undefined="outside a sliding window, and in one without a positive record"
 )
 def average_precision(counts: Counts) -> FloatArray:
     """Average precision, the area under the precision-recall curve by steps, in [0, 1].

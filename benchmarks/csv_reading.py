@@ -25,7 +25,7 @@ N_SLOW = 100_000
 N_MEMORY = (1_000_000, 6_000_000)
 """Lengths whose peaks are compared: below a million the allocator still warms up."""
 REPEATS = 15
-"""Peaks of one file differ by a tenth, with the order in which Arrow's threads happen to finish: so many are needed."""
+"""Peaks of one file differ by a tenth from process to process, with one thread as with several: so many are needed."""
 SCHEMA = Schema(tuple(Feature(f"x{j}") for j in range(N_FEATURES)), ("down", "up"))
 BUDGET_ROWS = 1_000_000
 BUDGET_MEMORY = 1.05

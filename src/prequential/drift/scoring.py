@@ -248,7 +248,7 @@ def extent(drift: Drift) -> tuple[float, float]:
 
 
 def _positions(alarms: npt.ArrayLike | Iterable[Alarm], n: int) -> IntArray:
-    items = alarms if isinstance(alarms, np.ndarray) else list(alarms)  # type: ignore[arg-type]
+    items = alarms if isinstance(alarms, np.ndarray) else list(alarms)  # type: ignore[arg-type]  # a list, or what can be one
     at = np.array([item.record if isinstance(item, Alarm) else item for item in items])
     if len(at) and (at.ndim != 1 or not np.issubdtype(at.dtype, np.integer)):
         raise ParameterError("alarms", "score_alarms", "record indices, which are whole numbers", alarms)

@@ -4,6 +4,7 @@
 namespace nb = nanobind;
 
 void init_drift(nb::module_& m);
+void init_ensemble(nb::module_& m);
 void init_grid(nb::module_& m);
 void init_learner(nb::module_& m);
 void init_rank_window(nb::module_& m);
@@ -14,6 +15,7 @@ NB_MODULE(_native, m) {
   init_drift(m);
   init_grid(m);
   init_learner(m);
+  init_ensemble(m);  // after the learners it is made of
   init_rank_window(m);
   init_sea(m);
 }

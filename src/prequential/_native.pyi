@@ -250,6 +250,11 @@ class Learner:
         """
 
     def grow(self, n_classes: int) -> None: ...
+    def announce(self, schema: object) -> None:
+        """
+        Tell the learners written in Python, if any, of classes and values that have appeared.
+        """
+
     def to_bytes(self) -> bytes: ...
     def load_bytes(self, state: bytes) -> None: ...
     @property
@@ -261,6 +266,10 @@ def naive_bayes(n_classes: int, cardinality: Sequence[int]) -> Learner: ...
 def sgd(
     n_classes: int, cardinality: Sequence[int], hinge: bool, rate: float, l2: float, standardise: bool
 ) -> Learner: ...
+def python_learner(n_classes: int, cardinality: Sequence[int], model: object) -> Learner:
+    """A learner written in Python, as a base of native ones."""
+
+def online_bagging(base: Learner, size: int, mean: float, seed: int) -> Learner: ...
 
 class RankWindow:
     """

@@ -1,9 +1,11 @@
 // The role of a learner: score a record, learn a record with its weight, make a fresh copy, bytes in and out. Whatever
 // composes learners composes any of them.
 #pragma once
+#include <algorithm>
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <vector>
 
@@ -23,17 +25,65 @@ class Learner {
   // All zero: the learner abstains.
   virtual void scores(const double* x, double* out) const = 0;
   virtual void learn(const double* x, int y, double w) = 0;
+
+  // Both, one after the other; a learner may share work between them.
+  virtual void score_then_learn(const double* x, int y, double w, double* out) {
+    scores(x, out);
+    learn(x, y, w);
+  }
+
+  // An untrained learner with the same parameters and classes.
   virtual std::unique_ptr<Learner> fresh(std::uint64_t seed) const = 0;
 
+  // Show each learner that this one is made of, the one it makes fresh ones from included.
+  virtual void visit(const std::function<void(Learner&)>&) {}
+
+  // What the allocator has given to this learner, the object itself included.
   virtual std::size_t nbytes() const = 0;
   virtual void write(Writer& to) const = 0;
   virtual void read(Reader& from) = 0;
 };
 
+// What the allocator takes for n bytes: a header of 8, steps of 16, at least 32 (glibc's rule; others come close).
+inline std::size_t allocated(std::size_t n) { return n == 0 ? 0 : std::max<std::size_t>(32, (n + 23) / 16 * 16); }
+
 template <class T>
 std::size_t bytes_of(const std::vector<T>& v) {
-  return v.capacity() * sizeof(T);
+  return allocated(v.capacity() * sizeof(T));
 }
+
+// The class with the highest score, the lowest code of several; -1 where there is none (all zero: abstains).
+inline int best_class(const double* scores, int n_classes) {
+  int best = -1;
+  double most = 0;
+  for (int c = 0; c < n_classes; ++c)
+    if (scores[c] > most) {
+      most = scores[c];
+      best = c;
+    }
+  return best;
+}
+
+// Room for a number a class, on the stack where there are few, so that a learner can be asked from two threads at once.
+class Scratch {
+ public:
+  explicit Scratch(std::size_t n) : data_(few_) {
+    if (n > kFew) {
+      many_.resize(n);
+      data_ = many_.data();
+    }
+  }
+  Scratch(const Scratch&) = delete;
+  Scratch& operator=(const Scratch&) = delete;
+  double* data() { return data_; }
+  double& operator[](std::size_t i) { return data_[i]; }
+
+ private:
+  static constexpr std::size_t kFew = 32;
+  double few_[kFew];
+  std::vector<double> many_;
+  double* data_;
+};
 
 struct Seconds {
   double predict = 0;
@@ -42,7 +92,8 @@ struct Seconds {
 };
 
 // Score every record before learning it; records with y < 0 have no label and are scored only. Reading the clock costs
-// as much as a small learner, so one record in 32 is timed and the chunk's time is shared out in that proportion.
+// as much as a small learner, so one record in 32 is timed, its two parts apart, and the chunk's time is shared out in that
+// proportion.
 inline Seconds test_then_train(Learner& learner, const double* X, std::size_t n, std::size_t n_features,
                                const std::int64_t* y, const double* w, double* out, std::size_t n_columns) {
   using Clock = std::chrono::steady_clock;
@@ -60,9 +111,10 @@ inline Seconds test_then_train(Learner& learner, const double* X, std::size_t n,
       if (labelled && weight > 0) learner.learn(x, int(y[i]), weight);
       predicting += b - a;
       learning += Clock::now() - b;
+    } else if (labelled && weight > 0) {
+      learner.score_then_learn(x, int(y[i]), weight, out + i * n_columns);
     } else {
       learner.scores(x, out + i * n_columns);
-      if (labelled && weight > 0) learner.learn(x, int(y[i]), weight);
     }
   }
   const double total = std::chrono::duration<double>(Clock::now() - begun).count();

@@ -39,7 +39,7 @@ class MajorityClass final : public Learner {
     return std::make_unique<MajorityClass>(n_classes(), window_);
   }
 
-  std::size_t nbytes() const override { return sizeof *this + bytes_of(weight_) + bytes_of(ring_); }
+  std::size_t nbytes() const override { return allocated(sizeof *this) + bytes_of(weight_) + bytes_of(ring_); }
 
   void write(Writer& to) const override {
     to.put(std::uint64_t(window_));

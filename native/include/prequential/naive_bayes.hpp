@@ -60,7 +60,7 @@ class NaiveBayes final : public Learner {
   }
 
   std::size_t nbytes() const override {
-    std::size_t n = sizeof *this + bytes_of(cardinality_) + bytes_of(numeric_) + bytes_of(nominal_) + bytes_of(prior_) +
+    std::size_t n = allocated(sizeof *this) + bytes_of(cardinality_) + bytes_of(numeric_) + bytes_of(nominal_) + bytes_of(prior_) +
                     bytes_of(gauss_) + bytes_of(values_);
     for (const Values& v : values_) n += bytes_of(v.count) + bytes_of(v.weight) + bytes_of(v.seen);
     return n;

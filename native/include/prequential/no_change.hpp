@@ -18,7 +18,7 @@ class NoChange final : public Learner {
   }
   void learn(const double*, int y, double) override { last_ = y; }
   std::unique_ptr<Learner> fresh(std::uint64_t) const override { return std::make_unique<NoChange>(n_classes_); }
-  std::size_t nbytes() const override { return sizeof *this; }
+  std::size_t nbytes() const override { return allocated(sizeof *this); }
   void write(Writer& to) const override {
     to.put(n_classes_);
     to.put(last_);

@@ -26,6 +26,11 @@ inline Block draws(std::uint64_t seed, std::uint64_t purpose, std::uint64_t inde
   return philox({index, 0, 0, 0}, seed, purpose);
 }
 
+// More draws for the same record: any number of blocks, numbered by `part`.
+inline Block draws(std::uint64_t seed, std::uint64_t purpose, std::uint64_t index, std::uint64_t part) {
+  return philox({index, part, 0, 0}, seed, purpose);
+}
+
 // A number in [0, 1) from 53 of the 64 bits.
 inline double uniform(std::uint64_t bits) { return double(bits >> 11) * 0x1.0p-53; }
 

@@ -66,7 +66,7 @@ class Sgd final : public Learner {
   }
 
   std::size_t nbytes() const override {
-    std::size_t n = sizeof *this + bytes_of(cardinality_) + bytes_of(numeric_) + bytes_of(nominal_) +
+    std::size_t n = allocated(sizeof *this) + bytes_of(cardinality_) + bytes_of(numeric_) + bytes_of(nominal_) +
                     bytes_of(moments_) + bytes_of(inputs_) + bytes_of(models_);
     for (const Model& m : models_) {
       n += bytes_of(m.numeric) + bytes_of(m.nominal);

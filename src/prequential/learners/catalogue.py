@@ -1,4 +1,8 @@
-"""The reference learners by name, for the command line and plans: ``naive_bayes``, ``majority_class:window=1000``."""
+"""The reference learners by name, for the command line and plans.
+
+``naive_bayes``, ``majority_class:window=1000``, and with a learner as a parameter, in brackets where it has parameters
+of its own: ``online_bagging:base=naive_bayes,size=25``, ``online_bagging:base=(sgd:loss=hinge,rate=0.1),size=25``.
+"""
 
 from __future__ import annotations
 
@@ -13,6 +17,7 @@ from prequential.learners.contract import Learner
 from prequential.learners.majority_class import MajorityClass
 from prequential.learners.naive_bayes import NaiveBayes
 from prequential.learners.no_change import NoChange
+from prequential.learners.online_bagging import OnlineBagging
 from prequential.learners.sgd import Sgd
 from prequential.learners.target import LastTarget, MeanTarget
 
@@ -21,6 +26,7 @@ CATALOGUE: dict[str, type[Learner]] = {
     "naive_bayes": NaiveBayes,
     "no_change": NoChange,
     "sgd": Sgd,
+    "online_bagging": OnlineBagging,
     "mean_target": MeanTarget,
     "last_target": LastTarget,
 }
@@ -33,6 +39,8 @@ def by_name(text: str) -> Learner:
     --------
     >>> by_name("majority_class:window=1000")
     MajorityClass(window=1000)
+    >>> by_name("online_bagging:base=(majority_class:window=50),size=3")
+    OnlineBagging(base=MajorityClass(window=50), size=3, mean=1.0)
     """
     return make(*parsed(text))
 
@@ -41,7 +49,7 @@ def parsed(text: str) -> tuple[str, dict[str, Any]]:
     """Take ``name:key=value,key=value`` apart."""
     name, _, rest = text.strip().partition(":")
     parameters: dict[str, Any] = {}
-    for item in filter(None, rest.split(",")):
+    for item in filter(None, _items(rest, text)):
         key, sign, value = item.partition("=")
         if not sign:
             raise InputError(f"Learner {text!r}: {item!r} is not a parameter. Accepted: {name}:KEY=VALUE,KEY=VALUE.")
@@ -62,15 +70,32 @@ def make(name: str, parameters: Mapping[str, Any]) -> Learner:
                 f"Its parameters: {listing(known) or 'none'}."
             )
     hints = get_type_hints(cls)
+    given = {}
     for key, value in parameters.items():
-        if not _fits(value, hints[key]):
+        given[key] = by_name(value) if hints[key] is Learner and isinstance(value, str) else value
+        if not _fits(given[key], hints[key]):
             raise InputError(f"Learner {name!r}: {key} must be {_shown(hints[key])}, not {value!r}.")
-    return cls(**parameters)
+    return cls(**given)
 
 
 def parameters_of(cls: type[Learner]) -> dict[str, object]:
     """Return the parameters of a learner with their defaults."""
-    return {f.name: None if f.default is MISSING else f.default for f in fields(cls) if f.init}  # type: ignore[arg-type]
+    found: dict[str, object] = {}
+    for field in fields(cls):  # type: ignore[arg-type]  # every one is a dataclass
+        if field.init:
+            made = field.default_factory() if field.default_factory is not MISSING else field.default
+            found[field.name] = None if made is MISSING else written(made) if isinstance(made, Learner) else made
+    return found
+
+
+def written(learner: Learner) -> str:
+    """Return the textual form of a reference learner, without parameters that have their defaults."""
+    names: dict[type, str] = {cls: name for name, cls in CATALOGUE.items()}
+    defaults = parameters_of(type(learner))
+    own = {key: getattr(learner, key) for key in defaults}
+    shown = {key: written(value) if isinstance(value, Learner) else value for key, value in own.items()}
+    other = [f"{key}=({v})" if ":" in str(v) else f"{key}={v}" for key, v in shown.items() if v != defaults[key]]
+    return ":".join(filter(None, (names[type(learner)], ",".join(other))))
 
 
 def _fits(value: object, hint: Any) -> bool:
@@ -89,10 +114,30 @@ def _shown(hint: Any) -> str:
         return " or ".join(map(repr, get_args(hint)))
     if get_origin(hint) in (Union, UnionType):
         return " or ".join(_shown(one) for one in get_args(hint))
+    if hint is Learner:
+        return "a learner"
     return {int: "a whole number", float: "a number", bool: "true or false", str: "text", NoneType: "None"}[hint]
 
 
+def _items(text: str, whole: str) -> list[str]:
+    """Split at the commas that stand outside of brackets."""
+    depth, items = 0, [""]
+    for sign in text:
+        depth += {"(": 1, ")": -1}.get(sign, 0)
+        if depth < 0:
+            break
+        if sign == "," and depth == 0:
+            items.append("")
+        else:
+            items[-1] += sign
+    if depth:
+        raise InputError(f"Learner {whole!r}: its brackets do not match.")
+    return items
+
+
 def _value(text: str) -> Any:
+    if text.startswith("(") and text.endswith(")"):
+        return text[1:-1]
     try:
         return json.loads({"True": "true", "False": "false", "None": "null"}.get(text, text))
     except ValueError:

@@ -88,6 +88,10 @@ class Learner(ABC):
                 raise LearnerError(f"{type(error).__name__}: {error}", offset=i, scores=out[:i]) from error
         return out
 
+    def takes_weight(self) -> bool:
+        """Return whether a record can be learned with any weight; if not, an ensemble repeats it instead."""
+        return True
+
     @property
     def nbytes(self) -> int:
         """Bytes the model holds."""

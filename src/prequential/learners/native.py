@@ -36,6 +36,8 @@ class NativeLearner(Learner):
     def extend(self, schema: Schema) -> None:
         """Take note that classes or nominal values have appeared."""
         self.schema = schema
+        if not self.native:
+            self._model.announce(schema)
         self._model.grow(schema.n_classes)
 
     def scores(self, X: FloatArray) -> FloatArray:
@@ -48,6 +50,8 @@ class NativeLearner(Learner):
 
     def test_then_train(self, X: FloatArray, y: Labels, w: FloatArray | None = None) -> FloatArray:
         """Score every record before learning it."""
+        if not self.native:
+            return super().test_then_train(X, y, w)
         scores, predict_seconds, learn_seconds = self._model.test_then_train(X, y, w)
         self.clock.predict_seconds += predict_seconds
         self.clock.learn_seconds += learn_seconds
@@ -71,7 +75,7 @@ class NativeLearner(Learner):
 
     @property
     def native(self) -> bool:
-        """True."""
+        """True, unless it is made of a learner written in Python."""
         return True
 
     def to_bytes(self) -> bytes:

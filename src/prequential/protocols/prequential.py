@@ -78,8 +78,9 @@ class PrequentialReplica(Replica):
             chunk = chunk[n_first:]
             if not len(chunk):
                 return None
-        if isinstance(self.learner, NativeLearner) and not self._keep_scores and not self._watches:
-            passed, seconds = self._grid.test(self.learner, chunk, every=self._every)
+        native = self.learner if isinstance(self.learner, NativeLearner) and self.learner.native else None
+        if native and not self._keep_scores and not self._watches:
+            passed, seconds = self._grid.test(native, chunk, every=self._every)
             self._keep(passed)
             self.n_records += len(chunk)
             self.score_seconds += seconds

@@ -111,6 +111,10 @@ class CapymoaLearner(RecordLearner[FloatArray]):
         if guess is not None:
             out[0] = guess
 
+    def takes_weight(self) -> bool:
+        """Return whether the model is MOA's: its instances have weights."""
+        return hasattr(self.model, "moa_learner")
+
     def learn_record(self, record: FloatArray, label: float, weight: float) -> None:
         """Learn one record."""
         from capymoa.core import LabeledInstance, RegressionInstance
@@ -118,7 +122,7 @@ class CapymoaLearner(RecordLearner[FloatArray]):
         kind = LabeledInstance if self._classifies else RegressionInstance
         instance = kind.from_array(self._moa_schema, record, label)
         if weight != 1:
-            if not hasattr(self.model, "moa_learner"):
+            if not self.takes_weight():
                 raise LearnerError(f"{self._class.__name__} takes no weight, and a record has weight {weight:g}.")
             instance.java_instance.setWeight(weight)
         self.model.train(instance)

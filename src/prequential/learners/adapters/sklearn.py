@@ -122,11 +122,15 @@ class SklearnLearner(Learner):
                 gathered, self._waiting = self._waiting, []
                 self._fit(gathered)
 
+    def takes_weight(self) -> bool:
+        """Return whether ``partial_fit`` takes ``sample_weight``."""
+        return takes(self.estimator.partial_fit, "sample_weight")
+
     def _fit(self, gathered: list[tuple[FloatArray, float, float]]) -> None:
         rows, labels, weights = zip(*gathered, strict=True)
         options: dict[str, object] = {}
         if any(weight != 1 for weight in weights):
-            if not takes(self.estimator.partial_fit, "sample_weight"):
+            if not self.takes_weight():
                 raise LearnerError(
                     f"partial_fit of {type(self.estimator).__name__} takes no sample_weight, and a record has weight"
                     f" {next(weight for weight in weights if weight != 1):g}."

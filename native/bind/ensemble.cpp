@@ -1,0 +1,24 @@
+// Learners that are made of others: any base will do, native or written in Python.
+#include "prequential/online_bagging.hpp"
+
+#include "replica.hpp"
+
+namespace {
+
+// A learner made of `base`, at the boundary: it takes the same records, and keeps the GIL if the base does.
+template <class Make>
+Replica composed(const char* kind, const Replica& base, std::uint64_t seed, Make make) {
+  return Replica{kind, base.cardinality, make(base.learner->fresh(seed)), base.python};
+}
+
+}  // namespace
+
+void init_ensemble(nb::module_& m) {
+  m.def("online_bagging",
+        [](const Replica& base, std::size_t size, double mean, std::uint64_t seed) {
+          return composed("online_bagging", base, seed, [&](std::unique_ptr<Learner> b) {
+            return std::make_unique<prequential::OnlineBagging>(std::move(b), size, mean, seed);
+          });
+        },
+        "base"_a, "size"_a, "mean"_a, "seed"_a);
+}

@@ -1,0 +1,66 @@
+"""Learners written in Python as bases of native ones."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from prequential.errors import InputError
+from prequential.learners.contract import Learner
+from prequential.streams.schema import Schema
+from prequential.types import FloatArray
+
+
+class Foreign:
+    """A learner written in Python, in the form in which native code calls it: a record at a time.
+
+    Parameters
+    ----------
+    learner
+        A learner bound to a schema.
+    """
+
+    def __init__(self, learner: Learner) -> None:
+        self._learner = learner
+
+    def scores(self, x: FloatArray) -> FloatArray:
+        """Return the scores of a record; zeros where it abstains."""
+        row = np.asarray(self._learner.scores(x), dtype=np.float64)[0]
+        return np.ascontiguousarray(row) if np.isfinite(row).all() else np.zeros_like(row)
+
+    def learn(self, x: FloatArray, y: int, w: float) -> None:
+        """Learn a record; one of weight 3 three times, where the learner takes no weights."""
+        again = int(w) if w == int(w) and not self._learner.takes_weight() else 1
+        for _ in range(again):
+            self._learner.learn(x, np.array([y]), None if w == again else np.array([w]))
+
+    def fresh(self, seed: int) -> Foreign:
+        """Return an untrained one; its seed has 31 bits, which every library takes."""
+        return Foreign(self._learner.fresh(self._learner.schema, seed >> 33))
+
+    def extend(self, schema: Schema) -> None:
+        """Take note that classes or nominal values have appeared."""
+        self._learner.extend(schema)
+
+    @property
+    def nbytes(self) -> int:
+        """Bytes the model holds."""
+        return self._learner.nbytes
+
+    def to_bytes(self) -> bytes:
+        """Return what was learned, if the learner can say."""
+        save = getattr(self._learner, "to_bytes", None)
+        if save is None:
+            raise InputError(f"{self._name} cannot be saved: it has no to_bytes and load_bytes.")
+        state: bytes = save()
+        return state
+
+    def load_bytes(self, state: bytes) -> None:
+        """Take over what another has learned."""
+        load = getattr(self._learner, "load_bytes", None)
+        if load is None:
+            raise InputError(f"{self._name} cannot be loaded: it has no to_bytes and load_bytes.")
+        load(state)
+
+    @property
+    def _name(self) -> str:
+        return str(self._learner.describe()["learner"])

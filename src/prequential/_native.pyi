@@ -308,3 +308,25 @@ def uniforms(seed: int, purpose: int, start: int, n: int) -> NDArray[numpy.float
 def sea(
     seed: int, start: int, n: int, concept: int, noise: float
 ) -> tuple[NDArray[numpy.float64], NDArray[numpy.int64]]: ...
+
+class TreeRules:
+    """
+    When and how a Hoeffding tree splits its leaves, and what they predict.
+    """
+
+    def __init__(
+        self,
+        leaf: str,
+        criterion: str,
+        binary: bool,
+        n_points: int,
+        subspace: int,
+        grace: float,
+        delta: float,
+        tau: float,
+        least_share: float,
+    ) -> None: ...
+
+def hoeffding_tree(
+    n_classes: int, cardinality: Sequence[int], rules: TreeRules, max_bytes: int, seed: int
+) -> Learner: ...

@@ -1,4 +1,5 @@
 // Hoeffding trees.
+#include "prequential/hoeffding_adaptive_tree.hpp"
 #include "prequential/hoeffding_tree.hpp"
 
 #include "replica.hpp"
@@ -51,4 +52,18 @@ void init_tree(nb::module_& m) {
                          std::make_unique<HoeffdingTree>(n_classes, cardinality, rules, max_bytes, seed)};
         },
         "n_classes"_a, "cardinality"_a, "rules"_a, "max_bytes"_a, "seed"_a);
+  m.def("hoeffding_adaptive_tree",
+        [](int n_classes, std::vector<std::int32_t> cardinality, const TreeRules& rules, double adwin_delta,
+           double switch_delta, std::uint64_t least_width, bool bootstrap, std::uint64_t max_bytes,
+           std::uint64_t seed) {
+          checked_classes(n_classes);
+          return Replica{"hoeffding_adaptive_tree", cardinality,
+                         std::make_unique<HoeffdingAdaptiveTree>(
+                             n_classes, cardinality,
+                             HoeffdingAdaptiveTree::Parameters{rules, adwin_delta, switch_delta, least_width, bootstrap,
+                                                               max_bytes},
+                             seed)};
+        },
+        "n_classes"_a, "cardinality"_a, "rules"_a, "adwin_delta"_a, "switch_delta"_a, "least_width"_a, "bootstrap"_a,
+        "max_bytes"_a, "seed"_a);
 }

@@ -258,6 +258,8 @@ class Learner:
     def to_bytes(self) -> bytes: ...
     def load_bytes(self, state: bytes) -> None: ...
     @property
+    def facts(self) -> dict[str, int]: ...
+    @property
     def nbytes(self) -> int: ...
 
 def majority_class(n_classes: int, cardinality: Sequence[int], window: int) -> Learner: ...
@@ -269,6 +271,9 @@ def sgd(
 def python_learner(n_classes: int, cardinality: Sequence[int], model: object) -> Learner:
     """A learner written in Python, as a base of native ones."""
 
+def adaptive_random_forest(
+    base: Learner, size: int, mean: float, warning_delta: float, drift_delta: float, weighted: bool, seed: int
+) -> Learner: ...
 def online_bagging(base: Learner, size: int, mean: float, seed: int) -> Learner: ...
 
 class RankWindow:
@@ -329,4 +334,15 @@ class TreeRules:
 
 def hoeffding_tree(
     n_classes: int, cardinality: Sequence[int], rules: TreeRules, max_bytes: int, seed: int
+) -> Learner: ...
+def hoeffding_adaptive_tree(
+    n_classes: int,
+    cardinality: Sequence[int],
+    rules: TreeRules,
+    adwin_delta: float,
+    switch_delta: float,
+    least_width: int,
+    bootstrap: bool,
+    max_bytes: int,
+    seed: int,
 ) -> Learner: ...

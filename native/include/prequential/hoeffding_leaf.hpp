@@ -3,9 +3,32 @@
 #include <optional>
 #include <utility>
 
+#include "prequential/philox.hpp"
 #include "prequential/split_search.hpp"
 
 namespace prequential {
+
+// The features of the leaf that is the `birth`-th of a tree: all (null), or a few drawn by counter.
+inline std::unique_ptr<Features> drawn_features(const Features& all, const TreeRules& rules, std::uint64_t seed,
+                                                std::uint64_t birth) {
+  std::vector<std::int32_t> rest(all.numeric);
+  rest.insert(rest.end(), all.nominal.begin(), all.nominal.end());
+  if (rules.subspace <= 0 || std::size_t(rules.subspace) >= rest.size()) return nullptr;
+  constexpr std::uint64_t kPurpose = 0x4C454146;  // "LEAF"
+  auto own = std::make_unique<Features>();
+  Block block{};
+  for (std::size_t i = 0; i < std::size_t(rules.subspace); ++i) {
+    if (i % 4 == 0) block = draws(seed, kPurpose, birth, i / 4);
+    std::swap(rest[i], rest[i + std::size_t(uniform(block[i % 4]) * double(rest.size() - i))]);
+    const bool numeric = std::binary_search(all.numeric.begin(), all.numeric.end(), rest[i]);
+    (numeric ? own->numeric : own->nominal).push_back(rest[i]);
+  }
+  for (auto* some : {&own->numeric, &own->nominal}) {
+    std::sort(some->begin(), some->end());
+    some->shrink_to_fit();
+  }
+  return own;
+}
 
 class HoeffdingLeaf {
  public:

@@ -2,32 +2,9 @@
 // seen so far is, but for a small chance, the best for good. Memory may be bounded: then the leaves that promise least
 // stop looking for splits.
 #pragma once
-#include "prequential/hoeffding_leaf.hpp"
-#include "prequential/philox.hpp"
+#include "prequential/leaf_memory.hpp"
 
 namespace prequential {
-
-// The features of the leaf that is the `birth`-th of a tree: all (null), or a few drawn by counter.
-inline std::unique_ptr<Features> drawn_features(const Features& all, const TreeRules& rules, std::uint64_t seed,
-                                                std::uint64_t birth) {
-  std::vector<std::int32_t> rest(all.numeric);
-  rest.insert(rest.end(), all.nominal.begin(), all.nominal.end());
-  if (rules.subspace <= 0 || std::size_t(rules.subspace) >= rest.size()) return nullptr;
-  constexpr std::uint64_t kPurpose = 0x4C454146;  // "LEAF"
-  auto own = std::make_unique<Features>();
-  Block block{};
-  for (std::size_t i = 0; i < std::size_t(rules.subspace); ++i) {
-    if (i % 4 == 0) block = draws(seed, kPurpose, birth, i / 4);
-    std::swap(rest[i], rest[i + std::size_t(uniform(block[i % 4]) * double(rest.size() - i))]);
-    const bool numeric = std::binary_search(all.numeric.begin(), all.numeric.end(), rest[i]);
-    (numeric ? own->numeric : own->nominal).push_back(rest[i]);
-  }
-  for (auto* some : {&own->numeric, &own->nominal}) {
-    std::sort(some->begin(), some->end());
-    some->shrink_to_fit();
-  }
-  return own;
-}
 
 class HoeffdingTree final : public Learner {
  public:
@@ -57,11 +34,11 @@ class HoeffdingTree final : public Learner {
     after_learning(place, y);
   }
 
-  std::size_t n_leaves() const { return leaves_.size(); }
-  std::size_t n_active() const {
-    return std::size_t(std::count_if(leaves_.begin(), leaves_.end(), [](const auto& leaf) { return leaf->active(); }));
+  Facts facts() const override {
+    std::uint64_t n_active = 0;
+    for (const auto& leaf : leaves_) n_active += leaf->active();
+    return {{"n_leaves", leaves_.size()}, {"n_active_leaves", n_active}, {"depth", depth_below(0)}};
   }
-  std::size_t depth() const { return depth_below(0); }
 
   std::unique_ptr<Learner> fresh(std::uint64_t seed) const override {
     return std::make_unique<HoeffdingTree>(n_classes_, cardinality_, rules_, max_bytes_, seed);
@@ -151,7 +128,12 @@ class HoeffdingTree final : public Learner {
     if (max_bytes_ > 0) {
       // A new leaf takes at first no more than the old one, and the two lists may double.
       const std::size_t more = std::size_t(n) * leaves_[place.leaf]->nbytes() + bytes_of(nodes_) + bytes_of(leaves_);
-      if (bytes_ + more > max_bytes_) fit_memory(more);
+      if (bytes_ + more > max_bytes_) {
+        std::vector<HoeffdingLeaf*> leaves;
+        for (const auto& leaf : leaves_) leaves.push_back(leaf.get());
+        fit_memory(leaves, features_, nbytes(), more, max_bytes_);
+        bytes_ = nbytes();
+      }
       if (bytes_ + more > max_bytes_ || !leaves_[place.leaf]->active()) return;
     }
     bytes_ -= leaves_[place.leaf]->nbytes() + bytes_of(nodes_) + bytes_of(leaves_);
@@ -169,35 +151,6 @@ class HoeffdingTree final : public Learner {
       }
     }
     bytes_ += bytes_of(nodes_) + bytes_of(leaves_) + std::size_t(n) * leaves_[place.leaf]->nbytes();
-  }
-
-  // Keep as many tables as fit, with `room` bytes and a tenth of the bound left free: those of the most promising leaves.
-  void fit_memory(std::size_t room) {
-    std::vector<std::size_t> order(leaves_.size());
-    for (std::size_t i = 0; i < order.size(); ++i) order[i] = i;
-    std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
-      return leaves_[a]->promise() > leaves_[b]->promise();
-    });
-    const std::size_t whole = nbytes();
-    std::size_t tables = 0, n_tables = 0;
-    std::vector<std::size_t> table(leaves_.size());
-    for (std::size_t i = 0; i < leaves_.size(); ++i) {
-      tables += table[i] = leaves_[i]->table_nbytes();
-      n_tables += leaves_[i]->active();
-    }
-    const std::size_t usual = n_tables ? tables / n_tables : 0;  // what a table that is begun anew will take
-    const std::size_t bound = std::size_t(0.9 * double(max_bytes_));
-    std::size_t used = whole - tables + room;
-    for (std::size_t i : order) {
-      const std::size_t its = leaves_[i]->active() ? table[i] : usual;
-      if (used + its <= bound) {
-        used += its;
-        leaves_[i]->activate(features_);
-      } else {
-        leaves_[i]->deactivate();
-      }
-    }
-    bytes_ = nbytes();
   }
 
   std::size_t depth_below(std::size_t at) const {
@@ -220,10 +173,7 @@ class HoeffdingTree final : public Learner {
         if (sound) used[std::size_t(next)] = 1;
         continue;
       }
-      sound = std::size_t(split.feature) < cardinality_.size() && split.n_branches >= 2 &&
-              split.kind >= Split::Kind::threshold && split.kind <= Split::Kind::values && split.fallback >= 0 &&
-              split.fallback < split.n_branches && (split.kind == Split::Kind::values || split.n_branches == 2) &&
-              next > std::int64_t(i) && std::size_t(next) <= nodes_.size() &&
+      sound = prequential::sound(split, cardinality_.size()) && next > std::int64_t(i) && std::size_t(next) <= nodes_.size() &&
               std::size_t(split.n_branches) <= nodes_.size() - std::size_t(next);
       for (int b = 0; sound && b < split.n_branches; ++b) {
         sound = !known[std::size_t(next) + std::size_t(b)];

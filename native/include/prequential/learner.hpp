@@ -7,11 +7,15 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <string>
+#include <utility>
 #include <vector>
 
 #include "prequential/bytes.hpp"
 
 namespace prequential {
+
+using Facts = std::vector<std::pair<std::string, std::uint64_t>>;
 
 class Learner {
  public:
@@ -37,6 +41,9 @@ class Learner {
 
   // Show each learner that this one is made of, the one it makes fresh ones from included.
   virtual void visit(const std::function<void(Learner&)>&) {}
+
+  // What can be told of the model in numbers: how many leaves, members, replacements.
+  virtual Facts facts() const { return {}; }
 
   // What the allocator has given to this learner, the object itself included.
   virtual std::size_t nbytes() const = 0;

@@ -1,6 +1,8 @@
 // Tests at the inner nodes of a tree, and which of two divisions of classes is the better one.
 #pragma once
+#include <algorithm>
 #include <cmath>
+#include <cstddef>
 #include <cstdint>
 #include <limits>
 #include <vector>
@@ -25,6 +27,14 @@ struct Split {
     }
   }
 };
+
+// Whether what was read from bytes is a split.
+inline bool sound(const Split& split, std::size_t n_features) {
+  return split.feature >= 0 && std::size_t(split.feature) < n_features && split.kind >= Split::Kind::threshold &&
+         split.kind <= Split::Kind::values && split.n_branches >= 2 && split.n_branches < (1 << 24) &&
+         (split.kind == Split::Kind::values || split.n_branches == 2) && split.fallback >= 0 &&
+         split.fallback < split.n_branches;
+}
 
 enum class Criterion : std::uint8_t { info_gain, gini };
 

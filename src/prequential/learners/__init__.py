@@ -1,19 +1,24 @@
 """The learner contract, the reference learners, and adapters for those of other libraries."""
 
 from prequential.learners.adapters import as_learner
+from prequential.learners.adaptive_random_forest import AdaptiveRandomForest
 from prequential.learners.catalogue import CATALOGUE, by_name
 from prequential.learners.contract import Clock, Learner
+from prequential.learners.hoeffding_adaptive_tree import HoeffdingAdaptiveTree
 from prequential.learners.hoeffding_tree import HoeffdingTree
 from prequential.learners.majority_class import MajorityClass
 from prequential.learners.naive_bayes import NaiveBayes
 from prequential.learners.no_change import NoChange
 from prequential.learners.online_bagging import OnlineBagging
+from prequential.learners.random_forest import RandomForest
 from prequential.learners.sgd import Sgd
 from prequential.learners.target import LastTarget, MeanTarget
 
 __all__ = [
     "CATALOGUE",
+    "AdaptiveRandomForest",
     "Clock",
+    "HoeffdingAdaptiveTree",
     "HoeffdingTree",
     "LastTarget",
     "Learner",
@@ -22,6 +27,7 @@ __all__ = [
     "NaiveBayes",
     "NoChange",
     "OnlineBagging",
+    "RandomForest",
     "Sgd",
     "as_learner",
     "by_name",

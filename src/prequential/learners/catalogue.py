@@ -13,12 +13,15 @@ from types import NoneType, UnionType
 from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
 
 from prequential.errors import InputError, listing, suggestion
+from prequential.learners.adaptive_random_forest import AdaptiveRandomForest
 from prequential.learners.contract import Learner
+from prequential.learners.hoeffding_adaptive_tree import HoeffdingAdaptiveTree
 from prequential.learners.hoeffding_tree import HoeffdingTree
 from prequential.learners.majority_class import MajorityClass
 from prequential.learners.naive_bayes import NaiveBayes
 from prequential.learners.no_change import NoChange
 from prequential.learners.online_bagging import OnlineBagging
+from prequential.learners.random_forest import RandomForest
 from prequential.learners.sgd import Sgd
 from prequential.learners.target import LastTarget, MeanTarget
 
@@ -28,7 +31,10 @@ CATALOGUE: dict[str, type[Learner]] = {
     "no_change": NoChange,
     "sgd": Sgd,
     "hoeffding_tree": HoeffdingTree,
+    "hoeffding_adaptive_tree": HoeffdingAdaptiveTree,
     "online_bagging": OnlineBagging,
+    "random_forest": RandomForest,
+    "adaptive_random_forest": AdaptiveRandomForest,
     "mean_target": MeanTarget,
     "last_target": LastTarget,
 }

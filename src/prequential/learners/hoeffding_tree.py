@@ -16,8 +16,8 @@ from prequential.streams.schema import Schema
 class HoeffdingTree(NativeLearner):
     """A decision tree that splits a leaf when Hoeffding's bound says that the best split is the best for good (VFDT).
 
-    A leaf searches for a split each time it has seen ``grace`` more records (by weight). It is split where the gain G of
-    the best feature exceeds that of the second best, and that of no split at all (0), by more than
+    A leaf searches for a split each time it has seen ``grace`` more records (by weight). It is split where the gain
+    of the best feature exceeds that of the second best, and that of no split at all (0), by more than
     ε = √(R² ln(1/δ) / 2n), R the range of the gain and n the weight of the leaf's records, or where ε < τ. The children
     start with the class weights that the split gives them. A numeric feature is kept as one Gaussian a class; a
     nominal one is split into a branch for each value, or into one value and all others, whichever gains more. A
@@ -26,8 +26,8 @@ class HoeffdingTree(NativeLearner):
     Parameters
     ----------
     leaf
-        What a leaf predicts: ``"mc"`` its majority class, ``"nb"`` by naive Bayes, ``"nba"`` by whichever of the two has
-        been right more often there.
+        What a leaf predicts: ``"mc"`` its majority class, ``"nb"`` by naive Bayes, ``"nba"`` by whichever of the two
+        has been right more often there.
     grace
         Weight that a leaf sees between two searches; 200, as in the paper and in MOA.
     delta
@@ -46,8 +46,8 @@ class HoeffdingTree(NativeLearner):
         Features that a leaf looks at, drawn for each leaf: a number, a share in (0, 1), or ``"sqrt"`` for
         ⌊√features⌋ + 1; None for all.
     max_bytes
-        Bound of the tree's memory, 0 for none; 32 MiB, as in MOA. When it is reached, the leaves that promise least (the
-        least weight outside of their majority class) are deactivated: they predict their majority class, and are not
+        Bound of the tree's memory, 0 for none; 32 MiB, as in MOA. When it is reached, the leaves that promise least
+        (the least weight outside of their majority class) are deactivated: they predict their majority class, and are not
         split. The three environments of Gama et al.: 100 KiB (a sensor), 32 MiB (a handheld), 400 MiB (a server).
 
     References
@@ -69,9 +69,11 @@ class HoeffdingTree(NativeLearner):
     max_bytes: int = 33_554_432
 
     def __post_init__(self) -> None:
-        check_tree(self, "HoeffdingTree")
+        check_tree(self, type(self).__name__)
         if not is_whole(self.max_bytes, 0) or 0 < self.max_bytes < 10_000:
-            raise ParameterError("max_bytes", "HoeffdingTree", "0 or a whole number of at least 10,000", self.max_bytes)
+            raise ParameterError(
+                "max_bytes", type(self).__name__, "0 or a whole number of at least 10,000", self.max_bytes
+            )
 
     def _make(self, schema: Schema, seed: int) -> _native.Learner:
         return _native.hoeffding_tree(

@@ -1,8 +1,12 @@
 """The learner contract, the reference learners, and adapters for those of other libraries."""
 
+from prequential.learners.accuracy_updated_ensemble import AccuracyUpdatedEnsemble
 from prequential.learners.adapters import as_learner
+from prequential.learners.adwin_bagging import AdwinBagging
 from prequential.learners.catalogue import CATALOGUE, by_name
 from prequential.learners.contract import Clock, Learner
+from prequential.learners.dynamic_weighted_majority import DynamicWeightedMajority
+from prequential.learners.leveraging_bagging import LeveragingBagging
 from prequential.learners.majority_class import MajorityClass
 from prequential.learners.naive_bayes import NaiveBayes
 from prequential.learners.no_change import NoChange
@@ -12,9 +16,13 @@ from prequential.learners.target import LastTarget, MeanTarget
 
 __all__ = [
     "CATALOGUE",
+    "AccuracyUpdatedEnsemble",
+    "AdwinBagging",
     "Clock",
+    "DynamicWeightedMajority",
     "LastTarget",
     "Learner",
+    "LeveragingBagging",
     "MajorityClass",
     "MeanTarget",
     "NaiveBayes",

@@ -2,7 +2,8 @@
 // The quicker one warns: a tree is begun in the background. The slower one sees a drift: the background tree takes over.
 #pragma once
 #include "prequential/adwin_detector.hpp"
-#include "prequential/online_bagging.hpp"
+#include "prequential/members.hpp"
+#include "prequential/poisson.hpp"
 
 namespace prequential {
 
@@ -82,8 +83,7 @@ class AdaptiveRandomForest final : public Learner {
     std::size_t n = allocated(sizeof *this) + base_->nbytes() + weights_.nbytes() + bytes_of(draws_) + bytes_of(members_);
     for (const Member& member : members_) {
       n += member.model->nbytes() + (member.background ? member.background->nbytes() : 0);
-      for (const AdwinDetector* detector : {&member.warning, &member.drift})
-        n += detector->window().nbytes() - sizeof(Adwin);
+      n += member.warning.nbytes() + member.drift.nbytes();
     }
     return n;
   }
@@ -138,11 +138,7 @@ class AdaptiveRandomForest final : public Learner {
   std::uint64_t n_learned_ = 0, n_born_ = 0, n_warnings_ = 0, n_drifts_ = 0;
 
   std::unique_ptr<Learner> new_model() { return base_->fresh(seed_of_member(weights_.seed(), n_born_++)); }
-  AdwinDetector detector(double delta) const {
-    AdwinRules rules;
-    rules.delta = delta;
-    return AdwinDetector(rules, Direction::up, false);
-  }
+  static AdwinDetector detector(double delta) { return AdwinDetector({.delta = delta}, Direction::up, false); }
   Member member_of(std::unique_ptr<Learner> model) const {
     return {std::move(model), detector(parameters_.warning_delta), detector(parameters_.drift_delta), 0, 0, nullptr};
   }

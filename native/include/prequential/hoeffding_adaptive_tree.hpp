@@ -117,9 +117,7 @@ class HoeffdingAdaptiveTree final : public Learner {
   std::size_t n_splits_ = 0;
 
   std::unique_ptr<Node> new_leaf(std::vector<double> counts) {
-    AdwinRules rules;
-    rules.delta = parameters_.adwin_delta;
-    auto node = std::make_unique<Node>(Node{Adwin(rules), {}, nullptr, {}, nullptr});
+    auto node = std::make_unique<Node>(Node{Adwin({.delta = parameters_.adwin_delta}), {}, nullptr, {}, nullptr});
     node->leaf = std::make_unique<HoeffdingLeaf>(std::move(counts), features_,
                                                  drawn_features(features_, parameters_.tree, seed_, n_born_++));
     return node;
@@ -224,7 +222,7 @@ class HoeffdingAdaptiveTree final : public Learner {
   }
 
   static std::size_t nbytes_of(const Node& node) {
-    std::size_t n = allocated(sizeof node) + node.error.nbytes() - sizeof node.error + bytes_of(node.children);
+    std::size_t n = allocated(sizeof node) + node.error.nbytes() + bytes_of(node.children);
     if (node.leaf) n += node.leaf->nbytes();
     for (const auto& child : node.children) n += nbytes_of(*child);
     if (node.alternate) n += nbytes_of(*node.alternate);
@@ -242,9 +240,7 @@ class HoeffdingAdaptiveTree final : public Learner {
   }
   std::unique_ptr<Node> node_from(Reader& from, int depth) {
     if (depth > kMostDepth) throw std::invalid_argument("damaged state: a tree too deep");
-    AdwinRules rules;
-    rules.delta = parameters_.adwin_delta;
-    auto node = std::make_unique<Node>(Node{Adwin(rules), {}, nullptr, {}, nullptr});
+    auto node = std::make_unique<Node>(Node{Adwin({.delta = parameters_.adwin_delta}), {}, nullptr, {}, nullptr});
     node->error.load(from);
     node->split = from.get<Split>();
     if (from.get<bool>()) {

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "prequential/bytes.hpp"
+#include "prequential/memory.hpp"
 
 namespace prequential {
 
@@ -50,14 +51,6 @@ class Learner {
   virtual void write(Writer& to) const = 0;
   virtual void read(Reader& from) = 0;
 };
-
-// What the allocator takes for n bytes: a header of 8, steps of 16, at least 32 (glibc's rule; others come close).
-inline std::size_t allocated(std::size_t n) { return n == 0 ? 0 : std::max<std::size_t>(32, (n + 23) / 16 * 16); }
-
-template <class T>
-std::size_t bytes_of(const std::vector<T>& v) {
-  return allocated(v.capacity() * sizeof(T));
-}
 
 // The class with the highest score, the lowest code of several; -1 where there is none (all zero: abstains).
 inline int best_class(const double* scores, int n_classes) {

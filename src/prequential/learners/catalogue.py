@@ -13,10 +13,14 @@ from types import NoneType, UnionType
 from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
 
 from prequential.errors import InputError, listing, suggestion
+from prequential.learners.accuracy_updated_ensemble import AccuracyUpdatedEnsemble
 from prequential.learners.adaptive_random_forest import AdaptiveRandomForest
+from prequential.learners.adwin_bagging import AdwinBagging
 from prequential.learners.contract import Learner
+from prequential.learners.dynamic_weighted_majority import DynamicWeightedMajority
 from prequential.learners.hoeffding_adaptive_tree import HoeffdingAdaptiveTree
 from prequential.learners.hoeffding_tree import HoeffdingTree
+from prequential.learners.leveraging_bagging import LeveragingBagging
 from prequential.learners.majority_class import MajorityClass
 from prequential.learners.naive_bayes import NaiveBayes
 from prequential.learners.no_change import NoChange
@@ -35,6 +39,10 @@ CATALOGUE: dict[str, type[Learner]] = {
     "online_bagging": OnlineBagging,
     "random_forest": RandomForest,
     "adaptive_random_forest": AdaptiveRandomForest,
+    "adwin_bagging": AdwinBagging,
+    "leveraging_bagging": LeveragingBagging,
+    "dynamic_weighted_majority": DynamicWeightedMajority,
+    "accuracy_updated_ensemble": AccuracyUpdatedEnsemble,
     "mean_target": MeanTarget,
     "last_target": LastTarget,
 }

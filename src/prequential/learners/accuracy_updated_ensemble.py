@@ -8,9 +8,13 @@ from prequential import _native
 from prequential.errors import ParameterError, is_whole
 from prequential.learners.composed import ComposedLearner
 from prequential.learners.contract import Learner
-from prequential.learners.naive_bayes import NaiveBayes
+from prequential.learners.hoeffding_tree import HoeffdingTree
 from prequential.learners.online_bagging import check_size
 from prequential.streams.schema import Schema
+
+
+def _tree() -> Learner:
+    return HoeffdingTree(grace=100, delta=0.01)
 
 
 @dataclass(eq=False, kw_only=True)
@@ -27,7 +31,7 @@ class AccuracyUpdatedEnsemble(ComposedLearner):
     Parameters
     ----------
     base
-        What the members are; Hoeffding trees in the paper.
+        What the members are; Hoeffding trees with grace 100 and δ 0.01, as in MOA.
     size
         Largest number of members that vote; 10 as in MOA.
     window
@@ -39,7 +43,7 @@ class AccuracyUpdatedEnsemble(ComposedLearner):
     data streams", Information Sciences 265, 2014.
     """
 
-    base: Learner = field(default_factory=NaiveBayes)
+    base: Learner = field(default_factory=_tree)
     size: int = 10
     window: int = 500
 

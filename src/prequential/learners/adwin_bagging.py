@@ -8,7 +8,7 @@ from prequential import _native
 from prequential.errors import ParameterError, is_number
 from prequential.learners.composed import ComposedLearner
 from prequential.learners.contract import Learner
-from prequential.learners.naive_bayes import NaiveBayes
+from prequential.learners.hoeffding_tree import HoeffdingTree
 from prequential.learners.online_bagging import check_mean, check_size
 from prequential.streams.schema import Schema
 
@@ -24,7 +24,7 @@ class AdwinBagging(ComposedLearner):
     Parameters
     ----------
     base
-        What the members are.
+        What the members are; Hoeffding trees, as in MOA.
     size
         Number of members; 10 as in MOA.
     mean
@@ -37,7 +37,7 @@ class AdwinBagging(ComposedLearner):
     Bifet, Holmes, Pfahringer, Kirkby and Gavaldà, "New ensemble methods for evolving data streams", KDD 2009.
     """
 
-    base: Learner = field(default_factory=NaiveBayes)
+    base: Learner = field(default_factory=HoeffdingTree)
     size: int = 10
     mean: float = 1.0
     delta: float = 0.002

@@ -16,7 +16,7 @@ class LeveragingBagging(AdwinBagging):
     Parameters
     ----------
     base
-        What the members are.
+        What the members are; Hoeffding trees, as in MOA.
     size
         Number of members; 10 as in MOA.
     mean

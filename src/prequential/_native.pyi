@@ -308,3 +308,9 @@ def uniforms(seed: int, purpose: int, start: int, n: int) -> NDArray[numpy.float
 def sea(
     seed: int, start: int, n: int, concept: int, noise: float
 ) -> tuple[NDArray[numpy.float64], NDArray[numpy.int64]]: ...
+def drift_reset(base: Learner, detector: object, fading: float | None, window: int | None, seed: int) -> Learner:
+    """
+    `detector` is a `Detector`; it sees each error, or the mean of the errors, faded or over a window.
+    """
+
+def noise_filter(base: Learner, p: float, seed: int) -> Learner: ...

@@ -6,14 +6,17 @@ import csv
 import math
 from pathlib import Path
 
+import drift_twin
 import numpy as np
 import pytest
 import twin
+import wrapper_twin
 from sklearn.naive_bayes import CategoricalNB, GaussianNB
 
 from prequential import _native
+from prequential.drift import DriftReset
 from prequential.experiment import evaluate
-from prequential.learners import Learner, MajorityClass, NaiveBayes, NoChange, Sgd
+from prequential.learners import Learner, MajorityClass, NaiveBayes, NoChange, NoiseFilter, Sgd
 from prequential.streams import Feature, Schema, read
 
 N_CLASSES = 4
@@ -34,6 +37,29 @@ LEARNERS = {
     "sgd-raw": (
         Sgd(rate=0.05, l2=0.3, standardise=False),
         lambda: twin.Sgd(N_CLASSES, CARDINALITY, rate=0.05, l2=0.3, standardise=False),
+    ),
+    "reset": (
+        DriftReset(detector="ddm:level=0.5"),
+        lambda: wrapper_twin.DriftReset(
+            lambda: twin.NaiveBayes(N_CLASSES, CARDINALITY), lambda errors: drift_twin.ddm(errors, 0.5, 30)
+        ),
+    ),
+    "reset-faded": (
+        DriftReset(base=NoChange(), detector="page_hinkley:delta=0.01,threshold=0.5,under=fading:0.9"),
+        lambda: wrapper_twin.DriftReset(
+            lambda: twin.NoChange(N_CLASSES),
+            lambda errors: drift_twin.page_hinkley(
+                [drift_twin.faded(errors[: i + 1], 0.9) for i in range(len(errors))], 0.01, 0.5
+            ),
+        ),
+    ),
+    "noise": (
+        NoiseFilter(p=0.3),
+        lambda: wrapper_twin.NoiseFilter(twin.NaiveBayes(N_CLASSES, CARDINALITY), 0.3, 1),
+    ),
+    "noise-ties": (
+        NoiseFilter(base=MajorityClass(window=4), p=0.5),
+        lambda: wrapper_twin.NoiseFilter(twin.MajorityClass(N_CLASSES, 4), 0.5, 1),
     ),
 }
 

@@ -17,6 +17,7 @@
 #include <vector>
 
 #include "prequential/bytes.hpp"
+#include "prequential/memory.hpp"
 
 namespace prequential {
 
@@ -103,9 +104,10 @@ class Adwin {
     increased_ = false;
   }
 
+  // Beyond the object itself.
   std::size_t nbytes() const {
-    std::size_t n = sizeof *this + rows_.capacity() * sizeof(Row);
-    for (const Row& row : rows_) n += (row.totals.capacity() + row.squares.capacity()) * sizeof(double);
+    std::size_t n = bytes_of(rows_);
+    for (const Row& row : rows_) n += bytes_of(row.totals) + bytes_of(row.squares);
     return n;
   }
 

@@ -24,6 +24,7 @@ class AdwinDetector {
 
   void reset() { window_.clear(); }
   const Adwin& window() const { return window_; }
+  std::size_t nbytes() const { return window_.nbytes(); }  // beyond the object itself
 
   void write(Writer& to) const {
     to.put(direction_);

@@ -10,8 +10,11 @@
 #include <vector>
 
 #include "prequential/bytes.hpp"
+#include "prequential/memory.hpp"
 
 namespace prequential {
+
+class AnyDetector;
 
 class Learner {
  public:
@@ -38,19 +41,14 @@ class Learner {
   // Show each learner that this one is made of, the one it makes fresh ones from included.
   virtual void visit(const std::function<void(Learner&)>&) {}
 
+  // Show each detector that this learner itself has in a box (any_detector.hpp).
+  virtual void visit_detectors(const std::function<void(AnyDetector&)>&) {}
+
   // What the allocator has given to this learner, the object itself included.
   virtual std::size_t nbytes() const = 0;
   virtual void write(Writer& to) const = 0;
   virtual void read(Reader& from) = 0;
 };
-
-// What the allocator takes for n bytes: a header of 8, steps of 16, at least 32 (glibc's rule; others come close).
-inline std::size_t allocated(std::size_t n) { return n == 0 ? 0 : std::max<std::size_t>(32, (n + 23) / 16 * 16); }
-
-template <class T>
-std::size_t bytes_of(const std::vector<T>& v) {
-  return allocated(v.capacity() * sizeof(T));
-}
 
 // The class with the highest score, the lowest code of several; -1 where there is none (all zero: abstains).
 inline int best_class(const double* scores, int n_classes) {
@@ -91,6 +89,10 @@ struct Seconds {
   double count = 0;
 };
 
+// The weight of record i; one beyond 1e40 counts as 1e40, so that sums of weights stay finite, as do their products with
+// the squares of values.
+inline double weight_of(const double* w, std::size_t i) { return w ? std::min(w[i], 1e40) : 1.0; }
+
 // Score every record before learning it; records with y < 0 have no label and are scored only. Reading the clock costs
 // as much as a small learner, so one record in 32 is timed, its two parts apart, and the chunk's time is shared out in that
 // proportion.
@@ -103,7 +105,7 @@ inline Seconds test_then_train(Learner& learner, const double* X, std::size_t n,
   for (std::size_t i = 0; i < n; ++i) {
     const double* x = X + i * n_features;
     const bool labelled = y[i] >= 0;
-    const double weight = w ? w[i] : 1.0;
+    const double weight = weight_of(w, i);
     if (i % sample == 0) {
       const auto a = Clock::now();
       learner.scores(x, out + i * n_columns);

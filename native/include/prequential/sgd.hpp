@@ -92,17 +92,15 @@ class Sgd final : public Learner {
     }
   }
   void read(Reader& from) override {
-    Parameters parameters;
-    parameters.hinge = from.get<bool>();
-    parameters.rate = from.get<double>();
-    parameters.l2 = from.get<double>();
-    parameters.standardise = from.get<bool>();
+    if (from.get<bool>() != parameters_.hinge || from.get<double>() != parameters_.rate ||
+        from.get<double>() != parameters_.l2 || from.get<bool>() != parameters_.standardise)
+      throw std::invalid_argument("these bytes are the state of an SGD model with other parameters");
     std::vector<std::int32_t> cardinality;
     from.get(cardinality, cardinality_.size());
     for (std::size_t j = 0; j < cardinality.size(); ++j)
       if ((cardinality[j] == 0) != (cardinality_[j] == 0))
         throw std::invalid_argument("these bytes are the state of a learner of other features");
-    Sgd other(0, std::move(cardinality), parameters);
+    Sgd other(0, std::move(cardinality), parameters_);
     from.get(other.moments_, other.numeric_.size());
     const auto n = from.get<std::uint64_t>();
     if (n > (1u << 20)) throw std::invalid_argument("damaged state: the classes of an SGD model");
@@ -118,6 +116,8 @@ class Sgd final : public Learner {
   }
 
  private:
+  static constexpr double kMost = 1e40;  // deviations: a feature that has hardly varied so far may be far away
+
   struct Moments {
     double weight = 0, mean = 0, m2 = 0;
     void add(double x, double w) {
@@ -147,7 +147,8 @@ class Sgd final : public Learner {
     if (std::isnan(value)) return 0;
     if (!parameters_.standardise) return value;
     const Moments& m = moments_[k];
-    return m.m2 > 0 ? (value - m.mean) / std::sqrt(m.m2 / m.weight) : 0;
+    const double deviation = std::sqrt(m.m2 / m.weight);  // NaN before the first value
+    return deviation > 0 ? std::clamp((value - m.mean) / deviation, -kMost, kMost) : 0;
   }
   double weight_of(const Model& model, const double* x, std::size_t k) const {
     const double value = x[nominal_[k]];

@@ -6,6 +6,7 @@ from prequential.learners.contract import Clock, Learner
 from prequential.learners.majority_class import MajorityClass
 from prequential.learners.naive_bayes import NaiveBayes
 from prequential.learners.no_change import NoChange
+from prequential.learners.noise_filter import NoiseFilter
 from prequential.learners.online_bagging import OnlineBagging
 from prequential.learners.sgd import Sgd
 from prequential.learners.target import LastTarget, MeanTarget
@@ -19,6 +20,7 @@ __all__ = [
     "MeanTarget",
     "NaiveBayes",
     "NoChange",
+    "NoiseFilter",
     "OnlineBagging",
     "Sgd",
     "as_learner",

@@ -22,7 +22,7 @@ def best(scores: Sequence[float]) -> int | None:
 
 
 class DriftReset:
-    """A fresh base from the record on at which ``detect`` finds the last of the errors since the last alarm alarming."""
+    """A fresh base from the record on at which ``detect`` finds an alarm in the errors since the last one."""
 
     def __init__(self, make: Callable[[], Twin], detect: Callable[[Sequence[float]], list[int]]) -> None:
         self.make, self.detect = make, detect

@@ -36,9 +36,9 @@ class DriftReset(ComposedLearner):
 
     References
     ----------
-    Gama, Medas, Castillo and Rodrigues, "Learning with drift detection", SBIA 2004: the idea, and the default DDM. Gama,
-    Sebastião and Rodrigues, "On evaluating stream learning algorithms", Machine Learning 90, 2013: figure 6 sets
-    such a naive Bayes against one that goes on.
+    Gama, Medas, Castillo and Rodrigues, "Learning with drift detection", SBIA 2004: the idea, and the default, DDM.
+    Gama, Sebastião and Rodrigues, "On evaluating stream learning algorithms", Machine Learning 90, 2013: figure 6
+    sets such a naive Bayes against one that goes on.
     """
 
     base: Learner = field(default_factory=NaiveBayes)

@@ -83,7 +83,7 @@ def test_the_base_learns_as_if_alone() -> None:
 
 
 def test_an_abstention_and_a_single_class_stay_as_they_are() -> None:
-    X, y = records(50)
+    X, _ = records(50)
     learner = NoiseFilter(p=1).fresh(SCHEMA, 1)
     assert not learner.scores(X).any()
     learner.learn(X, np.full(50, 2))

@@ -42,10 +42,10 @@ class Sgd final : public Learner {
         out[c] = 0;
         continue;
       }
-      double sum = model.bias;
+      double sum = 0;
       for (std::size_t k = 0; k < numeric_.size(); ++k) sum += model.numeric[k] * input(x, k);
       for (std::size_t k = 0; k < nominal_.size(); ++k) sum += weight_of(model, x, k);
-      const double margin = std::clamp(sum * model.scale, -500.0, 500.0);
+      const double margin = std::clamp(model.bias + sum * model.scale, -500.0, 500.0);
       total += out[c] = 1 / (1 + std::exp(-margin));
     }
     if (total > 0)
@@ -127,7 +127,8 @@ class Sgd final : public Learner {
       m2 += w * d * (x - mean);
     }
   };
-  // The true weights are these times `scale`, so that shrinking all of them is one multiplication.
+  // The true weights are these times `scale`, so that shrinking all of them is one multiplication. The bias is not shrunk: how
+  // often a class comes is no weight to be kept small.
   struct Model {
     bool seen = false;
     double scale = 1, bias = 0;
@@ -157,16 +158,16 @@ class Sgd final : public Learner {
   }
 
   void step(Model& model, const double* x, double sign, double w) {
-    double sum = model.bias;
+    double sum = 0;
     for (std::size_t k = 0; k < numeric_.size(); ++k) sum += model.numeric[k] * inputs_[k];
     for (std::size_t k = 0; k < nominal_.size(); ++k) sum += weight_of(model, x, k);
-    const double margin = std::clamp(sign * sum * model.scale, -500.0, 500.0);
+    const double margin = std::clamp(sign * (model.bias + sum * model.scale), -500.0, 500.0);
     const double pull = parameters_.hinge ? (margin < 1 ? 1.0 : 0.0) : 1 / (1 + std::exp(margin));
     model.scale *= std::max(0.0, 1 - parameters_.rate * parameters_.l2 * w);
     if (model.scale < 1e-9) fold(model);
-    const double by = parameters_.rate * w * sign * pull / model.scale;
-    if (by == 0) return;
-    model.bias += by;
+    const double step = parameters_.rate * w * sign * pull, by = step / model.scale;
+    if (step == 0) return;
+    model.bias += step;
     for (std::size_t k = 0; k < numeric_.size(); ++k) model.numeric[k] += by * inputs_[k];
     for (std::size_t k = 0; k < nominal_.size(); ++k) {
       const double value = x[nominal_[k]];
@@ -177,7 +178,6 @@ class Sgd final : public Learner {
     }
   }
   static void fold(Model& model) {
-    model.bias *= model.scale;
     for (double& v : model.numeric) v *= model.scale;
     for (auto& values : model.nominal)
       for (double& v : values) v *= model.scale;

@@ -20,7 +20,7 @@ void init_learner(nb::module_& m) {
            "Tell the learners written in Python, if any, of classes and values that have appeared.")
       .def("to_bytes", &Replica::to_bytes)
       .def("load_bytes", &Replica::load_bytes, "state"_a)
-      .def_prop_ro("nbytes", [](const Replica& r) { return r.learner->nbytes(); });
+      .def_prop_ro("nbytes", &Replica::nbytes);
   m.def("majority_class",
         [](int n_classes, std::vector<std::int32_t> cardinality, std::size_t window) {
           prequential::checked_classes(n_classes);

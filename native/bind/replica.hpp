@@ -97,6 +97,12 @@ struct Replica {
     return {head, counts, seconds.predict, seconds.learn, seconds.count};
   }
 
+  // The replica itself lies in memory of Python.
+  std::size_t nbytes() const {
+    const std::size_t name = kind.capacity() > std::string().capacity() ? kind.capacity() + 1 : 0;
+    return learner->nbytes() + prequential::bytes_of(cardinality) + prequential::allocated(name);
+  }
+
   nb::bytes to_bytes() const {
     prequential::Writer to(kind, 1);
     to.put(kinds());

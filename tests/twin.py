@@ -576,7 +576,7 @@ class Sgd:
             sign = 1.0 if c == y else -1.0
             margin = sign * self.margin(c, inputs)
             pull = 1 / (1 + math.exp(margin)) if self.loss == "log" else float(margin < 1)
-            for key in weights:
+            for key in weights.keys() - {"bias"}:
                 weights[key] *= max(0.0, 1 - self.rate * self.l2 * w)
             for key, value in inputs.items():
                 weights[key] = weights.get(key, 0.0) + self.rate * w * sign * pull * value

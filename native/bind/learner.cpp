@@ -26,7 +26,7 @@ void init_learner(nb::module_& m) {
                      for (const auto& [what, n] : r.learner->facts()) told[what.c_str()] = n;
                      return told;
                    })
-      .def_prop_ro("nbytes", [](const Replica& r) { return r.learner->nbytes(); });
+      .def_prop_ro("nbytes", &Replica::nbytes);
   m.def("majority_class",
         [](int n_classes, std::vector<std::int32_t> cardinality, std::size_t window) {
           prequential::checked_classes(n_classes);

@@ -10,6 +10,7 @@ void init_learner(nb::module_& m);
 void init_rank_window(nb::module_& m);
 void init_sea(nb::module_& m);
 void init_tree(nb::module_& m);
+void init_wrapper(nb::module_& m);
 
 NB_MODULE(_native, m) {
   m.doc() = "Hot loops of prequential: arrays in, arrays out, the GIL released.";
@@ -20,4 +21,5 @@ NB_MODULE(_native, m) {
   init_rank_window(m);
   init_sea(m);
   init_tree(m);
+  init_wrapper(m);  // after the learners and detectors it takes
 }

@@ -1,8 +1,10 @@
 // A learner at the boundary to Python.
 #pragma once
 #include "arrays.hpp"
+#include "bounded.hpp"
 #include "prequential/learner.hpp"
 #include "prequential/test_and_count.hpp"
+#include "python_detector.hpp"
 #include "python_learner.hpp"
 #include "snapshots.hpp"
 
@@ -24,7 +26,7 @@ struct Replica {
   std::string kind;
   std::vector<std::int32_t> cardinality;
   std::unique_ptr<Learner> learner;
-  bool python = false;  // made of a learner written in Python
+  bool python = false;  // made of a learner or detector written in Python
 
   void check(const Matrix& X) const {
     if (X.shape(1) != cardinality.size())
@@ -44,33 +46,34 @@ struct Replica {
 
   Array<double> scores(Matrix X) const {
     check(X);
+    const Bounded values(X);
     const std::size_t n = X.shape(0), C = std::size_t(learner->n_classes());
     auto* out = new double[n * C];
     auto result = array(out, {n, C});
     const Unlocked unlocked(python);
-    for (std::size_t i = 0; i < n; ++i) learner->scores(X.data() + i * X.shape(1), out + i * C);
+    for (std::size_t i = 0; i < n; ++i) learner->scores(values.data() + i * X.shape(1), out + i * C);
     return result;
   }
 
   void learn(Matrix X, Codes y, std::optional<Vector> w) {
-    prepare(X, y, w);
+    const Bounded values = prepare(X, y, w);
     const Unlocked unlocked(python);
     for (std::size_t i = 0; i < X.shape(0); ++i) {
-      const double weight = w ? w->data()[i] : 1.0;
-      if (y.data()[i] >= 0 && weight > 0) learner->learn(X.data() + i * X.shape(1), int(y.data()[i]), weight);
+      const double weight = prequential::weight_of(w ? w->data() : nullptr, i);
+      if (y.data()[i] >= 0 && weight > 0) learner->learn(values.data() + i * X.shape(1), int(y.data()[i]), weight);
     }
   }
 
   std::tuple<Array<double>, double, double> test_then_train(Matrix X, Codes y, std::optional<Vector> w) {
-    prepare(X, y, w);
+    const Bounded values = prepare(X, y, w);
     const std::size_t n = X.shape(0), C = std::size_t(learner->n_classes());
     auto* out = new double[n * C];
     auto result = array(out, {n, C});
     prequential::Seconds seconds;
     {
       const Unlocked unlocked(python);
-      seconds = prequential::test_then_train(*learner, X.data(), n, X.shape(1), y.data(), w ? w->data() : nullptr, out,
-                                             C);
+      seconds = prequential::test_then_train(*learner, values.data(), n, X.shape(1), y.data(), w ? w->data() : nullptr,
+                                             out, C);
     }
     return {result, seconds.predict, seconds.learn};
   }
@@ -78,11 +81,11 @@ struct Replica {
   std::tuple<Array<double>, Array<double>, double, double, double> test_and_count(
       prequential::Grid& grid, Matrix X, Codes y, std::optional<Vector> w, std::optional<Vector> t,
       std::uint64_t every) {
-    prepare(X, y, w);
+    const Bounded values = prepare(X, y, w);
     if (t) check_length("t", t->shape(0), X.shape(0));
     if (grid.regression()) throw nb::value_error("native learners predict classes, and this grid counts numbers");
     grid.grow(learner->n_classes());
-    prequential::Records records{X.shape(0), X.shape(1), X.data(), y.data(), w ? w->data() : nullptr,
+    prequential::Records records{X.shape(0), X.shape(1), values.data(), y.data(), w ? w->data() : nullptr,
                                  t ? t->data() : nullptr};
     prequential::Snapshots snapshots;
     prequential::Seconds seconds;
@@ -94,27 +97,61 @@ struct Replica {
     return {head, counts, seconds.predict, seconds.learn, seconds.count};
   }
 
+  // The replica itself lies in memory of Python.
+  std::size_t nbytes() const {
+    const std::size_t name = kind.capacity() > std::string().capacity() ? kind.capacity() + 1 : 0;
+    return learner->nbytes() + prequential::bytes_of(cardinality) + prequential::allocated(name);
+  }
+
   nb::bytes to_bytes() const {
     prequential::Writer to(kind, 1);
+    to.put(kinds());
     learner->write(to);
     to.seal();
     return nb::bytes(to.data.data(), to.data.size());
   }
   void load_bytes(nb::bytes state) {
     prequential::Reader from(state.data(), state.size(), kind, 1);
+    std::vector<std::uint8_t> others;
+    from.get(others);
+    if (others != kinds()) throw std::invalid_argument("these bytes are the state of a learner of other features");
     auto other = learner->fresh(0);
     other->read(from);
     from.done();
+    other->grow(learner->n_classes());
     learner = std::move(other);
   }
 
  private:
-  void prepare(const Matrix& X, const Codes& y, const std::optional<Vector>& w) {
+  Bounded prepare(const Matrix& X, const Codes& y, const std::optional<Vector>& w) {
     check(X);
     check_weights(w, X.shape(0));
+    Bounded values(X);
     learner->grow(check_codes("y", y, X.shape(0), learner->n_classes()));
+    return values;
+  }
+
+  // Which features are nominal.
+  std::vector<std::uint8_t> kinds() const {
+    std::vector<std::uint8_t> found;
+    for (auto values : cardinality) found.push_back(values != 0);
+    return found;
   }
 };
+
+// Call `visit` with each Python object that a detector or learner holds.
+inline void each_object(prequential::AnyDetector& detector, const std::function<void(nb::handle)>& visit) {
+  if (auto* python = dynamic_cast<PythonDetector*>(&detector)) {
+    visit(python->detector());
+    visit(python->state());
+  }
+  detector.visit([&](prequential::AnyDetector& part) { each_object(part, visit); });
+}
+inline void each_object(Learner& learner, const std::function<void(nb::handle)>& visit) {
+  if (auto* python = dynamic_cast<PythonLearner*>(&learner)) visit(python->model());
+  learner.visit_detectors([&](prequential::AnyDetector& detector) { each_object(detector, visit); });
+  learner.visit([&](Learner& part) { each_object(part, visit); });
+}
 
 // The garbage collector sees the Python objects that a replica holds.
 inline int traverse_replica(PyObject* self, visitproc visit, void* arg) {
@@ -125,8 +162,8 @@ inline int traverse_replica(PyObject* self, visitproc visit, void* arg) {
   const auto* replica = nb::inst_ptr<Replica>(self);
   if (!replica->python || !replica->learner) return 0;
   int stop = 0;
-  each_python(*replica->learner, [&](PythonLearner& python) {
-    if (stop == 0 && python.model().is_valid()) stop = visit(python.model().ptr(), arg);
+  each_object(*replica->learner, [&](nb::handle object) {
+    if (stop == 0 && object.is_valid()) stop = visit(object.ptr(), arg);
   });
   return stop;
 }

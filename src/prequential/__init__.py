@@ -7,7 +7,7 @@
 """
 
 from prequential import calculators, comparisons, drift, learners, measures, streams
-from prequential.drift import AdwinDetector, Ddm, Eddm, PageHinkley, Ratio, score_alarms
+from prequential.drift import AdwinDetector, Ddm, DriftReset, Eddm, PageHinkley, Ratio, score_alarms
 from prequential.errors import (
     DataError,
     InputError,
@@ -37,6 +37,7 @@ __all__ = [
     "DataError",
     "Ddm",
     "Drift",
+    "DriftReset",
     "Eddm",
     "ExponentialHistogram",
     "Fading",

@@ -351,3 +351,9 @@ def hoeffding_adaptive_tree(
     max_bytes: int,
     seed: int,
 ) -> Learner: ...
+def drift_reset(base: Learner, detector: object, fading: float | None, window: int | None, seed: int) -> Learner:
+    """
+    `detector` is a `Detector`; it sees each error, or the mean of the errors, faded or over a window.
+    """
+
+def noise_filter(base: Learner, p: float, seed: int) -> Learner: ...

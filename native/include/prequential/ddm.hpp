@@ -39,6 +39,8 @@ class Ddm {
     least_ = std::numeric_limits<double>::infinity();
   }
 
+  std::size_t nbytes() const { return 0; }
+
   void write(Writer& to) const {
     to.put(level_);
     to.put(first_minimum_);

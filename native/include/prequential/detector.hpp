@@ -3,6 +3,7 @@
 //   void reset()
 //   bool accepts(double x) const          which numbers it can be fed with
 //   static constexpr const char* kAccepted   the same in words
+//   std::size_t nbytes() const            what the allocator has given to it, beyond the object itself
 //   write(Writer&) const, load(Reader&)   where the bytes do not fit, nothing is changed
 #pragma once
 #include <cmath>

@@ -41,6 +41,8 @@ class Eddm {
     mean_ = squares_ = highest_ = 0;
   }
 
+  std::size_t nbytes() const { return 0; }
+
   void write(Writer& to) const {
     to.put(beta_);
     to.put(first_maximum_);

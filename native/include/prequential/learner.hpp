@@ -17,6 +17,7 @@
 namespace prequential {
 
 using Facts = std::vector<std::pair<std::string, std::uint64_t>>;
+class AnyDetector;
 
 class Learner {
  public:
@@ -45,6 +46,8 @@ class Learner {
 
   // What can be told of the model in numbers: how many leaves, members, replacements.
   virtual Facts facts() const { return {}; }
+  // Show each detector that this learner itself has in a box (any_detector.hpp).
+  virtual void visit_detectors(const std::function<void(AnyDetector&)>&) {}
 
   // What the allocator has given to this learner, the object itself included.
   virtual std::size_t nbytes() const = 0;
@@ -91,6 +94,10 @@ struct Seconds {
   double count = 0;
 };
 
+// The weight of record i; one beyond 1e40 counts as 1e40, so that sums of weights stay finite, as do their products with
+// the squares of values.
+inline double weight_of(const double* w, std::size_t i) { return w ? std::min(w[i], 1e40) : 1.0; }
+
 // Score every record before learning it; records with y < 0 have no label and are scored only. Reading the clock costs
 // as much as a small learner, so one record in 32 is timed, its two parts apart, and the chunk's time is shared out in that
 // proportion.
@@ -103,7 +110,7 @@ inline Seconds test_then_train(Learner& learner, const double* X, std::size_t n,
   for (std::size_t i = 0; i < n; ++i) {
     const double* x = X + i * n_features;
     const bool labelled = y[i] >= 0;
-    const double weight = w ? w[i] : 1.0;
+    const double weight = weight_of(w, i);
     if (i % sample == 0) {
       const auto a = Clock::now();
       learner.scores(x, out + i * n_columns);

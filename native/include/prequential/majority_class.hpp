@@ -48,7 +48,8 @@ class MajorityClass final : public Learner {
     to.put(ring_);
   }
   void read(Reader& from) override {
-    window_ = from.get<std::uint64_t>();
+    if (from.get<std::uint64_t>() != window_)
+      throw std::invalid_argument("these bytes are the state of a majority class over another window");
     at_ = from.get<std::uint64_t>();
     from.get(weight_);
     from.get(ring_);

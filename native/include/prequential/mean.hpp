@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "prequential/bytes.hpp"
+#include "prequential/memory.hpp"
 
 namespace prequential {
 
@@ -23,6 +24,7 @@ class FadingMean {
   }
   void reset() { sum_ = n_ = 0; }
   double parameter() const { return alpha_; }
+  std::size_t nbytes() const { return 0; }  // beyond the object itself
 
   void write(Writer& to) const {
     to.put(sum_);
@@ -61,6 +63,7 @@ class SlidingMean {
     sum_ = 0;
   }
   double parameter() const { return double(w_); }
+  std::size_t nbytes() const { return bytes_of(older_) + bytes_of(younger_); }
 
   void write(Writer& to) const {
     to.put(older_);

@@ -61,6 +61,8 @@ class PageHinkley {
     highest_ = -lowest_;
   }
 
+  std::size_t nbytes() const { return 0; }
+
   void write(Writer& to) const {
     to.put(rules_.delta);
     to.put(rules_.threshold);

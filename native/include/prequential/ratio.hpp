@@ -31,6 +31,8 @@ class Ratio {
     test_.reset();
   }
 
+  std::size_t nbytes() const { return short_.nbytes() + long_.nbytes(); }
+
   void write(Writer& to) const {
     to.put(short_.parameter());
     to.put(long_.parameter());

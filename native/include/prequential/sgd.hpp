@@ -42,10 +42,10 @@ class Sgd final : public Learner {
         out[c] = 0;
         continue;
       }
-      double sum = model.bias;
+      double sum = 0;
       for (std::size_t k = 0; k < numeric_.size(); ++k) sum += model.numeric[k] * input(x, k);
       for (std::size_t k = 0; k < nominal_.size(); ++k) sum += weight_of(model, x, k);
-      const double margin = std::clamp(sum * model.scale, -500.0, 500.0);
+      const double margin = std::clamp(model.bias + sum * model.scale, -500.0, 500.0);
       total += out[c] = 1 / (1 + std::exp(-margin));
     }
     if (total > 0)
@@ -92,17 +92,15 @@ class Sgd final : public Learner {
     }
   }
   void read(Reader& from) override {
-    Parameters parameters;
-    parameters.hinge = from.get<bool>();
-    parameters.rate = from.get<double>();
-    parameters.l2 = from.get<double>();
-    parameters.standardise = from.get<bool>();
+    if (from.get<bool>() != parameters_.hinge || from.get<double>() != parameters_.rate ||
+        from.get<double>() != parameters_.l2 || from.get<bool>() != parameters_.standardise)
+      throw std::invalid_argument("these bytes are the state of an SGD model with other parameters");
     std::vector<std::int32_t> cardinality;
     from.get(cardinality, cardinality_.size());
     for (std::size_t j = 0; j < cardinality.size(); ++j)
       if ((cardinality[j] == 0) != (cardinality_[j] == 0))
         throw std::invalid_argument("these bytes are the state of a learner of other features");
-    Sgd other(0, std::move(cardinality), parameters);
+    Sgd other(0, std::move(cardinality), parameters_);
     from.get(other.moments_, other.numeric_.size());
     const auto n = from.get<std::uint64_t>();
     if (n > (1u << 20)) throw std::invalid_argument("damaged state: the classes of an SGD model");
@@ -118,6 +116,8 @@ class Sgd final : public Learner {
   }
 
  private:
+  static constexpr double kMost = 1e40;  // deviations: a feature that has hardly varied so far may be far away
+
   struct Moments {
     double weight = 0, mean = 0, m2 = 0;
     void add(double x, double w) {
@@ -127,7 +127,8 @@ class Sgd final : public Learner {
       m2 += w * d * (x - mean);
     }
   };
-  // The true weights are these times `scale`, so that shrinking all of them is one multiplication.
+  // The true weights are these times `scale`, so that shrinking all of them is one multiplication. The bias is not shrunk: how
+  // often a class comes is no weight to be kept small.
   struct Model {
     bool seen = false;
     double scale = 1, bias = 0;
@@ -147,7 +148,8 @@ class Sgd final : public Learner {
     if (std::isnan(value)) return 0;
     if (!parameters_.standardise) return value;
     const Moments& m = moments_[k];
-    return m.m2 > 0 ? (value - m.mean) / std::sqrt(m.m2 / m.weight) : 0;
+    const double deviation = std::sqrt(m.m2 / m.weight);  // NaN before the first value
+    return deviation > 0 ? std::clamp((value - m.mean) / deviation, -kMost, kMost) : 0;
   }
   double weight_of(const Model& model, const double* x, std::size_t k) const {
     const double value = x[nominal_[k]];
@@ -156,16 +158,16 @@ class Sgd final : public Learner {
   }
 
   void step(Model& model, const double* x, double sign, double w) {
-    double sum = model.bias;
+    double sum = 0;
     for (std::size_t k = 0; k < numeric_.size(); ++k) sum += model.numeric[k] * inputs_[k];
     for (std::size_t k = 0; k < nominal_.size(); ++k) sum += weight_of(model, x, k);
-    const double margin = std::clamp(sign * sum * model.scale, -500.0, 500.0);
+    const double margin = std::clamp(sign * (model.bias + sum * model.scale), -500.0, 500.0);
     const double pull = parameters_.hinge ? (margin < 1 ? 1.0 : 0.0) : 1 / (1 + std::exp(margin));
     model.scale *= std::max(0.0, 1 - parameters_.rate * parameters_.l2 * w);
     if (model.scale < 1e-9) fold(model);
-    const double by = parameters_.rate * w * sign * pull / model.scale;
-    if (by == 0) return;
-    model.bias += by;
+    const double step = parameters_.rate * w * sign * pull, by = step / model.scale;
+    if (step == 0) return;
+    model.bias += step;
     for (std::size_t k = 0; k < numeric_.size(); ++k) model.numeric[k] += by * inputs_[k];
     for (std::size_t k = 0; k < nominal_.size(); ++k) {
       const double value = x[nominal_[k]];
@@ -176,7 +178,6 @@ class Sgd final : public Learner {
     }
   }
   static void fold(Model& model) {
-    model.bias *= model.scale;
     for (double& v : model.numeric) v *= model.scale;
     for (auto& values : model.nominal)
       for (double& v : values) v *= model.scale;

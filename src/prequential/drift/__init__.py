@@ -7,6 +7,7 @@ from prequential.drift.adwin_detector import AdwinDetector
 from prequential.drift.ddm import Ddm
 from prequential.drift.detection import Detection, detect
 from prequential.drift.detector import Detector, State
+from prequential.drift.drift_reset import DriftReset
 from prequential.drift.eddm import Eddm
 from prequential.drift.page_hinkley import PageHinkley
 from prequential.drift.ratio import Ratio
@@ -23,6 +24,7 @@ __all__ = [
     "Detection",
     "DetectionScore",
     "Detector",
+    "DriftReset",
     "Eddm",
     "PageHinkley",
     "Ratio",

@@ -13,6 +13,7 @@ from prequential.learners.leveraging_bagging import LeveragingBagging
 from prequential.learners.majority_class import MajorityClass
 from prequential.learners.naive_bayes import NaiveBayes
 from prequential.learners.no_change import NoChange
+from prequential.learners.noise_filter import NoiseFilter
 from prequential.learners.online_bagging import OnlineBagging
 from prequential.learners.random_forest import RandomForest
 from prequential.learners.sgd import Sgd
@@ -34,6 +35,7 @@ __all__ = [
     "MeanTarget",
     "NaiveBayes",
     "NoChange",
+    "NoiseFilter",
     "OnlineBagging",
     "RandomForest",
     "Sgd",

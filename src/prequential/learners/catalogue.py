@@ -24,6 +24,7 @@ from prequential.learners.leveraging_bagging import LeveragingBagging
 from prequential.learners.majority_class import MajorityClass
 from prequential.learners.naive_bayes import NaiveBayes
 from prequential.learners.no_change import NoChange
+from prequential.learners.noise_filter import NoiseFilter
 from prequential.learners.online_bagging import OnlineBagging
 from prequential.learners.random_forest import RandomForest
 from prequential.learners.sgd import Sgd
@@ -43,9 +44,19 @@ CATALOGUE: dict[str, type[Learner]] = {
     "leveraging_bagging": LeveragingBagging,
     "dynamic_weighted_majority": DynamicWeightedMajority,
     "accuracy_updated_ensemble": AccuracyUpdatedEnsemble,
+    "noise_filter": NoiseFilter,
     "mean_target": MeanTarget,
     "last_target": LastTarget,
 }
+
+
+def register(name: str, cls: type[Learner]) -> None:
+    """Add a learner whose parts lie in a higher layer, and which this file cannot import, to the catalogue.
+
+    A parameter whose type this file does not know may be given as text where its type hint says so; the learner
+    makes of it what it means. Such a value tells its textual form in its ``label``.
+    """
+    CATALOGUE[name] = cls
 
 
 def by_name(text: str) -> Learner:
@@ -100,7 +111,7 @@ def parameters_of(cls: type[Learner]) -> dict[str, object]:
     for field in fields(cls):  # type: ignore[arg-type]  # every one is a dataclass
         if field.init:
             made = field.default_factory() if field.default_factory is not MISSING else field.default
-            found[field.name] = None if made is MISSING else written(made) if isinstance(made, Learner) else made
+            found[field.name] = None if made is MISSING else _plain(made)
     return found
 
 
@@ -108,10 +119,14 @@ def written(learner: Learner) -> str:
     """Return the textual form of a reference learner, without parameters that have their defaults."""
     names: dict[type, str] = {cls: name for name, cls in CATALOGUE.items()}
     defaults = parameters_of(type(learner))
-    own = {key: getattr(learner, key) for key in defaults}
-    shown = {key: written(value) if isinstance(value, Learner) else value for key, value in own.items()}
+    shown = {key: _plain(getattr(learner, key)) for key in defaults}
     other = [f"{key}=({v})" if ":" in str(v) else f"{key}={v}" for key, v in shown.items() if v != defaults[key]]
     return ":".join(filter(None, (names[type(learner)], ",".join(other))))
+
+
+def _plain(value: object) -> object:
+    """Return the textual form of a value that has one, others as they are."""
+    return written(value) if isinstance(value, Learner) else getattr(value, "label", value)
 
 
 def _fits(value: object, hint: Any) -> bool:
@@ -130,9 +145,8 @@ def _shown(hint: Any) -> str:
         return " or ".join(map(repr, get_args(hint)))
     if get_origin(hint) in (Union, UnionType):
         return " or ".join(_shown(one) for one in get_args(hint))
-    if hint is Learner:
-        return "a learner"
-    return {int: "a whole number", float: "a number", bool: "true or false", str: "text", NoneType: "None"}[hint]
+    plain = {int: "a whole number", float: "a number", bool: "true or false", str: "text", NoneType: "None"}
+    return plain.get(hint) or f"a {hint.__name__.lower()}"
 
 
 def _items(text: str, whole: str) -> list[str]:

@@ -15,7 +15,11 @@ from prequential.types import FloatArray, Labels
 
 
 class NativeLearner(Learner):
-    """A learner whose work is done in C++; a subclass is a dataclass of its parameters and says how it is made."""
+    """A learner whose work is done in C++; a subclass is a dataclass of its parameters and says how it is made.
+
+    Numbers beyond ±1e40 count as ±1e40, and so do weights, so that sums of squares stay finite in every learner;
+    infinite ones are refused. NaN is a missing value.
+    """
 
     _model: _native.Learner
 

@@ -16,7 +16,11 @@ class Sgd(NativeLearner):
     """One linear model for each class against the rest, one gradient step a record.
 
     Nominal values are inputs of their own; missing values count as zero. Scores are the logistic function of each
-    model's margin, relative to their sum. It abstains until the first label. O(features × classes) a record.
+    model's margin, relative to their sum. It abstains until the first label. O(features × classes) a record. On raw
+    numbers it is ``SGDClassifier`` of scikit-learn with a constant rate.
+
+    The defaults are those of River's ``LogisticRegression`` behind its ``StandardScaler``: the logistic loss, a rate of
+    0.01, no penalty. MOA's are ``Sgd(loss="hinge", rate=0.0001, l2=0.0001, standardise=False)``.
 
     Parameters
     ----------
@@ -25,7 +29,7 @@ class Sgd(NativeLearner):
     rate
         Learning rate.
     l2
-        Strength of the L2 penalty.
+        Strength of the L2 penalty, from which the intercept is exempt.
     standardise
         Whether numeric features are first brought to mean 0 and deviation 1, by their running moments.
     """

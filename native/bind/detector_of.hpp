@@ -1,0 +1,34 @@
+// The detector behind a Python object, in a box.
+#pragma once
+#include "prequential/adwin_detector.hpp"
+#include "prequential/ddm.hpp"
+#include "prequential/eddm.hpp"
+#include "prequential/page_hinkley.hpp"
+#include "prequential/ratio.hpp"
+#include "python_detector.hpp"
+
+template <class... Native>
+std::unique_ptr<prequential::AnyDetector> boxed(nb::handle state) {
+  std::unique_ptr<prequential::AnyDetector> found;
+  const auto try_one = [&]<class D>(const D*) {
+    if (nb::isinstance<D>(state)) found = std::make_unique<prequential::Boxed<D>>(nb::cast<const D&>(state));
+  };
+  (try_one(static_cast<const Native*>(nullptr)), ...);
+  return found;
+}
+
+// `detector` is a `Detector` of the drift package. It sees values as they come, or their mean, faded or over a window. And
+// whether it is written in Python.
+inline std::pair<std::unique_ptr<prequential::AnyDetector>, bool> detector_of(
+    nb::object detector, std::optional<double> fading, std::optional<std::size_t> window) {
+  using namespace prequential;
+  nb::object state = detector.attr("fresh")();
+  auto found = boxed<PageHinkley, Ratio<FadingMean>, Ratio<SlidingMean>, AdwinDetector, Ddm, Eddm>(state);
+  const bool python = !found;
+  if (python) found = std::make_unique<PythonDetector>(std::move(detector), std::move(state));
+  if (fading)
+    found = std::make_unique<OnMean<FadingMean>>(FadingMean(*fading), std::move(found));
+  else if (window)
+    found = std::make_unique<OnMean<SlidingMean>>(SlidingMean(double(*window)), std::move(found));
+  return {std::move(found), python};
+}

@@ -1,0 +1,87 @@
+"""Learning anew after an alarm."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, field
+from typing import Any
+
+from prequential import _native
+from prequential.drift.adapted import as_detector
+from prequential.drift.ddm import Ddm
+from prequential.drift.detector import Detector
+from prequential.errors import InputError
+from prequential.learners.catalogue import register
+from prequential.learners.composed import ComposedLearner
+from prequential.learners.contract import Learner
+from prequential.learners.naive_bayes import NaiveBayes
+from prequential.measures.forgetting import Cumulative, Fading, Forgetting, Sliding
+from prequential.streams.schema import Schema
+
+
+@dataclass(eq=False, kw_only=True)
+class DriftReset(ComposedLearner):
+    """A learner that begins anew whenever a detector on its errors gives an alarm.
+
+    Each labelled record is first judged: 0 if the base predicts its label, 1 if not or if it abstains, whatever the
+    record's weight. After an alarm a fresh base learns that record and those to come, and the detector starts anew.
+
+    Parameters
+    ----------
+    base
+        The learner.
+    detector
+        Any detector on the error: its textual form, or one of River's or CapyMOA's, will do. It may read the error
+        under a fading factor or a window in records, as Gama et al. (2013) do.
+
+    References
+    ----------
+    Gama, Medas, Castillo and Rodrigues, "Learning with drift detection", SBIA 2004: the idea, and the default, DDM.
+    Gama, Sebastião and Rodrigues, "On evaluating stream learning algorithms", Machine Learning 90, 2013: figure 6
+    sets such a naive Bayes against one that goes on.
+    """
+
+    base: Learner = field(default_factory=NaiveBayes)
+    detector: Detector | str = field(default_factory=Ddm)
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        self.detector = as_detector(self.detector)
+        if self.detector.on not in ("error", "accuracy"):
+            raise InputError(
+                f"DriftReset cannot watch {self.detector.on}. Accepted: detectors on=error or on=accuracy."
+            )
+        _memory(self.detector)
+
+    @property
+    def native(self) -> bool:
+        """Whether base and detector are native."""
+        return self.base.native and type(as_detector(self.detector).fresh()).__module__ == _native.__name__
+
+    def _make(self, schema: Schema, seed: int) -> _native.Learner:
+        detector = as_detector(self.detector)
+        return _native.drift_reset(self._base(schema, seed), detector, *_memory(detector), seed)
+
+    def describe(self) -> dict[str, object]:
+        """Return what a manifest says of this learner: its name and parameters, those of base and detector included."""
+        return {**super().describe(), "detector": as_detector(self.detector).label}
+
+
+def _memory(detector: Detector) -> tuple[float | None, int | None]:
+    """Return the fading factor or the window under which a detector reads the error; a ratio keeps its own means."""
+    under: Forgetting | Any = getattr(detector, "under", None)
+    if under is None:
+        return None, None
+    if under in (Cumulative(), Sliding(math.inf)):
+        return 1.0, None
+    if isinstance(under, Fading):
+        return under.alpha, None
+    if isinstance(under, Sliding) and under.w is not None:
+        return None, int(under.w)
+    raise InputError(
+        f"DriftReset cannot read the error under {under.label}. Accepted: detectors on the error of each record, or "
+        "under=cumulative, under=fading:ALPHA or under=sliding:RECORDS."
+    )
+
+
+register("drift_reset", DriftReset)

@@ -1,0 +1,166 @@
+"""Learning anew after an alarm."""
+
+from __future__ import annotations
+
+import gc
+import json
+import weakref
+
+import numpy as np
+import pytest
+from river import drift as river_drift
+
+import prequential as pq
+from prequential.learners import Learner, NaiveBayes, NoChange, by_name
+from prequential.learners.catalogue import written
+from prequential.streams import Schema
+
+DETECTORS = [
+    "page_hinkley:delta=0.005,threshold=20",
+    "page_hinkley:delta=0.01,threshold=5,under=fading:0.97",
+    "page_hinkley:delta=0.01,threshold=5,under=sliding:30",
+    "page_hinkley:delta=0.01,threshold=5,under=cumulative",
+    "page_hinkley:threshold=20,on=accuracy",
+    "ratio:short=fading:0.9,long=fading:0.99,threshold=10",
+    "ratio:short=sliding:10,long=sliding:100,threshold=10",
+    "adwin",
+    "ddm",
+    "eddm",
+]
+SCHEMA = Schema.numeric(1, (0, 1))
+
+
+def turned(n: int = 1000, seed: int = 1) -> tuple[np.ndarray, np.ndarray]:
+    """Records whose labels change their meaning half-way."""
+    rng = np.random.default_rng(seed)
+    y = rng.integers(2, size=n)
+    X = rng.normal(2.0 * np.where(np.arange(n) < n // 2, y, 1 - y))[:, np.newaxis]
+    return X, y
+
+
+def alarms(detector: str, learner: Learner, X: np.ndarray, y: np.ndarray) -> list[int]:
+    """Where a watch beside the learner alone would give alarms."""
+    watch = pq.drift.Watch(pq.drift.parse_detector(detector), SCHEMA)
+    scores = learner.fresh(SCHEMA, 1).test_then_train(X, y)
+    return [alarm.record for alarm in watch.step(pq.Chunk(SCHEMA, 0, X, y), scores)]
+
+
+@pytest.mark.parametrize("detector", DETECTORS)
+def test_the_first_reset_comes_with_the_first_alarm_of_a_watch_beside_the_base(detector: str) -> None:
+    X, y = turned(4000)
+    plain = NaiveBayes().fresh(SCHEMA, 1).test_then_train(X, y)
+    found = pq.DriftReset(detector=detector).fresh(SCHEMA, 1).test_then_train(X, y)
+    at = alarms(detector, NaiveBayes(), X, y)[0]
+    np.testing.assert_array_equal(found[: at + 1], plain[: at + 1])
+    begun = NaiveBayes().fresh(SCHEMA, 1)
+    begun.learn(X[at : at + 1], y[at : at + 1])
+    np.testing.assert_array_equal(found[at + 1 : at + 2], begun.scores(X[at + 1 : at + 2]))
+
+
+@pytest.mark.parametrize("detector", ["page_hinkley:threshold=20", "ddm", "eddm", "adwin"])
+def test_it_gets_over_a_change_that_its_base_does_not(detector: str) -> None:
+    X, y = turned(4000)
+    late = slice(3000, None)
+    plain = NaiveBayes().fresh(SCHEMA, 1).test_then_train(X, y)[late].argmax(axis=1)
+    found = pq.DriftReset(detector=detector).fresh(SCHEMA, 1).test_then_train(X, y)[late].argmax(axis=1)
+    assert (plain == y[late]).mean() < 0.6
+    assert (found == y[late]).mean() > 0.8
+
+
+def test_an_abstention_is_an_error() -> None:
+    class Silent(Learner):
+        def fresh(self, schema: Schema, seed: int) -> Silent:
+            made = Silent()
+            made.schema, made.clock = schema, pq.learners.Clock()
+            made.n = 0
+            births.append(made)
+            return made
+
+        def scores(self, X: np.ndarray) -> np.ndarray:
+            return np.zeros((len(X), 2)) if self.n >= 50 else np.eye(2)[np.zeros(len(X), dtype=int)]
+
+        def learn(self, X: np.ndarray, y: np.ndarray, w: np.ndarray | None = None) -> None:
+            self.n += len(X)
+
+    births: list[Silent] = []
+    learner = pq.DriftReset(base=Silent()).fresh(SCHEMA, 1)
+    before = len(births)
+    learner.test_then_train(np.zeros((70, 1)), np.zeros(70, dtype=np.int64))
+    assert len(births) == before + 1
+
+
+def test_weights_do_not_reach_the_detector_and_unlabelled_records_are_not_judged() -> None:
+    X, y = turned()
+    plain = pq.DriftReset(base=NoChange()).fresh(SCHEMA, 1)
+    weighted = pq.DriftReset(base=NoChange()).fresh(SCHEMA, 1)
+    expected = plain.test_then_train(X, y)
+    w = np.random.default_rng(1).uniform(0.1, 9, len(y))
+    np.testing.assert_array_equal(weighted.test_then_train(X, y, w), expected)
+
+
+def test_rivers_detector_inside_is_ours_with_its_convention() -> None:
+    X, y = turned(4000)
+    rivers = pq.DriftReset(detector=river_drift.PageHinkley(threshold=20, mode="up"))
+    ours = pq.DriftReset(detector="page_hinkley:convention=river,threshold=20")
+    assert not rivers.native
+    assert ours.native
+    found, expected = (one.fresh(SCHEMA, 1).test_then_train(X, y) for one in (rivers, ours))
+    np.testing.assert_array_equal(found, expected)
+
+
+def test_a_detector_written_in_python_is_collected_with_the_learner_that_holds_it() -> None:
+    model = river_drift.ADWIN()
+    learner = pq.DriftReset(detector=model)
+    replica = learner.fresh(SCHEMA, 1)
+    model.holder = replica  # a cycle through the compiled learner
+    gone = weakref.ref(replica)
+    replica.learn(*turned(100))
+    del model, learner, replica
+    gc.collect()
+    assert gone() is None
+
+
+def test_what_a_python_detector_knows_cannot_be_saved_and_it_says_so() -> None:
+    learner = pq.DriftReset(detector=river_drift.ADWIN()).fresh(SCHEMA, 1)
+    with pytest.raises(pq.InputError, match="The state of ADWIN cannot be saved"):
+        learner.to_bytes()
+
+
+@pytest.mark.parametrize(
+    ("detector", "message"),
+    [
+        ("ddm:under=adwin", "cannot read the error under adwin:0.002. Accepted: detectors on the error of each record"),
+        ("ddm:under=sliding:60s", "cannot read the error under sliding:60s"),
+        ("page_hinkley:on=kappa,under=sliding:100", "cannot watch kappa. Accepted: detectors on=error"),
+        ("page_hinkley:on=log_loss", "cannot watch log_loss"),
+        ("ddn", "Unknown detector 'ddn'"),
+        (NaiveBayes(), "is no drift detector"),
+    ],
+)
+def test_detectors_it_cannot_use_are_refused(detector: object, message: str) -> None:
+    with pytest.raises(pq.InputError, match=message):
+        pq.DriftReset(detector=detector)  # type: ignore[arg-type]
+
+
+def test_the_catalogue_reads_and_writes_it() -> None:
+    text = "drift_reset:base=(majority_class:window=50),detector=(page_hinkley:delta=0.005,threshold=9,on=error)"
+    learner = by_name(text)
+    assert written(learner) == text
+    json.dumps(learner.describe())
+    assert learner.describe()["detector"] == "page_hinkley:delta=0.005,threshold=9,on=error"
+    with pytest.raises(pq.InputError, match="detector must be a detector or text, not 5"):
+        by_name("drift_reset:detector=5")
+    nested = by_name(f"online_bagging:size=2,base=({text})")
+    assert nested.native
+
+
+def test_states_of_other_detectors_are_refused() -> None:
+    X, y = turned(200)
+    made = {text: pq.DriftReset(detector=text).fresh(SCHEMA, 1) for text in DETECTORS if "accuracy" not in text}
+    for learner in made.values():
+        learner.learn(X, y)
+    for text, learner in made.items():
+        for other, target in made.items():
+            if text != other:
+                with pytest.raises(ValueError, match="state"):
+                    target.load_bytes(learner.to_bytes())

@@ -90,6 +90,8 @@ class AdaptiveRandomForest final : public Learner {
 
   void write(Writer& to) const override {
     to.put(std::uint64_t(members_.size()));
+    to.put(parameters_.mean);
+    to.put(parameters_.weighted);
     to.put(weights_.seed());
     for (std::uint64_t n : {n_learned_, n_born_, n_warnings_, n_drifts_}) to.put(n);
     base_->write(to);
@@ -104,8 +106,9 @@ class AdaptiveRandomForest final : public Learner {
     }
   }
   void read(Reader& from) override {
-    if (from.get<std::uint64_t>() != members_.size())
-      throw std::invalid_argument("these bytes are the state of a forest of another size");
+    if (from.get<std::uint64_t>() != members_.size() || from.get<double>() != parameters_.mean ||
+        from.get<bool>() != parameters_.weighted)
+      throw std::invalid_argument("these bytes are the state of a forest with other parameters");
     weights_ = BaggingWeights(parameters_.mean, from.get<std::uint64_t>());
     for (auto* n : {&n_learned_, &n_born_, &n_warnings_, &n_drifts_}) *n = from.get<std::uint64_t>();
     base_->read(from);

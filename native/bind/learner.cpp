@@ -2,6 +2,7 @@
 
 #include "arrays.hpp"
 #include "prequential/test_and_count.hpp"
+#include "prequential/knn.hpp"
 #include "prequential/majority_class.hpp"
 #include "prequential/naive_bayes.hpp"
 #include "prequential/no_change.hpp"
@@ -144,6 +145,13 @@ void init_learner(nb::module_& m) {
                          std::make_unique<prequential::NaiveBayes>(n_classes, cardinality)};
         },
         "n_classes"_a, "cardinality"_a);
+  m.def("knn",
+        [](int n_classes, std::vector<std::int32_t> cardinality, std::size_t k, std::size_t window) {
+          prequential::checked_classes(n_classes);
+          if (k == 0 || window == 0) throw nb::value_error("k and window must be at least 1");
+          return Replica{"knn", cardinality, std::make_unique<prequential::Knn>(n_classes, cardinality, k, window)};
+        },
+        "n_classes"_a, "cardinality"_a, "k"_a, "window"_a);
   m.def("sgd",
         [](int n_classes, std::vector<std::int32_t> cardinality, bool hinge, double rate, double l2,
            bool standardise) {

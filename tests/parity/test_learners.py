@@ -4,16 +4,18 @@ from __future__ import annotations
 
 import csv
 import math
+from functools import partial
 from pathlib import Path
 
 import numpy as np
 import pytest
 import twin
 from sklearn.naive_bayes import CategoricalNB, GaussianNB
+from sklearn.neighbors import KNeighborsClassifier
 
 from prequential import _native
 from prequential.experiment import evaluate
-from prequential.learners import Learner, MajorityClass, NaiveBayes, NoChange, Sgd
+from prequential.learners import Knn, Learner, MajorityClass, NaiveBayes, NoChange, Sgd
 from prequential.streams import Feature, Schema, read
 
 N_CLASSES = 4
@@ -35,6 +37,10 @@ LEARNERS = {
         Sgd(rate=0.05, l2=0.3, standardise=False),
         lambda: twin.Sgd(N_CLASSES, CARDINALITY, rate=0.05, l2=0.3, standardise=False),
     ),
+    **{
+        f"knn-{k}-of-{window}": (Knn(k=k, window=window), partial(twin.Knn, N_CLASSES, CARDINALITY, k=k, window=window))
+        for k, window in ((1, 1), (1, 20), (3, 100), (10, 75), (10, 1000), (50, 40))
+    },
 }
 
 
@@ -135,7 +141,27 @@ def test_naive_bayes_keeps_its_precision_far_from_zero() -> None:
     np.testing.assert_allclose(far.scores(X + 1e8), near.scores(X), atol=1e-6)
 
 
-MOA = {"MajorityClass": MajorityClass(), "NoChange": NoChange(), "NaiveBayes": NaiveBayes()}
+@pytest.mark.parametrize("k", [1, 7, 10])
+def test_nearest_neighbours_are_those_of_scikit_learn(k: int) -> None:
+    """Where rules coincide: numbers without ties at the k-th distance, scaled by hand, in a full window."""
+    rng = np.random.default_rng(8)
+    y = rng.integers(3, size=900)
+    X = rng.normal(y[:, np.newaxis], [1.0, 20.0, 0.3, 5.0], size=(900, 4)) + np.linspace(0, 3, 900)[:, np.newaxis]
+    found = Knn(k=k, window=300).fresh(Schema.numeric(4, (0, 1, 2)), 1).test_then_train(X, y)
+    for i in range(300, 900, 20):
+        past = slice(i - 300, i)
+        width = np.ptp(X[past], axis=0)
+        theirs = KNeighborsClassifier(k, algorithm="brute").fit(X[past] / width, y[past])
+        np.testing.assert_allclose(found[i : i + 1], theirs.predict_proba(X[i : i + 1] / width), rtol=1e-12)
+
+
+MOA = {
+    "MajorityClass": MajorityClass(),
+    "NoChange": NoChange(),
+    "NaiveBayes": NaiveBayes(),
+    "NN100": Knn(k=1, window=100),
+    "kNN1000": Knn(k=10, window=1000),
+}
 
 
 @pytest.mark.parametrize("stream", ["electricity", "moa_unit_test_stream"])

@@ -10,6 +10,7 @@ from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
 
 from prequential.errors import InputError, listing, suggestion
 from prequential.learners.contract import Learner
+from prequential.learners.knn import Knn
 from prequential.learners.majority_class import MajorityClass
 from prequential.learners.naive_bayes import NaiveBayes
 from prequential.learners.no_change import NoChange
@@ -21,6 +22,7 @@ CATALOGUE: dict[str, type[Learner]] = {
     "naive_bayes": NaiveBayes,
     "no_change": NoChange,
     "sgd": Sgd,
+    "knn": Knn,
     "mean_target": MeanTarget,
     "last_target": LastTarget,
 }

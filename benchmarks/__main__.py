@@ -9,7 +9,7 @@ from datetime import UTC, datetime
 from importlib.metadata import version
 from pathlib import Path
 
-from benchmarks import auc, csv_reading, drift, evaluation, forgetting, memory
+from benchmarks import auc, csv_reading, drift, evaluation, forgetting, learner_memory, learners, memory
 from benchmarks.figure import Figure, markdown
 
 PARTS = {
@@ -17,6 +17,8 @@ PARTS = {
     "Forgetting": forgetting.run,
     "Sliding AUC": auc.run,
     "Memory": memory.run,
+    "Learners": learners.run,
+    "Memory of learners": learner_memory.run,
     "Reading CSV": csv_reading.run,
     "Drift detectors": drift.run,
 }

@@ -11,21 +11,28 @@ from benchmarks.figure import Figure
 LENGTHS = (1_000_000, 20_000_000)
 REPEATS = 3
 
-# VmHWM, not ru_maxrss: the latter survives exec, so that a child would report the peak of its parent.
-PEAK = """
+EVALUATION = """
 import sys
 import prequential as pq
 from benchmarks.evaluation import FORGETTING, MEASURES
 stream = pq.streams.SEA(seed=1).take(int(sys.argv[1]))
 pq.evaluate(stream, ["naive_bayes", "majority_class"], measures=MEASURES, forgetting=FORGETTING, progress=False)
+"""
+# VmHWM, not ru_maxrss: the latter survives exec, so that a child would report the peak of its parent.
+PRINT_PEAK = """
 print(next(line.split()[1] for line in open("/proc/self/status") if line.startswith("VmHWM")))
 """
 
 
+def printed(script: str, *arguments: object) -> list[int]:
+    """Run a script in a new process; return the numbers it prints, and its peak in KiB as the last."""
+    command = [sys.executable, "-c", script + PRINT_PEAK, *map(str, arguments)]
+    return [int(word) for word in subprocess.run(command, capture_output=True, text=True, check=True).stdout.split()]
+
+
 def peak_mib(n: int) -> float:
     """Evaluate ``n`` records in a new process and return its peak."""
-    done = subprocess.run([sys.executable, "-c", PEAK, str(n)], capture_output=True, text=True, check=True)
-    return int(done.stdout) / 1024
+    return printed(EVALUATION, n)[-1] / 1024
 
 
 def run() -> list[Figure]:

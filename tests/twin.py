@@ -741,6 +741,44 @@ class AccuracyUpdatedEnsemble:
             self.candidate = self.make()
 
 
+class Knn:
+    """All records kept; ranges and distances of the last ``window`` computed at every question.
+
+    The squared differences are added in the order of the features, so that ties are the same as in the kernel.
+    """
+
+    def __init__(self, n_classes: int, cardinality: Sequence[int], *, k: int, window: int) -> None:
+        self.n_classes, self.cardinality, self.k, self.window = n_classes, cardinality, k, window
+        self.records: list[tuple[Sequence[float], int, float]] = []
+
+    def scores(self, x: Sequence[float]) -> list[float]:
+        past = self.records[-self.window :]
+        votes = [0.0] * self.n_classes
+        if past:
+            squares = [[self.difference(x[j], row[j], j) ** 2 for j in range(len(x))] for row, _, _ in past]
+            distances = [sum(row) for row in squares]
+            radius = sorted(distances)[min(self.k, len(past)) - 1]
+            for (_, y, w), distance in zip(past, distances, strict=True):
+                votes[y] += w * (distance <= radius)
+        return normalised(votes)
+
+    def learn(self, x: Sequence[float], y: int, w: float) -> None:
+        self.records.append((x, y, w))
+
+    def difference(self, a: float, b: float, j: int) -> float:
+        if self.cardinality[j]:
+            return float(a != b)  # NaN differs from NaN
+        known = [row[j] for row, _, _ in self.records[-self.window :] if not math.isnan(row[j])]
+        low, high = min(known, default=0.0), max(known, default=0.0)
+        scale = 1 / (high - low) if high > low else 0.0
+        if not math.isnan(a) and not math.isnan(b):
+            return (a - b) * scale
+        if math.isnan(a) and math.isnan(b):
+            return 1.0
+        at = ((b if math.isnan(a) else a) - low) * scale
+        return max(at, 1 - at)
+
+
 # --- random numbers and generators ----------------------------------------------------------------------
 
 WORD = 2**64 - 1

@@ -11,8 +11,8 @@ namespace {
 
 // A learner made of `base`, at the boundary: it takes the same records, and keeps the GIL if the base does.
 template <class Ensemble, class... Parameters>
-Replica composed(const char* kind, const Replica& base, std::uint64_t seed, const Parameters&... parameters) {
-  return Replica{kind, base.cardinality, std::make_unique<Ensemble>(base.learner->fresh(seed), parameters..., seed),
+Replica composed(const Replica& base, std::uint64_t seed, const Parameters&... parameters) {
+  return Replica{base.cardinality, std::make_unique<Ensemble>(base.learner->fresh(seed), parameters..., seed),
                  base.python};
 }
 
@@ -23,29 +23,29 @@ void init_ensemble(nb::module_& m) {
         [](const Replica& base, std::size_t size, double mean, double warning_delta, double drift_delta, bool weighted,
            std::uint64_t seed) {
           const prequential::AdaptiveRandomForest::Parameters parameters{size, mean, warning_delta, drift_delta, weighted};
-          return composed<prequential::AdaptiveRandomForest>("adaptive_random_forest", base, seed, parameters);
+          return composed<prequential::AdaptiveRandomForest>(base, seed, parameters);
         },
         "base"_a, "size"_a, "mean"_a, "warning_delta"_a, "drift_delta"_a, "weighted"_a, "seed"_a);
   m.def("online_bagging",
         [](const Replica& base, std::size_t size, double mean, std::uint64_t seed) {
-          return composed<prequential::OnlineBagging>("online_bagging", base, seed, size, mean);
+          return composed<prequential::OnlineBagging>(base, seed, size, mean);
         },
         "base"_a, "size"_a, "mean"_a, "seed"_a);
   m.def("adwin_bagging",
         [](const Replica& base, std::size_t size, double mean, double delta, std::uint64_t seed) {
-          return composed<prequential::AdwinBagging>("adwin_bagging", base, seed, size, mean, delta);
+          return composed<prequential::AdwinBagging>(base, seed, size, mean, delta);
         },
         "base"_a, "size"_a, "mean"_a, "delta"_a, "seed"_a);
   m.def("dynamic_weighted_majority",
         [](const Replica& base, std::uint64_t period, double beta, double theta, std::uint64_t size,
            std::uint64_t seed) {
           const prequential::DynamicWeightedMajority::Rules rules{period, beta, theta, size};
-          return composed<prequential::DynamicWeightedMajority>("dynamic_weighted_majority", base, seed, rules);
+          return composed<prequential::DynamicWeightedMajority>(base, seed, rules);
         },
         "base"_a, "period"_a, "beta"_a, "theta"_a, "size"_a, "seed"_a);
   m.def("accuracy_updated_ensemble",
         [](const Replica& base, std::size_t size, std::size_t window, std::uint64_t seed) {
-          return composed<prequential::AccuracyUpdatedEnsemble>("accuracy_updated_ensemble", base, seed, size, window);
+          return composed<prequential::AccuracyUpdatedEnsemble>(base, seed, size, window);
         },
         "base"_a, "size"_a, "window"_a, "seed"_a);
 }

@@ -1,3 +1,4 @@
+#include "prequential/knn.hpp"
 #include "prequential/majority_class.hpp"
 #include "prequential/naive_bayes.hpp"
 #include "prequential/no_change.hpp"
@@ -30,28 +31,35 @@ void init_learner(nb::module_& m) {
   m.def("majority_class",
         [](int n_classes, std::vector<std::int32_t> cardinality, std::size_t window) {
           prequential::checked_classes(n_classes);
-          return Replica{"majority_class", std::move(cardinality),
+          return Replica{std::move(cardinality),
                          std::make_unique<prequential::MajorityClass>(n_classes, window)};
         },
         "n_classes"_a, "cardinality"_a, "window"_a);
   m.def("no_change",
         [](int n_classes, std::vector<std::int32_t> cardinality) {
           prequential::checked_classes(n_classes);
-          return Replica{"no_change", std::move(cardinality), std::make_unique<prequential::NoChange>(n_classes)};
+          return Replica{std::move(cardinality), std::make_unique<prequential::NoChange>(n_classes)};
         },
         "n_classes"_a, "cardinality"_a);
   m.def("naive_bayes",
         [](int n_classes, std::vector<std::int32_t> cardinality) {
           prequential::checked_classes(n_classes);
-          return Replica{"naive_bayes", cardinality,
+          return Replica{cardinality,
                          std::make_unique<prequential::NaiveBayes>(n_classes, cardinality)};
         },
         "n_classes"_a, "cardinality"_a);
+  m.def("knn",
+        [](int n_classes, std::vector<std::int32_t> cardinality, std::size_t k, std::size_t window) {
+          prequential::checked_classes(n_classes);
+          if (k == 0 || window == 0) throw nb::value_error("k and window must be at least 1");
+          return Replica{cardinality, std::make_unique<prequential::Knn>(n_classes, cardinality, k, window)};
+        },
+        "n_classes"_a, "cardinality"_a, "k"_a, "window"_a);
   m.def("sgd",
         [](int n_classes, std::vector<std::int32_t> cardinality, bool hinge, double rate, double l2,
            bool standardise) {
           prequential::checked_classes(n_classes);
-          return Replica{"sgd", cardinality,
+          return Replica{cardinality,
                          std::make_unique<prequential::Sgd>(
                              n_classes, cardinality, prequential::Sgd::Parameters{hinge, rate, l2, standardise})};
         },
@@ -60,7 +68,7 @@ void init_learner(nb::module_& m) {
         [](int n_classes, std::vector<std::int32_t> cardinality, nb::object model) {
           prequential::checked_classes(n_classes);
           const std::size_t n_features = cardinality.size();
-          return Replica{"python_learner", std::move(cardinality),
+          return Replica{std::move(cardinality),
                          std::make_unique<PythonLearner>(n_classes, n_features, std::move(model)), true};
         },
         "n_classes"_a, "cardinality"_a, "model"_a, "A learner written in Python, as a base of native ones.");

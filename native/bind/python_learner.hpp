@@ -10,6 +10,7 @@ class PythonLearner final : public prequential::Learner {
   PythonLearner(int n_classes, std::size_t n_features, nb::object model)
       : n_classes_(n_classes), n_features_(n_features), model_(std::move(model)) {}
 
+  const char* kind() const override { return "python_learner"; }
   int n_classes() const override { return n_classes_; }
   void grow(int n_classes) override { n_classes_ = std::max(n_classes_, n_classes); }
 

@@ -23,7 +23,6 @@ class Unlocked {
 
 // A learner with what the boundary must know of it to check its input.
 struct Replica {
-  std::string kind;
   std::vector<std::int32_t> cardinality;
   std::unique_ptr<Learner> learner;
   bool python = false;  // made of a learner or detector written in Python
@@ -98,20 +97,17 @@ struct Replica {
   }
 
   // The replica itself lies in memory of Python.
-  std::size_t nbytes() const {
-    const std::size_t name = kind.capacity() > std::string().capacity() ? kind.capacity() + 1 : 0;
-    return learner->nbytes() + prequential::bytes_of(cardinality) + prequential::allocated(name);
-  }
+  std::size_t nbytes() const { return learner->nbytes() + prequential::bytes_of(cardinality); }
 
   nb::bytes to_bytes() const {
-    prequential::Writer to(kind, 1);
+    prequential::Writer to(learner->kind(), 1);
     to.put(kinds());
     learner->write(to);
     to.seal();
     return nb::bytes(to.data.data(), to.data.size());
   }
   void load_bytes(nb::bytes state) {
-    prequential::Reader from(state.data(), state.size(), kind, 1);
+    prequential::Reader from(state.data(), state.size(), learner->kind(), 1);
     std::vector<std::uint8_t> others;
     from.get(others);
     if (others != kinds()) throw std::invalid_argument("these bytes are the state of a learner of other features");

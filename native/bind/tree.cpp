@@ -48,7 +48,7 @@ void init_tree(nb::module_& m) {
         [](int n_classes, std::vector<std::int32_t> cardinality, const TreeRules& rules, std::uint64_t max_bytes,
            std::uint64_t seed) {
           checked_classes(n_classes);
-          return Replica{"hoeffding_tree", cardinality,
+          return Replica{cardinality,
                          std::make_unique<HoeffdingTree>(n_classes, cardinality, rules, max_bytes, seed)};
         },
         "n_classes"_a, "cardinality"_a, "rules"_a, "max_bytes"_a, "seed"_a);
@@ -57,7 +57,7 @@ void init_tree(nb::module_& m) {
            double switch_delta, std::uint64_t least_width, bool bootstrap, std::uint64_t max_bytes,
            std::uint64_t seed) {
           checked_classes(n_classes);
-          return Replica{"hoeffding_adaptive_tree", cardinality,
+          return Replica{cardinality,
                          std::make_unique<HoeffdingAdaptiveTree>(
                              n_classes, cardinality,
                              HoeffdingAdaptiveTree::Parameters{rules, adwin_delta, switch_delta, least_width, bootstrap,

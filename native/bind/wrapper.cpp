@@ -10,7 +10,7 @@ void init_wrapper(nb::module_& m) {
         [](const Replica& base, nb::object detector, std::optional<double> fading, std::optional<std::size_t> window,
            std::uint64_t seed) {
           auto [boxed, python] = detector_of(std::move(detector), fading, window);
-          return Replica{"drift_reset", base.cardinality,
+          return Replica{base.cardinality,
                          std::make_unique<prequential::DriftReset>(base.learner->fresh(seed), std::move(boxed), seed),
                          base.python || python};
         },
@@ -18,7 +18,7 @@ void init_wrapper(nb::module_& m) {
         "`detector` is a `Detector`; it sees each error, or the mean of the errors, faded or over a window.");
   m.def("noise_filter",
         [](const Replica& base, double p, std::uint64_t seed) {
-          return Replica{"noise_filter", base.cardinality,
+          return Replica{base.cardinality,
                          std::make_unique<prequential::NoiseFilter>(base.learner->fresh(seed),
                                                                     base.cardinality.size(), p, seed),
                          base.python};

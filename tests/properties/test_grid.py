@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from records import assert_same_trace, chunk_of, damaged, flat, random_records, sorted_trace, through_grid
 
 from prequential.experiment import evaluate, score
-from prequential.learners import MajorityClass, NaiveBayes, NoChange, Sgd
+from prequential.learners import Knn, MajorityClass, NaiveBayes, NoChange, Sgd
 from prequential.learners.native import NativeLearner
 from prequential.measures import (
     REGISTRY,
@@ -204,6 +204,7 @@ def small_stream(n: int, *, weighted: bool) -> object:
 @pytest.mark.parametrize(("every", "n"), [(100, 2345), (1, 150)])
 def test_chunk_sizes_do_not_change_a_trace(weighted: bool, every: int, n: int) -> None:
     learners = {"bayes": NaiveBayes(), "majority": MajorityClass(window=50), "last": NoChange(), "sgd": Sgd()}
+    learners["knn"] = Knn(k=5, window=60)
     if not weighted:
         learners["python"] = Frequent()
     stream = small_stream(n, weighted=weighted)
@@ -275,6 +276,7 @@ NATIVE: dict[str, NativeLearner] = {
     "bayes": NaiveBayes(),
     "sgd": Sgd(l2=0.01),
     "sgd-hinge": Sgd(loss="hinge"),
+    "knn": Knn(k=3, window=100),
 }
 
 

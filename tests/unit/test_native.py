@@ -193,6 +193,7 @@ def test_numbers_of_classes_that_cannot_be_are_refused(n_classes: int) -> None:
         lambda n: _native.no_change(n, [0]),
         lambda n: _native.majority_class(n, [0], 0),
         lambda n: _native.sgd(n, [0], False, 0.1, 0.0, True),
+        lambda n: _native.knn(n, [0], 1, 1),
         lambda n: _native.no_change(2, [0]).grow(n),
         lambda n: grid().grow(n),
     ):
@@ -254,6 +255,7 @@ def test_grids_of_other_forgettings_are_not_merged() -> None:
 LEARNERS = {
     "naive_bayes": lambda: _native.naive_bayes(2, [0, 3]),
     "sgd": lambda: _native.sgd(2, [0, 3], False, 0.1, 0.0, True),
+    "knn": lambda: _native.knn(2, [0, 3], 3, 100),
     "majority_class": lambda: _native.majority_class(2, [0, 3], 5),
     "no_change": lambda: _native.no_change(2, [0, 3]),
 }

@@ -52,6 +52,7 @@ class AccuracyUpdatedEnsemble final : public Learner {
     if (size < 1 || window < 1) throw std::invalid_argument("size and window must be at least 1");
   }
 
+  const char* kind() const override { return "accuracy_updated_ensemble"; }
   int n_classes() const override { return members_.n_classes(); }
   void grow(int n_classes) override {
     members_.grow(n_classes);

@@ -22,6 +22,7 @@ class AdaptiveRandomForest final : public Learner {
     for (std::size_t m = 0; m < parameters.size; ++m) members_.push_back(member_of(new_model()));
   }
 
+  const char* kind() const override { return "adaptive_random_forest"; }
   int n_classes() const override { return base_->n_classes(); }
   void grow(int n_classes) override {
     visit([&](Learner& learner) { learner.grow(n_classes); });
@@ -94,7 +95,7 @@ class AdaptiveRandomForest final : public Learner {
     to.put(parameters_.weighted);
     to.put(weights_.seed());
     for (std::uint64_t n : {n_learned_, n_born_, n_warnings_, n_drifts_}) to.put(n);
-    base_->write(to);
+    write_part(to, *base_);
     for (const Member& member : members_) {
       member.model->write(to);
       member.warning.write(to);
@@ -111,7 +112,7 @@ class AdaptiveRandomForest final : public Learner {
       throw std::invalid_argument("these bytes are the state of a forest with other parameters");
     weights_ = BaggingWeights(parameters_.mean, from.get<std::uint64_t>());
     for (auto* n : {&n_learned_, &n_born_, &n_warnings_, &n_drifts_}) *n = from.get<std::uint64_t>();
-    base_->read(from);
+    read_part(from, *base_);
     for (Member& member : members_) {
       member.model->read(from);
       member.warning.load(from);

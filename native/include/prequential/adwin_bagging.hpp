@@ -16,6 +16,7 @@ class AdwinBagging final : public Learner {
         errors_(size, unseen()),
         draws_(size) {}
 
+  const char* kind() const override { return "adwin_bagging"; }
   int n_classes() const override { return members_.n_classes(); }
   void grow(int n_classes) override { members_.grow(n_classes); }
 
@@ -56,6 +57,9 @@ class AdwinBagging final : public Learner {
     return std::make_unique<AdwinBagging>(members_.base().fresh(seed), members_.size(), weights_.mean(), delta_, seed);
   }
   void visit(const std::function<void(Learner&)>& show) override { members_.visit(show); }
+  Facts facts() const override {
+    return {{"n_members", members_.size()}, {"n_replaced", members_.n_born() - members_.size()}};
+  }
 
   std::size_t nbytes() const override {
     std::size_t n = allocated(sizeof *this) + members_.nbytes() + weights_.nbytes() + bytes_of(draws_);

@@ -11,6 +11,7 @@ class DriftReset final : public Learner {
   DriftReset(std::unique_ptr<Learner> base, std::unique_ptr<AnyDetector> detector, std::uint64_t seed)
       : base_(std::move(base)), detector_(std::move(detector)), seed_(seed) {}
 
+  const char* kind() const override { return "drift_reset"; }
   int n_classes() const override { return base_->n_classes(); }
   void grow(int n_classes) override { base_->grow(n_classes); }
   void scores(const double* x, double* out) const override { base_->scores(x, out); }
@@ -34,6 +35,7 @@ class DriftReset final : public Learner {
     return std::make_unique<DriftReset>(base_->fresh(seed), detector_->fresh(), seed);
   }
   void visit(const std::function<void(Learner&)>& show) override { show(*base_); }
+  Facts facts() const override { return {{"n_resets", n_resets_}}; }
   void visit_detectors(const std::function<void(AnyDetector&)>& show) override { show(*detector_); }
 
   std::size_t nbytes() const override { return allocated(sizeof *this) + base_->nbytes() + detector_->nbytes(); }
@@ -41,13 +43,13 @@ class DriftReset final : public Learner {
   void write(Writer& to) const override {
     to.put(seed_);
     to.put(n_resets_);
-    base_->write(to);
+    write_part(to, *base_);
     detector_->write(to);
   }
   void read(Reader& from) override {
     seed_ = from.get<std::uint64_t>();
     n_resets_ = from.get<std::uint64_t>();
-    base_->read(from);
+    read_part(from, *base_);
     detector_->load(from);
   }
 

@@ -24,6 +24,7 @@ class DynamicWeightedMajority final : public Learner {
       throw std::invalid_argument("beta must lie in (0, 1) and theta in [0, 1)");
   }
 
+  const char* kind() const override { return "dynamic_weighted_majority"; }
   int n_classes() const override { return members_.n_classes(); }
   void grow(int n_classes) override { members_.grow(n_classes); }
 
@@ -71,6 +72,7 @@ class DynamicWeightedMajority final : public Learner {
     return std::make_unique<DynamicWeightedMajority>(members_.base().fresh(seed), rules_, seed);
   }
   void visit(const std::function<void(Learner&)>& show) override { members_.visit(show); }
+  Facts facts() const override { return {{"n_members", members_.size()}, {"n_born", members_.n_born()}}; }
 
   std::size_t nbytes() const override { return allocated(sizeof *this) + members_.nbytes() + bytes_of(weights_); }
 

@@ -25,6 +25,7 @@ class HoeffdingAdaptiveTree final : public Learner {
     root_ = new_leaf({});
   }
 
+  const char* kind() const override { return "hoeffding_adaptive_tree"; }
   int n_classes() const override { return n_classes_; }
   void grow(int n_classes) override { n_classes_ = std::max(n_classes_, n_classes); }
 

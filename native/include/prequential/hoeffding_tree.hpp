@@ -17,6 +17,7 @@ class HoeffdingTree final : public Learner {
     bytes_ = nbytes();
   }
 
+  const char* kind() const override { return "hoeffding_tree"; }
   int n_classes() const override { return n_classes_; }
   void grow(int n_classes) override { n_classes_ = std::max(n_classes_, n_classes); }
 

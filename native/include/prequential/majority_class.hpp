@@ -12,6 +12,7 @@ class MajorityClass final : public Learner {
   // window 0: all labels.
   MajorityClass(int n_classes, std::size_t window) : window_(window), weight_(n_classes) {}
 
+  const char* kind() const override { return "majority_class"; }
   int n_classes() const override { return int(weight_.size()); }
   void grow(int n_classes) override { weight_.resize(std::max(weight_.size(), std::size_t(n_classes))); }
 

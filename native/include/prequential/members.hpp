@@ -25,6 +25,7 @@ class Members {
     while (members_.size() < size) add();
   }
 
+  std::uint64_t n_born() const { return n_born_; }
   std::size_t size() const { return members_.size(); }
   Learner& operator[](std::size_t m) { return *members_[m]; }
   const Learner& operator[](std::size_t m) const { return *members_[m]; }
@@ -56,7 +57,7 @@ class Members {
     to.put(seed_);
     to.put(n_born_);
     to.put(std::uint64_t(members_.size()));
-    base_->write(to);
+    write_part(to, *base_);
     for (const auto& member : members_) member->write(to);
   }
   void read(Reader& from, std::size_t least, std::size_t most) {
@@ -64,7 +65,7 @@ class Members {
     n_born_ = from.get<std::uint64_t>();
     const auto n = from.get<std::uint64_t>();
     if (n < least || n > most || n > n_born_) throw std::invalid_argument("damaged state: the number of members");
-    base_->read(from);
+    read_part(from, *base_);
     members_.clear();
     while (members_.size() < n) {
       members_.push_back(base_->fresh(0));

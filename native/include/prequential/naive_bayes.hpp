@@ -12,6 +12,7 @@ class NaiveBayes final : public Learner {
     grow(n_classes);
   }
 
+  const char* kind() const override { return "naive_bayes"; }
   int n_classes() const override { return table_.n_classes(); }
   void grow(int n_classes) override { table_.grow(features_, n_classes); }
 

@@ -10,6 +10,7 @@ class NoChange final : public Learner {
  public:
   explicit NoChange(int n_classes) : n_classes_(n_classes) {}
 
+  const char* kind() const override { return "no_change"; }
   int n_classes() const override { return n_classes_; }
   void grow(int n_classes) override { n_classes_ = std::max(n_classes_, n_classes); }
   void scores(const double*, double* out) const override {

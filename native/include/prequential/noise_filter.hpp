@@ -24,6 +24,7 @@ class NoiseFilter final : public Learner {
     grow(base_->n_classes());
   }
 
+  const char* kind() const override { return "noise_filter"; }
   int n_classes() const override { return base_->n_classes(); }
   void grow(int n_classes) override {
     base_->grow(n_classes);
@@ -56,7 +57,7 @@ class NoiseFilter final : public Learner {
     to.put(seed_);
     to.put(n_learned_);
     to.put(seen_);
-    base_->write(to);
+    write_part(to, *base_);
   }
   void read(Reader& from) override {
     if (from.get<double>() != p_)
@@ -64,7 +65,7 @@ class NoiseFilter final : public Learner {
     seed_ = from.get<std::uint64_t>();
     n_learned_ = from.get<std::uint64_t>();
     from.get(seen_);
-    base_->read(from);
+    read_part(from, *base_);
     n_seen_ = int(std::count(seen_.begin(), seen_.end(), 1));
     const bool sound = n_seen_ + std::count(seen_.begin(), seen_.end(), 0) == n_classes();
     if (!sound || seen_.size() != std::size_t(n_classes()))

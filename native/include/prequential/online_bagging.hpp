@@ -11,6 +11,7 @@ class OnlineBagging final : public Learner {
   OnlineBagging(std::unique_ptr<Learner> base, std::size_t size, double mean, std::uint64_t seed)
       : members_(std::move(base), seed, size), weights_(mean, seed), draws_(size) {}
 
+  const char* kind() const override { return "online_bagging"; }
   int n_classes() const override { return members_.n_classes(); }
   void grow(int n_classes) override { members_.grow(n_classes); }
 
@@ -48,6 +49,7 @@ class OnlineBagging final : public Learner {
     return std::make_unique<OnlineBagging>(members_.base().fresh(seed), members_.size(), weights_.mean(), seed);
   }
   void visit(const std::function<void(Learner&)>& show) override { members_.visit(show); }
+  Facts facts() const override { return {{"n_members", members_.size()}, {"n_born", members_.n_born()}}; }
 
   std::size_t nbytes() const override {
     return allocated(sizeof *this) + members_.nbytes() + weights_.nbytes() + bytes_of(draws_);

@@ -25,6 +25,7 @@ class Sgd final : public Learner {
     grow(n_classes);
   }
 
+  const char* kind() const override { return "sgd"; }
   int n_classes() const override { return int(models_.size()); }
   void grow(int n_classes) override {
     while (int(models_.size()) < n_classes) {

@@ -9,6 +9,7 @@ from prequential.learners.contract import Clock, Learner
 from prequential.learners.dynamic_weighted_majority import DynamicWeightedMajority
 from prequential.learners.hoeffding_adaptive_tree import HoeffdingAdaptiveTree
 from prequential.learners.hoeffding_tree import HoeffdingTree
+from prequential.learners.knn import Knn
 from prequential.learners.leveraging_bagging import LeveragingBagging
 from prequential.learners.majority_class import MajorityClass
 from prequential.learners.naive_bayes import NaiveBayes
@@ -28,6 +29,7 @@ __all__ = [
     "DynamicWeightedMajority",
     "HoeffdingAdaptiveTree",
     "HoeffdingTree",
+    "Knn",
     "LastTarget",
     "Learner",
     "LeveragingBagging",

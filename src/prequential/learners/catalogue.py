@@ -20,6 +20,7 @@ from prequential.learners.contract import Learner
 from prequential.learners.dynamic_weighted_majority import DynamicWeightedMajority
 from prequential.learners.hoeffding_adaptive_tree import HoeffdingAdaptiveTree
 from prequential.learners.hoeffding_tree import HoeffdingTree
+from prequential.learners.knn import Knn
 from prequential.learners.leveraging_bagging import LeveragingBagging
 from prequential.learners.majority_class import MajorityClass
 from prequential.learners.naive_bayes import NaiveBayes
@@ -35,6 +36,7 @@ CATALOGUE: dict[str, type[Learner]] = {
     "naive_bayes": NaiveBayes,
     "no_change": NoChange,
     "sgd": Sgd,
+    "knn": Knn,
     "hoeffding_tree": HoeffdingTree,
     "hoeffding_adaptive_tree": HoeffdingAdaptiveTree,
     "online_bagging": OnlineBagging,

@@ -1,0 +1,258 @@
+// k nearest neighbours among the last `window` records. The window lies feature by feature, so that the distances of
+// many records to one are a few vector instructions a feature.
+#pragma once
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "prequential/learner.hpp"
+
+namespace prequential {
+
+class Knn final : public Learner {
+ public:
+  // cardinality: 0 for a numeric feature.
+  Knn(int n_classes, std::vector<std::int32_t> cardinality, std::size_t k, std::size_t window)
+      : k_(k), window_(window), n_classes_(n_classes), cardinality_(std::move(cardinality)) {
+    ranges_.resize(cardinality_.size());
+  }
+
+  const char* kind() const override { return "knn"; }
+  int n_classes() const override { return n_classes_; }
+  void grow(int n_classes) override { n_classes_ = std::max(n_classes_, n_classes); }
+
+  void scores(const double* x, double* out) const override {
+    std::fill(out, out + n_classes_, 0.0);
+    if (size() == 0) return;
+    Scratch& scratch = of_this_thread();
+    scratch.distances.assign(size(), 0.0);
+    for (std::size_t j = 0; j < cardinality_.size(); ++j) add_distances(j, x[j], scratch.distances.data());
+    double total = 0;
+    for (const std::size_t i : neighbours(scratch)) {
+      out[labels_[i]] += weights_[i];
+      total += weights_[i];
+    }
+    for (int c = 0; c < n_classes_; ++c) out[c] /= total;
+  }
+
+  void learn(const double* x, int y, double w) override {
+    const bool full = size() == window_;
+    const std::size_t i = full ? oldest_ : size();
+    if (full) {
+      labels_[i] = y;
+      weights_[i] = w;
+      oldest_ = (oldest_ + 1) % window_;
+    } else {
+      if (size() == capacity_) reserve(std::min(window_, std::max<std::size_t>(16, 2 * size())));
+      labels_.push_back(y);
+      weights_.push_back(w);
+    }
+    for (std::size_t j = 0; j < cardinality_.size(); ++j) {
+      double& cell = cells_[j * capacity_ + i];
+      const double before = full ? cell : kMissing;
+      cell = value(x[j]);
+      if (cardinality_[j] == 0) follow(j, full, before, cell);
+    }
+  }
+
+  std::unique_ptr<Learner> fresh(std::uint64_t) const override {
+    return std::make_unique<Knn>(n_classes_, cardinality_, k_, window_);
+  }
+
+  std::size_t nbytes() const override {
+    return allocated(sizeof *this) + bytes_of(cardinality_) + bytes_of(ranges_) + bytes_of(labels_) + bytes_of(weights_) +
+           bytes_of(cells_);
+  }
+
+  void write(Writer& to) const override {
+    to.put(std::uint64_t(k_));
+    to.put(std::uint64_t(window_));
+    to.put(std::int32_t(n_classes_));
+    to.put(std::uint64_t(oldest_));
+    to.put(cardinality_);
+    to.put(labels_);
+    to.put(weights_);
+    for (std::size_t j = 0; j < cardinality_.size(); ++j) to.put(std::vector<double>(column(j), column(j) + size()));
+  }
+  void read(Reader& from) override {
+    const auto k = from.get<std::uint64_t>(), window = from.get<std::uint64_t>();
+    const auto n_classes = from.get<std::int32_t>();
+    const auto oldest = from.get<std::uint64_t>();
+    std::vector<std::int32_t> cardinality, labels;
+    from.get(cardinality, cardinality_.size());
+    for (std::size_t j = 0; j < cardinality.size(); ++j)
+      if ((cardinality[j] == 0) != (cardinality_[j] == 0))
+        throw std::invalid_argument("these bytes are the state of a learner of other features");
+    from.get(labels);
+    const std::size_t n = labels.size();
+    bool sound = k > 0 && n <= window && (oldest == 0 || (n == window && oldest < window));
+    sound = sound && window > 0 && n_classes >= 0 && n_classes <= (1 << 20);
+    for (const std::int32_t label : labels) sound = sound && label >= 0 && label < n_classes;
+    Knn other(n_classes, std::move(cardinality), k, window);
+    other.oldest_ = oldest;
+    other.reserve(n);
+    other.labels_ = std::move(labels);
+    from.get(other.weights_, n);
+    for (const double weight : other.weights_) sound = sound && weight > 0 && std::isfinite(weight);
+    if (!sound) throw std::invalid_argument("damaged state: the window of a nearest-neighbour learner");
+    std::vector<double> column;
+    for (std::size_t j = 0; j < cardinality_.size(); ++j) {
+      from.get(column, n);
+      std::transform(column.begin(), column.end(), other.cells_.begin() + j * other.capacity_, value);
+      if (cardinality_[j] != 0) continue;
+      other.measure(j);
+      for (const double v : column) other.ranges_[j].n_missing += std::isnan(value(v));
+    }
+    *this = std::move(other);
+  }
+
+ private:
+  static constexpr double kMissing = std::numeric_limits<double>::quiet_NaN();
+  static constexpr double kInfinity = std::numeric_limits<double>::infinity();
+
+  // Of the values of a numeric feature in the window.
+  struct Range {
+    double low = kInfinity, high = -kInfinity;
+    std::size_t n_missing = 0;
+
+    // 0 where there are no two values to tell apart.
+    double scale() const {
+      const double scale = 1 / (high - low);
+      return high > low && std::isfinite(scale) ? scale : 0;
+    }
+  };
+
+  std::size_t k_, window_, capacity_ = 0, oldest_ = 0;
+  int n_classes_;
+  std::vector<std::int32_t> cardinality_;
+  std::vector<Range> ranges_;         // [feature]
+  std::vector<std::int32_t> labels_;  // a ring from `oldest_` on, once it is full
+  std::vector<double> weights_;       // the same
+  std::vector<double> cells_;         // [feature][place in the ring]
+
+  std::size_t size() const { return labels_.size(); }
+  const double* column(std::size_t j) const { return cells_.data() + j * capacity_; }
+  // Farther out differences would pass the largest number.
+  static double value(double x) { return std::fabs(x) <= 1e300 ? x : kMissing; }
+
+  void reserve(std::size_t n) {
+    labels_.reserve(n);
+    weights_.reserve(n);
+    std::vector<double> wider(cardinality_.size() * n);
+    for (std::size_t j = 0; j < cardinality_.size(); ++j)
+      std::copy_n(cells_.begin() + j * capacity_, size(), wider.begin() + j * n);
+    cells_ = std::move(wider);
+    capacity_ = n;
+  }
+
+  // Only the loss of an extreme makes the column be looked through: seldom, and even where every record brings one (a
+  // feature that only rises) it costs less than the distances to the next record.
+  void follow(std::size_t j, bool full, double before, double now) {
+    Range& range = ranges_[j];
+    range.n_missing += std::isnan(now);
+    range.n_missing -= full && std::isnan(before);
+    if ((before == range.low && !(now <= before)) || (before == range.high && !(now >= before))) {
+      measure(j);
+    } else {
+      if (now < range.low) range.low = now;
+      if (now > range.high) range.high = now;
+    }
+  }
+
+  void measure(std::size_t j) {
+    const double* v = column(j);
+    const std::size_t n = size();
+    constexpr std::size_t lanes = 8;  // apart from each other, so that they are compared at once
+    double low[lanes], high[lanes];
+    std::fill(low, low + lanes, kInfinity);
+    std::fill(high, high + lanes, -kInfinity);
+    std::size_t i = 0;
+    for (; i + lanes <= n; i += lanes)
+      for (std::size_t l = 0; l < lanes; ++l) {
+        low[l] = v[i + l] < low[l] ? v[i + l] : low[l];
+        high[l] = v[i + l] > high[l] ? v[i + l] : high[l];
+      }
+    for (; i < n; ++i) {
+      low[0] = v[i] < low[0] ? v[i] : low[0];
+      high[0] = v[i] > high[0] ? v[i] : high[0];
+    }
+    ranges_[j].low = *std::min_element(low, low + lanes);
+    ranges_[j].high = *std::max_element(high, high + lanes);
+  }
+
+  // Add the squared differences of one feature to the distances.
+  void add_distances(std::size_t j, double asked, double* __restrict to) const {
+    const double* __restrict v = column(j);
+    const std::size_t n = size();
+    const double x = value(asked);
+    if (cardinality_[j] != 0) {
+      for (std::size_t i = 0; i < n; ++i) to[i] += v[i] == x ? 0.0 : 1.0;  // what is missing equals nothing
+      return;
+    }
+    const Range& range = ranges_[j];
+    const double scale = range.scale(), low = range.low;
+    if (std::isnan(x)) {
+      for (std::size_t i = 0; i < n; ++i) {
+        const double at = scale > 0 ? (v[i] - low) * scale : 0.0;
+        const double far = at < 0.5 ? 1 - at : at;
+        to[i] += v[i] == v[i] ? far * far : 1.0;
+      }
+    } else if (range.n_missing > 0) {
+      const double at = scale > 0 ? (x - low) * scale : 0.0;
+      const double far = at < 0.5 ? 1 - at : at;
+      for (std::size_t i = 0; i < n; ++i) {
+        const double d = (x - v[i]) * scale, known = d == d ? d : far;
+        to[i] += known * known;
+      }
+    } else if (scale > 0) {
+      for (std::size_t i = 0; i < n; ++i) {
+        const double d = (x - v[i]) * scale;
+        to[i] += d * d;
+      }
+    }
+  }
+
+  // Of the thread, not of the learner: two threads may ask one learner, and a replica holds its window only.
+  struct Scratch {
+    std::vector<double> distances, some;
+    std::vector<std::size_t> near;
+  };
+  static Scratch& of_this_thread() {
+    thread_local Scratch scratch;
+    return scratch;
+  }
+
+  // The places of the k nearest and of all as far as the k-th. Ordering a thousand distances would cost as much as they
+  // did. So the least of each of some groups is found first: the k-th of these is no less than the k-th of all, and few
+  // records beyond those looked for are as near.
+  const std::vector<std::size_t>& neighbours(Scratch& scratch) const {
+    auto& [distances, some, near] = scratch;
+    const std::size_t n = size(), groups = std::max<std::size_t>(32, 2 * std::min(k_, n));
+    double bound = kInfinity;
+    if (n >= 2 * groups) {
+      some.assign(distances.begin(), distances.begin() + groups);
+      for (std::size_t i = groups; i + groups <= n; i += groups)
+        for (std::size_t g = 0; g < groups; ++g) some[g] = distances[i + g] < some[g] ? distances[i + g] : some[g];
+      bound = kth(some);
+    }
+    near.clear();
+    some.clear();
+    for (std::size_t i = 0; i < n; ++i) {
+      if (!(distances[i] <= bound)) continue;
+      near.push_back(i);
+      some.push_back(distances[i]);
+    }
+    const double radius = kth(some);
+    std::erase_if(near, [&](std::size_t i) { return distances[i] > radius; });
+    return near;
+  }
+
+  // The k-th smallest, or the largest where there are fewer.
+  double kth(std::vector<double>& values) const {
+    const auto at = values.begin() + (std::min(k_, values.size()) - 1);
+    std::nth_element(values.begin(), at, values.end());
+    return *at;
+  }
+};
+
+}  // namespace prequential

@@ -11,6 +11,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from itertools import accumulate
+from typing import Any
 
 EPSILON = 2.0**-52
 
@@ -579,6 +580,165 @@ class Sgd:
                 weights[key] *= max(0.0, 1 - self.rate * self.l2 * w)
             for key, value in inputs.items():
                 weights[key] = weights.get(key, 0.0) + self.rate * w * sign * pull * value
+
+
+# --- ensembles: learners made of those that `make` gives ------------------------------------------------
+
+
+def best(scores: Sequence[float]) -> int | None:
+    """The class with the highest score, the lowest of several; None for an abstention."""
+    return max(range(len(scores)), key=lambda c: scores[c]) if any(scores) else None
+
+
+def added(votes: Sequence[Sequence[float]], weights: Sequence[float]) -> list[float]:
+    """The votes, each relative to its sum and times its weight, added up."""
+    total = [0.0] * len(votes[0])
+    for vote, weight in zip(votes, weights, strict=True):
+        if any(vote):
+            total = [t + v * (weight / sum(vote)) for t, v in zip(total, vote, strict=True)]
+    return total
+
+
+def poisson(mean: float, u: float) -> int:
+    """The number whose share of [0, 1) u falls into."""
+    k, p, below = 0, math.exp(-mean), math.exp(-mean)
+    while u >= below and p > 0:
+        k += 1
+        p *= mean / k
+        below += p
+    return k
+
+
+class OnlineBagging:
+    """Each member learns each record as often as a Poisson draw says."""
+
+    def __init__(self, make: Callable[[], Any], seed: int, size: int = 10, mean: float = 1.0) -> None:
+        self.make, self.seed, self.mean = make, seed, mean
+        self.members = [make() for _ in range(size)]
+        self.n = 0
+
+    def draw(self, m: int) -> int:
+        block = philox([self.n, m // 4, 0, 0], [self.seed, int.from_bytes(b"BAG")])
+        return poisson(self.mean, uniform(block[m % 4]))
+
+    def scores(self, x: Sequence[float]) -> list[float]:
+        return added([member.scores(x) for member in self.members], [1.0] * len(self.members))
+
+    def learn(self, x: Sequence[float], y: int, w: float) -> None:
+        for m, member in enumerate(self.members):
+            if self.draw(m) > 0:
+                member.learn(x, y, w * self.draw(m))
+        self.n += 1
+
+
+class AdwinBagging(OnlineBagging):
+    """When the error of any member rises, the one with the highest error is replaced; the new one learns the record."""
+
+    def __init__(
+        self, make: Callable[[], Any], seed: int, size: int = 10, mean: float = 1.0, delta: float = 0.002
+    ) -> None:
+        super().__init__(make, seed, size, mean)
+        self.delta = delta
+        self.losses: list[list[float]] = [[] for _ in self.members]
+        self.n_replaced = 0
+
+    def learn(self, x: Sequence[float], y: int, w: float) -> None:
+        for losses, member in zip(self.losses, self.members, strict=True):
+            losses.append(float(best(member.scores(x)) != y))
+        super().learn(x, y, w)
+        if any(map(self.risen, self.losses)):
+            errors = [self.error(losses) for losses in self.losses]
+            worst = errors.index(max(errors))
+            self.members[worst], self.losses[worst] = self.make(), []
+            self.members[worst].learn(x, y, w)
+            self.n_replaced += 1
+
+    def error(self, losses: list[float]) -> float:
+        window = losses[adwin_start(losses, self.delta)[0] :]
+        return sum(window) / len(window)
+
+    def risen(self, losses: list[float]) -> bool:
+        if len(losses) % 32:
+            return False
+        shrunk = adwin_start(losses, self.delta)[0] > adwin_start(losses[:-1], self.delta)[0]
+        return shrunk and self.error(losses) > self.error(losses[:-1])
+
+
+class DynamicWeightedMajority:
+    """Experts with weights; every ``period`` records they are reviewed. The score of a class is what speaks for it."""
+
+    def __init__(
+        self,
+        make: Callable[[], Any],
+        n_classes: int,
+        period: int = 50,
+        *,
+        beta: float = 0.5,
+        theta: float = 0.01,
+        size: int = 100,
+    ) -> None:
+        self.make, self.n_classes = make, n_classes
+        self.period, self.beta, self.theta, self.size = period, beta, theta, size
+        self.experts: list[tuple[Any, float]] = [(make(), 1.0)]
+        self.n = 0
+
+    def scores(self, x: Sequence[float]) -> list[float]:
+        said = [(best(expert.scores(x)), weight) for expert, weight in self.experts]
+        return [sum(weight for c, weight in said if c == k) for k in range(self.n_classes)]
+
+    def learn(self, x: Sequence[float], y: int, w: float) -> None:
+        self.n += 1
+        if self.n % self.period == 0:
+            self.review(x, y)
+        for expert, _ in self.experts:
+            expert.learn(x, y, w)
+
+    def review(self, x: Sequence[float], y: int) -> None:
+        self.experts = [(e, weight * (1 if best(e.scores(x)) == y else self.beta)) for e, weight in self.experts]
+        wrong = best(self.scores(x)) != y
+        most = max(weight for _, weight in self.experts)
+        self.experts = [(e, weight / most) for e, weight in self.experts if weight / most >= self.theta]
+        if wrong:
+            if len(self.experts) == self.size:
+                self.experts.remove(min(self.experts, key=lambda expert: expert[1]))
+            self.experts.append((self.make(), 1.0))
+
+
+class AccuracyUpdatedEnsemble:
+    """Members with the squared errors, in steps of 2^-31, of the records since they joined; a candidate."""
+
+    def __init__(self, make: Callable[[], Any], n_classes: int, size: int = 10, window: int = 500) -> None:
+        self.make, self.n_classes, self.size, self.window = make, n_classes, size, window
+        self.members: list[tuple[Any, list[int]]] = []
+        self.candidate = make()
+        self.labels: list[int] = []
+
+    def error(self, steps: list[int]) -> float:
+        recent = steps[-self.window :]
+        return sum(recent) / 2**31 / len(recent) if recent else 0.0
+
+    def scores(self, x: Sequence[float]) -> list[float]:
+        if not self.members:
+            return added([self.candidate.scores(x)], [1.0])
+        recent = self.labels[-self.window :]
+        shares = [recent.count(c) / len(recent) for c in range(self.n_classes)]
+        chance = sum(p * (1 - p) * (1 - p) for p in shares)
+        weights = [1 / (chance + self.error(steps) + 1e-9) for _, steps in self.members]
+        return added([member.scores(x) for member, _ in self.members], weights)
+
+    def learn(self, x: Sequence[float], y: int, w: float) -> None:
+        for member, steps in self.members:
+            vote = member.scores(x)
+            miss = 1 - vote[y] / sum(vote) if any(vote) else 1.0
+            steps.append(int(miss * miss * 2**31 + 0.5))
+            member.learn(x, y, w)
+        self.candidate.learn(x, y, w)
+        self.labels.append(y)
+        if len(self.labels) % self.window == 0:
+            if len(self.members) == self.size:
+                self.members.remove(max(self.members, key=lambda member: self.error(member[1])))
+            self.members.append((self.candidate, []))
+            self.candidate = self.make()
 
 
 # --- random numbers and generators ----------------------------------------------------------------------

@@ -20,6 +20,12 @@ void init_learner(nb::module_& m) {
            "Tell the learners written in Python, if any, of classes and values that have appeared.")
       .def("to_bytes", &Replica::to_bytes)
       .def("load_bytes", &Replica::load_bytes, "state"_a)
+      .def_prop_ro("facts",
+                   [](const Replica& r) {
+                     nb::typed<nb::dict, nb::str, nb::int_> told;
+                     for (const auto& [what, n] : r.learner->facts()) told[what.c_str()] = n;
+                     return told;
+                   })
       .def_prop_ro("nbytes", &Replica::nbytes);
   m.def("majority_class",
         [](int n_classes, std::vector<std::int32_t> cardinality, std::size_t window) {

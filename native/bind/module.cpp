@@ -9,6 +9,7 @@ void init_grid(nb::module_& m);
 void init_learner(nb::module_& m);
 void init_rank_window(nb::module_& m);
 void init_sea(nb::module_& m);
+void init_tree(nb::module_& m);
 void init_wrapper(nb::module_& m);
 
 NB_MODULE(_native, m) {
@@ -19,5 +20,6 @@ NB_MODULE(_native, m) {
   init_ensemble(m);  // after the learners it is made of
   init_rank_window(m);
   init_sea(m);
+  init_tree(m);
   init_wrapper(m);  // after the learners and detectors it takes
 }

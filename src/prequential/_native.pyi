@@ -258,6 +258,8 @@ class Learner:
     def to_bytes(self) -> bytes: ...
     def load_bytes(self, state: bytes) -> None: ...
     @property
+    def facts(self) -> dict[str, int]: ...
+    @property
     def nbytes(self) -> int: ...
 
 def majority_class(n_classes: int, cardinality: Sequence[int], window: int) -> Learner: ...
@@ -269,7 +271,15 @@ def sgd(
 def python_learner(n_classes: int, cardinality: Sequence[int], model: object) -> Learner:
     """A learner written in Python, as a base of native ones."""
 
+def adaptive_random_forest(
+    base: Learner, size: int, mean: float, warning_delta: float, drift_delta: float, weighted: bool, seed: int
+) -> Learner: ...
 def online_bagging(base: Learner, size: int, mean: float, seed: int) -> Learner: ...
+def adwin_bagging(base: Learner, size: int, mean: float, delta: float, seed: int) -> Learner: ...
+def dynamic_weighted_majority(
+    base: Learner, period: int, beta: float, theta: float, size: int, seed: int
+) -> Learner: ...
+def accuracy_updated_ensemble(base: Learner, size: int, window: int, seed: int) -> Learner: ...
 
 class RankWindow:
     """
@@ -308,6 +318,39 @@ def uniforms(seed: int, purpose: int, start: int, n: int) -> NDArray[numpy.float
 def sea(
     seed: int, start: int, n: int, concept: int, noise: float
 ) -> tuple[NDArray[numpy.float64], NDArray[numpy.int64]]: ...
+
+class TreeRules:
+    """
+    When and how a Hoeffding tree splits its leaves, and what they predict.
+    """
+
+    def __init__(
+        self,
+        leaf: str,
+        criterion: str,
+        binary: bool,
+        n_points: int,
+        subspace: int,
+        grace: float,
+        delta: float,
+        tau: float,
+        least_share: float,
+    ) -> None: ...
+
+def hoeffding_tree(
+    n_classes: int, cardinality: Sequence[int], rules: TreeRules, max_bytes: int, seed: int
+) -> Learner: ...
+def hoeffding_adaptive_tree(
+    n_classes: int,
+    cardinality: Sequence[int],
+    rules: TreeRules,
+    adwin_delta: float,
+    switch_delta: float,
+    least_width: int,
+    bootstrap: bool,
+    max_bytes: int,
+    seed: int,
+) -> Learner: ...
 def drift_reset(base: Learner, detector: object, fading: float | None, window: int | None, seed: int) -> Learner:
     """
     `detector` is a `Detector`; it sees each error, or the mean of the errors, faded or over a window.

@@ -7,6 +7,8 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <string>
+#include <utility>
 #include <vector>
 
 #include "prequential/bytes.hpp"
@@ -15,6 +17,8 @@
 namespace prequential {
 
 class AnyDetector;
+
+using Facts = std::vector<std::pair<std::string, std::uint64_t>>;
 
 class Learner {
  public:
@@ -43,6 +47,9 @@ class Learner {
 
   // Show each detector that this learner itself has in a box (any_detector.hpp).
   virtual void visit_detectors(const std::function<void(AnyDetector&)>&) {}
+
+  // What can be told of the model in numbers: how many leaves, members, replacements.
+  virtual Facts facts() const { return {}; }
 
   // What the allocator has given to this learner, the object itself included.
   virtual std::size_t nbytes() const = 0;

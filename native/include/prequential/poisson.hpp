@@ -5,7 +5,7 @@
 #include <stdexcept>
 #include <vector>
 
-#include "prequential/learner.hpp"
+#include "prequential/memory.hpp"
 #include "prequential/philox.hpp"
 
 namespace prequential {
@@ -59,11 +59,5 @@ class BaggingWeights {
   Poisson poisson_;
   std::uint64_t seed_;
 };
-
-// The seed of the learner that is the `birth`-th to become part of an ensemble.
-inline std::uint64_t seed_of_member(std::uint64_t seed, std::uint64_t birth) {
-  constexpr std::uint64_t kPurpose = 0x4D454D42;  // "MEMB"
-  return draws(seed, kPurpose, birth)[0];
-}
 
 }  // namespace prequential

@@ -1,27 +1,43 @@
 """The learner contract, the reference learners, and adapters for those of other libraries."""
 
+from prequential.learners.accuracy_updated_ensemble import AccuracyUpdatedEnsemble
 from prequential.learners.adapters import as_learner
+from prequential.learners.adaptive_random_forest import AdaptiveRandomForest
+from prequential.learners.adwin_bagging import AdwinBagging
 from prequential.learners.catalogue import CATALOGUE, by_name
 from prequential.learners.contract import Clock, Learner
+from prequential.learners.dynamic_weighted_majority import DynamicWeightedMajority
+from prequential.learners.hoeffding_adaptive_tree import HoeffdingAdaptiveTree
+from prequential.learners.hoeffding_tree import HoeffdingTree
+from prequential.learners.leveraging_bagging import LeveragingBagging
 from prequential.learners.majority_class import MajorityClass
 from prequential.learners.naive_bayes import NaiveBayes
 from prequential.learners.no_change import NoChange
 from prequential.learners.noise_filter import NoiseFilter
 from prequential.learners.online_bagging import OnlineBagging
+from prequential.learners.random_forest import RandomForest
 from prequential.learners.sgd import Sgd
 from prequential.learners.target import LastTarget, MeanTarget
 
 __all__ = [
     "CATALOGUE",
+    "AccuracyUpdatedEnsemble",
+    "AdaptiveRandomForest",
+    "AdwinBagging",
     "Clock",
+    "DynamicWeightedMajority",
+    "HoeffdingAdaptiveTree",
+    "HoeffdingTree",
     "LastTarget",
     "Learner",
+    "LeveragingBagging",
     "MajorityClass",
     "MeanTarget",
     "NaiveBayes",
     "NoChange",
     "NoiseFilter",
     "OnlineBagging",
+    "RandomForest",
     "Sgd",
     "as_learner",
     "by_name",

@@ -13,12 +13,20 @@ from types import NoneType, UnionType
 from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
 
 from prequential.errors import InputError, listing, suggestion
+from prequential.learners.accuracy_updated_ensemble import AccuracyUpdatedEnsemble
+from prequential.learners.adaptive_random_forest import AdaptiveRandomForest
+from prequential.learners.adwin_bagging import AdwinBagging
 from prequential.learners.contract import Learner
+from prequential.learners.dynamic_weighted_majority import DynamicWeightedMajority
+from prequential.learners.hoeffding_adaptive_tree import HoeffdingAdaptiveTree
+from prequential.learners.hoeffding_tree import HoeffdingTree
+from prequential.learners.leveraging_bagging import LeveragingBagging
 from prequential.learners.majority_class import MajorityClass
 from prequential.learners.naive_bayes import NaiveBayes
 from prequential.learners.no_change import NoChange
 from prequential.learners.noise_filter import NoiseFilter
 from prequential.learners.online_bagging import OnlineBagging
+from prequential.learners.random_forest import RandomForest
 from prequential.learners.sgd import Sgd
 from prequential.learners.target import LastTarget, MeanTarget
 
@@ -27,8 +35,16 @@ CATALOGUE: dict[str, type[Learner]] = {
     "naive_bayes": NaiveBayes,
     "no_change": NoChange,
     "sgd": Sgd,
+    "hoeffding_tree": HoeffdingTree,
+    "hoeffding_adaptive_tree": HoeffdingAdaptiveTree,
     "online_bagging": OnlineBagging,
     "noise_filter": NoiseFilter,
+    "random_forest": RandomForest,
+    "adaptive_random_forest": AdaptiveRandomForest,
+    "adwin_bagging": AdwinBagging,
+    "leveraging_bagging": LeveragingBagging,
+    "dynamic_weighted_majority": DynamicWeightedMajority,
+    "accuracy_updated_ensemble": AccuracyUpdatedEnsemble,
     "mean_target": MeanTarget,
     "last_target": LastTarget,
 }

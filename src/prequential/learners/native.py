@@ -78,6 +78,11 @@ class NativeLearner(Learner):
         return self._model.nbytes
 
     @property
+    def facts(self) -> dict[str, int]:
+        """What can be told of the model in numbers, such as the leaves of a tree; empty where there is nothing."""
+        return self._model.facts
+
+    @property
     def native(self) -> bool:
         """True, unless it is made of a learner written in Python."""
         return True

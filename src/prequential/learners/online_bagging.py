@@ -8,7 +8,7 @@ from prequential import _native
 from prequential.errors import ParameterError, is_number, is_whole
 from prequential.learners.composed import ComposedLearner
 from prequential.learners.contract import Learner
-from prequential.learners.naive_bayes import NaiveBayes
+from prequential.learners.hoeffding_tree import HoeffdingTree
 from prequential.streams.schema import Schema
 
 
@@ -22,7 +22,7 @@ class OnlineBagging(ComposedLearner):
     Parameters
     ----------
     base
-        What the members are.
+        What the members are; Hoeffding trees, as in MOA.
     size
         Number of members.
     mean
@@ -33,7 +33,7 @@ class OnlineBagging(ComposedLearner):
     Oza and Russell, "Online bagging and boosting", AISTATS 2001.
     """
 
-    base: Learner = field(default_factory=NaiveBayes)
+    base: Learner = field(default_factory=HoeffdingTree)
     size: int = 10
     mean: float = 1.0
 

@@ -1,0 +1,211 @@
+// What was seen of each feature in each class: a Gaussian for a numeric feature, counts for a nominal one. Naive Bayes is
+// made of one such table, a Hoeffding tree of one for each leaf.
+#pragma once
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "prequential/learner.hpp"
+
+namespace prequential {
+
+// The features that a table looks at, by their positions in a record.
+struct Features {
+  std::vector<std::int32_t> numeric, nominal;
+
+  // cardinality: 0 for a numeric feature, otherwise the number of its values known so far.
+  explicit Features(const std::vector<std::int32_t>& cardinality) {
+    for (std::size_t j = 0; j < cardinality.size(); ++j) (cardinality[j] ? nominal : numeric).push_back(int(j));
+  }
+  Features() = default;
+
+  std::size_t nbytes() const { return bytes_of(numeric) + bytes_of(nominal); }
+};
+
+inline void check_same_kinds(const std::vector<std::int32_t>& a, const std::vector<std::int32_t>& b) {
+  bool same = a.size() == b.size();
+  for (std::size_t j = 0; same && j < a.size(); ++j) same = (a[j] == 0) == (b[j] == 0);
+  if (!same) throw std::invalid_argument("these bytes are the state of a learner of other features");
+}
+
+// Weighted running mean and sum of squared deviations.
+struct Gauss {
+  static constexpr double kLeastVariance = 1e-9;
+  double weight = 0, mean = 0, m2 = 0;
+
+  void add(double x, double w) {
+    weight += w;
+    const double d = x - mean;
+    mean += d * w / weight;
+    m2 += w * d * (x - mean);
+  }
+  double variance() const { return weight > 1 ? std::max(m2 / (weight - 1), kLeastVariance) : kLeastVariance; }
+};
+
+// The same with the least and the greatest value.
+struct RangedGauss : Gauss {
+  double least = std::numeric_limits<double>::infinity(), most = -std::numeric_limits<double>::infinity();
+
+  void add(double x, double w) {
+    Gauss::add(x, w);
+    least = std::min(least, x);
+    most = std::max(most, x);
+  }
+};
+
+// Weights of the values of one nominal feature in each class; it widens as values appear.
+struct Values {
+  std::uint64_t width = 0;
+  double n_seen = 0;           // distinct values learned so far
+  std::vector<double> count;   // [class][value]
+  std::vector<double> weight;  // [class]
+  std::vector<char> seen;      // [value]
+
+  void add(std::size_t v, int y, double w) {
+    if (v >= width) widen(v + 1);
+    if (!seen[v]) {
+      seen[v] = 1;
+      n_seen += 1;
+    }
+    count[y * width + v] += w;
+    weight[y] += w;
+  }
+  // Laplace: the share of a value in a class as if every value had been seen once more.
+  double share(std::size_t v, int c) const {
+    return ((v < width ? count[c * width + v] : 0) + 1) / (weight[c] + n_seen);
+  }
+  void widen(std::size_t to) {
+    to = std::max(to, std::size_t(width + width / 2));
+    std::vector<double> wider(weight.size() * to);
+    for (std::size_t c = 0; c < weight.size(); ++c)
+      std::copy_n(count.begin() + c * width, width, wider.begin() + c * to);
+    count = std::move(wider);
+    seen.resize(to);
+    width = to;
+  }
+};
+
+template <class Number>
+class FeatureTable {
+ public:
+  explicit FeatureTable(const Features& features) : values_(features.nominal.size()) {}
+
+  int n_classes() const { return int(weights_.size()); }
+  void grow(const Features& features, int n_classes) {
+    if (n_classes <= this->n_classes()) return;
+    weights_.resize(std::size_t(n_classes));
+    numbers_.resize(std::size_t(n_classes) * features.numeric.size());
+    for (Values& v : values_) {
+      v.count.resize(std::size_t(n_classes) * v.width);
+      v.weight.resize(std::size_t(n_classes));
+    }
+  }
+
+  // A missing value is passed over.
+  void add(const Features& features, const double* x, int y, double w) {
+    weights_[y] += w;
+    Number* numbers = numbers_.data() + std::size_t(y) * features.numeric.size();
+    for (std::size_t k = 0; k < features.numeric.size(); ++k) {
+      const double value = x[features.numeric[k]];
+      if (!std::isnan(value)) numbers[k].add(value, w);
+    }
+    for (std::size_t k = 0; k < features.nominal.size(); ++k) {
+      const double value = x[features.nominal[k]];
+      if (!std::isnan(value)) values_[k].add(std::size_t(value), y, w);
+    }
+  }
+
+  // The logarithm of the density of a record in a class, features taken for independent. What is missing, or was never
+  // seen in this class, is left out.
+  double log_likelihood(const Features& features, const double* x, int c) const {
+    double log_p = 0, quadratic = 0, volume = 1;
+    const std::size_t n = features.numeric.size();
+    const Number* numbers = numbers_.data() + std::size_t(c) * n;
+    int n_used = 0;
+    for (std::size_t k = 0; k < n; ++k) {
+      const double value = x[features.numeric[k]];
+      const Number& g = numbers[k];
+      if (std::isnan(value) || g.weight <= 0) continue;
+      const double variance = g.variance();
+      const double d = value - g.mean;
+      quadratic += d * d / variance;
+      volume *= variance;  // one logarithm for many factors
+      if (!(volume > 1e-200 && volume < 1e200)) {
+        log_p -= 0.5 * std::log(volume);
+        volume = 1;
+      }
+      ++n_used;
+    }
+    log_p -= 0.5 * (std::log(volume) + quadratic + n_used * kLog2Pi);
+    double odds = 1;
+    for (std::size_t k = 0; k < features.nominal.size(); ++k) {
+      const double value = x[features.nominal[k]];
+      const Values& v = values_[k];
+      if (std::isnan(value) || v.n_seen == 0) continue;
+      odds *= v.share(std::size_t(value), c);
+      if (odds < 1e-200) {
+        log_p += std::log(odds);
+        odds = 1;
+      }
+    }
+    if (odds != 1) log_p += std::log(odds);
+    return log_p;
+  }
+
+  const std::vector<double>& weights() const { return weights_; }  // of the records of each class
+  const Number& number(const Features& features, std::size_t k, int c) const {
+    return numbers_[std::size_t(c) * features.numeric.size() + k];
+  }
+  const Values& values(std::size_t k) const { return values_[k]; }
+
+  // Beyond the object itself.
+  std::size_t nbytes() const {
+    std::size_t n = bytes_of(weights_) + bytes_of(numbers_) + bytes_of(values_);
+    for (const Values& v : values_) n += bytes_of(v.count) + bytes_of(v.weight) + bytes_of(v.seen);
+    return n;
+  }
+
+  void write(Writer& to) const {
+    to.put(weights_);
+    to.put(numbers_);
+    for (const Values& v : values_) {
+      to.put(v.width);
+      to.put(v.n_seen);
+      to.put(v.count);
+      to.put(v.weight);
+      to.put(v.seen);
+    }
+  }
+  void read(Reader& from, const Features& features) {
+    from.get(weights_);
+    const std::size_t C = weights_.size();
+    from.get(numbers_, C * features.numeric.size());
+    for (Values& v : values_) {
+      v.width = from.get<std::uint64_t>();
+      v.n_seen = from.get<double>();
+      if (v.width > (1u << 26)) throw std::invalid_argument("damaged state: the values of a nominal feature");
+      from.get(v.count, C * v.width);
+      from.get(v.weight, C);
+      from.get(v.seen, v.width);
+    }
+  }
+
+ private:
+  static constexpr double kLog2Pi = 1.8378770664093454836;
+
+  std::vector<double> weights_;  // [class]
+  std::vector<Number> numbers_;  // [class][numeric feature]
+  std::vector<Values> values_;   // [nominal feature]
+};
+
+// Logarithms of weights become shares of 1; where `of` is not positive there is none, and it stays 0.
+inline void shares_of_logarithms(const double* of, int n_classes, double* out) {
+  double top = -std::numeric_limits<double>::infinity(), total = 0;
+  for (int c = 0; c < n_classes; ++c)
+    if (of[c] > 0) top = std::max(top, out[c]);
+  for (int c = 0; c < n_classes; ++c) total += out[c] = of[c] > 0 ? std::exp(out[c] - top) : 0;
+  if (total > 0)
+    for (int c = 0; c < n_classes; ++c) out[c] /= total;
+}
+
+}  // namespace prequential

@@ -1,0 +1,259 @@
+// Hoeffding adaptive tree (Bifet & Gavaldà 2009): a Hoeffding tree whose nodes watch their error with an ADWIN. Where it
+// rises, an alternate tree is grown beside the node; it takes the node's place once it errs less.
+#pragma once
+#include "prequential/adwin.hpp"
+#include "prequential/leaf_memory.hpp"
+#include "prequential/poisson.hpp"
+
+namespace prequential {
+
+class HoeffdingAdaptiveTree final : public Learner {
+ public:
+  struct Parameters {
+    TreeRules tree;
+    double adwin_delta = 0.002;
+    double switch_delta = 0.05;      // the chance that an alternate tree is taken for better, or for worse, wrongly
+    std::uint64_t least_width = 300;  // of both error windows, before the two are compared
+    bool bootstrap = true;           // leaves learn a record with a Poisson(1) weight, but never with less than 1
+    std::uint64_t max_bytes = 0;     // 0: no bound
+  };
+
+  HoeffdingAdaptiveTree(int n_classes, std::vector<std::int32_t> cardinality, const Parameters& parameters,
+                        std::uint64_t seed)
+      : parameters_(parameters), cardinality_(std::move(cardinality)), features_(cardinality_), seed_(seed),
+        n_classes_(n_classes), poisson_(1) {
+    root_ = new_leaf({});
+  }
+
+  int n_classes() const override { return n_classes_; }
+  void grow(int n_classes) override { n_classes_ = std::max(n_classes_, n_classes); }
+
+  void scores(const double* x, double* out) const override {
+    leaf_of(*root_, x).scores(parameters_.tree, features_, x, out, n_classes_);
+  }
+  void learn(const double* x, int y, double w) override {
+    Scratch out(n_classes_);
+    score_then_learn(x, y, w, out.data());
+  }
+  void score_then_learn(const double* x, int y, double w, double* out) override {
+    scores(x, out);
+    if (std::size_t(y) >= learned_.size()) learned_.resize(std::size_t(y) + 1);
+    learned_[std::size_t(y)] = 1;
+    double weight = w;
+    if (parameters_.bootstrap) weight *= std::max(1, poisson_.of(uniform(draws(seed_, kPurpose, n_learned_)[0])));
+    ++n_learned_;
+    walk(root_, Record{x, y, weight}, best_class(out, n_classes_) != y, true);
+  }
+
+  // Alternate trees begun so far, and those that took their node's place.
+  Facts facts() const override {
+    std::vector<HoeffdingLeaf*> leaves;
+    collect(*root_, leaves);
+    const auto n_active = std::count_if(leaves.begin(), leaves.end(), [](const auto* leaf) { return leaf->active(); });
+    return {{"n_leaves", leaves.size()}, {"n_active_leaves", std::uint64_t(n_active)}, {"n_alternates", n_alternates_},
+            {"n_switches", n_switches_}};
+  }
+
+  std::unique_ptr<Learner> fresh(std::uint64_t seed) const override {
+    return std::make_unique<HoeffdingAdaptiveTree>(n_classes_, cardinality_, parameters_, seed);
+  }
+
+  std::size_t nbytes() const override {
+    return allocated(sizeof *this) + bytes_of(cardinality_) + features_.nbytes() + bytes_of(learned_) +
+           poisson_.nbytes() + nbytes_of(*root_);
+  }
+
+  void write(Writer& to) const override {
+    to.put(cardinality_);
+    to.put(n_classes_);
+    to.put(seed_);
+    for (std::uint64_t n : {n_learned_, n_born_, n_alternates_, n_switches_}) to.put(n);
+    to.put(learned_);
+    write(to, *root_);
+  }
+  void read(Reader& from) override {
+    std::vector<std::int32_t> cardinality;
+    from.get(cardinality, cardinality_.size());
+    check_same_kinds(cardinality, cardinality_);
+    const int n_classes = from.get<int>();
+    const auto seed = from.get<std::uint64_t>();
+    HoeffdingAdaptiveTree other(n_classes, std::move(cardinality), parameters_, seed);
+    for (auto* n : {&other.n_learned_, &other.n_born_, &other.n_alternates_, &other.n_switches_})
+      *n = from.get<std::uint64_t>();
+    from.get(other.learned_);
+    if (n_classes < 0 || n_classes > (1 << 20) || other.learned_.size() > std::size_t(n_classes))
+      throw std::invalid_argument("damaged state: the classes of a tree");
+    other.root_ = other.node_from(from, 0);
+    other.bytes_ = other.nbytes();
+    *this = std::move(other);
+  }
+
+ private:
+  struct Node {
+    Adwin error;                            // of the predictions of the subtree below
+    Split split;                            // feature -1: a leaf
+    std::unique_ptr<HoeffdingLeaf> leaf;    // null at an inner node
+    std::vector<std::unique_ptr<Node>> children;
+    std::unique_ptr<Node> alternate;
+  };
+  struct Record {
+    const double* x;
+    int y;
+    double weight;
+  };
+  static constexpr std::uint64_t kPurpose = 0x484154;  // "HAT"
+  static constexpr int kMostDepth = 5000;
+
+  Parameters parameters_;
+  std::vector<std::int32_t> cardinality_;
+  Features features_;
+  std::uint64_t seed_;
+  int n_classes_;
+  Poisson poisson_;
+  std::uint64_t n_learned_ = 0, n_born_ = 0, n_alternates_ = 0, n_switches_ = 0;
+  std::vector<char> learned_;  // [class]: was it ever seen?
+  std::unique_ptr<Node> root_;
+  std::size_t bytes_ = 0;      // about, and how many splits ago it was exact
+  std::size_t n_splits_ = 0;
+
+  std::unique_ptr<Node> new_leaf(std::vector<double> counts) {
+    auto node = std::make_unique<Node>(Node{Adwin({.delta = parameters_.adwin_delta}), {}, nullptr, {}, nullptr});
+    node->leaf = std::make_unique<HoeffdingLeaf>(std::move(counts), features_,
+                                                 drawn_features(features_, parameters_.tree, seed_, n_born_++));
+    return node;
+  }
+
+  static const HoeffdingLeaf& leaf_of(const Node& root, const double* x) {
+    const Node* at = &root;
+    while (!at->leaf) at = at->children[std::size_t(at->split.branch(x))].get();
+    return *at->leaf;
+  }
+
+  // Whether the tree below a node is wrong on a record.
+  bool wrong(const Node& node, const Record& record) const {
+    Scratch out(n_classes_);
+    leaf_of(node, record.x).scores(parameters_.tree, features_, record.x, out.data(), n_classes_);
+    return best_class(out.data(), n_classes_) != record.y;
+  }
+
+  // All nodes on the way of a record predict what its leaf predicts: `is_wrong`. An alternate tree has none of its own.
+  void walk(std::unique_ptr<Node>& root, const Record& record, bool is_wrong, bool may_have_alternates) {
+    std::unique_ptr<Node>* slot = &root;
+    for (;;) {
+      Node& node = **slot;
+      const bool risen = node.error.update(is_wrong ? 1.0 : 0.0) && node.error.increased();
+      if (node.leaf) break;
+      if (may_have_alternates) {
+        if (risen && !node.alternate) {
+          node.alternate = new_leaf({});
+          ++n_alternates_;
+        } else if (node.alternate && settle(*slot)) {
+          continue_in(*slot, record);
+          return;
+        }
+        if (node.alternate) walk(node.alternate, record, wrong(*node.alternate, record), false);
+      }
+      slot = &node.children[std::size_t(node.split.branch(record.x))];
+    }
+    HoeffdingLeaf& leaf = *(*slot)->leaf;
+    leaf.learn(parameters_.tree, features_, record.x, record.y, record.weight);
+    if (!leaf.due(parameters_.tree)) return;
+    const int n_learned = int(std::count(learned_.begin(), learned_.end(), 1));
+    if (auto division = leaf.split(parameters_.tree, features_, n_learned)) split(**slot, *division);
+  }
+
+  // After a switch the record is learned by the tree that has taken the place.
+  void continue_in(std::unique_ptr<Node>& slot, const Record& record) {
+    walk(slot, record, wrong(*slot, record), true);
+  }
+
+  // The alternate tree takes the place of its node where it errs significantly less, and goes where it errs more. Whether it
+  // took the place.
+  bool settle(std::unique_ptr<Node>& slot) {
+    const Adwin &old = slot->error, &alternate = slot->alternate->error;
+    if (old.width() <= parameters_.least_width || alternate.width() <= parameters_.least_width) return false;
+    const double p = old.mean(), q = alternate.mean();
+    const double n = 1 / double(old.width()) + 1 / double(alternate.width());
+    const double bound = std::sqrt(2 * p * (1 - p) * std::log(2 / parameters_.switch_delta) * n);
+    if (p - q > bound) {
+      slot = std::unique_ptr<Node>(std::move(slot->alternate));
+      ++n_switches_;
+      return true;
+    }
+    if (q - p > bound) slot->alternate.reset();
+    return false;
+  }
+
+  void split(Node& node, const Division& division) {
+    const int n = division.split.n_branches;
+    const std::size_t C = division.counts.size() / std::size_t(n);
+    if (parameters_.max_bytes > 0 && !fits(*node.leaf, n)) return;
+    for (int b = 0; b < n; ++b) {
+      const auto from = division.counts.begin() + std::ptrdiff_t(std::size_t(b) * C);
+      node.children.push_back(new_leaf(std::vector<double>(from, from + std::ptrdiff_t(C))));
+    }
+    node.split = division.split;
+    node.leaf.reset();
+  }
+
+  // Whether there is room for n leaves more. Walking the whole tree takes a while, so its size is exact only now and then.
+  bool fits(const HoeffdingLeaf& leaf, int n) {
+    const std::size_t more = std::size_t(n) * (leaf.nbytes() + allocated(sizeof(Node)) + kAdwinBytes);
+    if (++n_splits_ * 16 > n_born_ || bytes_ + more > parameters_.max_bytes) {
+      n_splits_ = 0;
+      bytes_ = nbytes();
+    }
+    if (bytes_ + more > parameters_.max_bytes) {
+      std::vector<HoeffdingLeaf*> leaves;
+      collect(*root_, leaves);
+      fit_memory(leaves, features_, bytes_, more, parameters_.max_bytes);
+      bytes_ = nbytes();
+    }
+    if (bytes_ + more > parameters_.max_bytes || !leaf.active()) return false;
+    bytes_ += more;
+    return true;
+  }
+  static constexpr std::size_t kAdwinBytes = 4096;  // what the window of a node may come to take
+
+  static void collect(const Node& node, std::vector<HoeffdingLeaf*>& leaves) {
+    if (node.leaf) leaves.push_back(node.leaf.get());
+    for (const auto& child : node.children) collect(*child, leaves);
+    if (node.alternate) collect(*node.alternate, leaves);
+  }
+
+  static std::size_t nbytes_of(const Node& node) {
+    std::size_t n = allocated(sizeof node) + node.error.nbytes() + bytes_of(node.children);
+    if (node.leaf) n += node.leaf->nbytes();
+    for (const auto& child : node.children) n += nbytes_of(*child);
+    if (node.alternate) n += nbytes_of(*node.alternate);
+    return n;
+  }
+
+  static void write(Writer& to, const Node& node) {
+    node.error.write(to);
+    to.put(node.split);
+    to.put(node.leaf != nullptr);
+    if (node.leaf) node.leaf->write(to);
+    for (const auto& child : node.children) write(to, *child);
+    to.put(node.alternate != nullptr);
+    if (node.alternate) write(to, *node.alternate);
+  }
+  std::unique_ptr<Node> node_from(Reader& from, int depth) {
+    if (depth > kMostDepth) throw std::invalid_argument("damaged state: a tree too deep");
+    auto node = std::make_unique<Node>(Node{Adwin({.delta = parameters_.adwin_delta}), {}, nullptr, {}, nullptr});
+    node->error.load(from);
+    node->split = from.get<Split>();
+    if (from.get<bool>()) {
+      node->leaf = std::make_unique<HoeffdingLeaf>(HoeffdingLeaf::from(from, features_));
+      if (node->leaf->counts().size() > std::size_t(n_classes_))
+        throw std::invalid_argument("damaged state: the classes of a leaf");
+    } else {
+      if (!sound(node->split, cardinality_.size())) throw std::invalid_argument("damaged state: a split of a tree");
+      for (int b = 0; b < node->split.n_branches; ++b) node->children.push_back(node_from(from, depth + 1));
+    }
+    if (from.get<bool>()) node->alternate = node_from(from, depth + 1);
+    return node;
+  }
+};
+
+}  // namespace prequential

@@ -1,0 +1,190 @@
+// Hoeffding tree (VFDT, Domingos & Hulten 2000): a leaf is split as soon as Hoeffding's bound says that the best split
+// seen so far is, but for a small chance, the best for good. Memory may be bounded: then the leaves that promise least
+// stop looking for splits.
+#pragma once
+#include "prequential/leaf_memory.hpp"
+
+namespace prequential {
+
+class HoeffdingTree final : public Learner {
+ public:
+  // max_bytes 0: no bound.
+  HoeffdingTree(int n_classes, std::vector<std::int32_t> cardinality, const TreeRules& rules, std::uint64_t max_bytes,
+                std::uint64_t seed)
+      : rules_(rules), cardinality_(std::move(cardinality)), features_(cardinality_), max_bytes_(max_bytes),
+        seed_(seed), n_classes_(n_classes) {
+    nodes_.push_back({{}, add_leaf({})});
+    bytes_ = nbytes();
+  }
+
+  int n_classes() const override { return n_classes_; }
+  void grow(int n_classes) override { n_classes_ = std::max(n_classes_, n_classes); }
+
+  void scores(const double* x, double* out) const override {
+    leaves_[leaf_of(x)]->scores(rules_, features_, x, out, n_classes_);
+  }
+  void learn(const double* x, int y, double w) override {
+    const Place place = place_of(x);
+    leaves_[place.leaf]->learn(rules_, features_, x, y, w);
+    after_learning(place, y);
+  }
+  void score_then_learn(const double* x, int y, double w, double* out) override {
+    const Place place = place_of(x);
+    leaves_[place.leaf]->score_then_learn(rules_, features_, x, y, w, out, n_classes_);
+    after_learning(place, y);
+  }
+
+  Facts facts() const override {
+    std::uint64_t n_active = 0;
+    for (const auto& leaf : leaves_) n_active += leaf->active();
+    return {{"n_leaves", leaves_.size()}, {"n_active_leaves", n_active}, {"depth", depth_below(0)}};
+  }
+
+  std::unique_ptr<Learner> fresh(std::uint64_t seed) const override {
+    return std::make_unique<HoeffdingTree>(n_classes_, cardinality_, rules_, max_bytes_, seed);
+  }
+
+  std::size_t nbytes() const override {
+    std::size_t n = allocated(sizeof *this) + bytes_of(cardinality_) + features_.nbytes() + bytes_of(nodes_) +
+                    bytes_of(leaves_) + bytes_of(learned_);
+    for (const auto& leaf : leaves_) n += leaf->nbytes();
+    return n;
+  }
+
+  void write(Writer& to) const override {
+    to.put(cardinality_);
+    to.put(n_classes_);
+    to.put(seed_);
+    to.put(n_born_);
+    to.put(learned_);
+    to.put(nodes_);
+    to.put(std::uint64_t(leaves_.size()));
+    for (const auto& leaf : leaves_) leaf->write(to);
+  }
+  void read(Reader& from) override {
+    std::vector<std::int32_t> cardinality;
+    from.get(cardinality, cardinality_.size());
+    check_same_kinds(cardinality, cardinality_);
+    const int n_classes = from.get<int>();
+    const auto seed = from.get<std::uint64_t>();
+    HoeffdingTree other(n_classes, std::move(cardinality), rules_, max_bytes_, seed);
+    other.n_born_ = from.get<std::uint64_t>();
+    from.get(other.learned_);
+    from.get(other.nodes_);
+    const auto n_leaves = from.get<std::uint64_t>();
+    if (n_leaves > other.nodes_.size()) throw std::invalid_argument("damaged state: the leaves of a tree");
+    other.leaves_.clear();
+    for (std::uint64_t i = 0; i < n_leaves; ++i)
+      other.leaves_.push_back(std::make_unique<HoeffdingLeaf>(HoeffdingLeaf::from(from, features_)));
+    other.check();
+    other.bytes_ = other.nbytes();
+    *this = std::move(other);
+  }
+
+ private:
+  struct Node {
+    Split split;            // feature -1: a leaf
+    std::int64_t next = 0;  // the first of its children, which lie side by side, or the leaf
+  };
+  struct Place {
+    std::size_t node, leaf;
+  };
+
+  TreeRules rules_;
+  std::vector<std::int32_t> cardinality_;
+  Features features_;
+  std::uint64_t max_bytes_, seed_;
+  int n_classes_;
+  std::uint64_t n_born_ = 0;                           // leaves so far
+  std::vector<char> learned_;                          // [class]: was it ever seen?
+  std::vector<Node> nodes_;                            // the root first
+  std::vector<std::unique_ptr<HoeffdingLeaf>> leaves_;
+  std::size_t bytes_ = 0;                              // about; exact after `fit_memory`
+
+  std::int64_t add_leaf(std::vector<double> counts) {
+    leaves_.push_back(std::make_unique<HoeffdingLeaf>(std::move(counts), features_,
+                                                      drawn_features(features_, rules_, seed_, n_born_++)));
+    return std::int64_t(leaves_.size()) - 1;
+  }
+
+  Place place_of(const double* x) const {
+    std::size_t at = 0;
+    while (nodes_[at].split.feature >= 0) at = std::size_t(nodes_[at].next + nodes_[at].split.branch(x));
+    return {at, std::size_t(nodes_[at].next)};
+  }
+  std::size_t leaf_of(const double* x) const { return place_of(x).leaf; }
+
+  void after_learning(const Place& place, int y) {
+    if (std::size_t(y) >= learned_.size()) learned_.resize(std::size_t(y) + 1);
+    learned_[std::size_t(y)] = 1;
+    if (!leaves_[place.leaf]->due(rules_)) return;
+    const int n_learned = int(std::count(learned_.begin(), learned_.end(), 1));
+    if (auto division = leaves_[place.leaf]->split(rules_, features_, n_learned)) grow_at(place, *division);
+  }
+
+  void grow_at(const Place& place, const Division& division) {
+    const int n = division.split.n_branches;
+    const std::size_t C = division.counts.size() / std::size_t(n);
+    if (max_bytes_ > 0) {
+      // A new leaf takes at first no more than the old one, and the two lists may double.
+      const std::size_t more = std::size_t(n) * leaves_[place.leaf]->nbytes() + bytes_of(nodes_) + bytes_of(leaves_);
+      if (bytes_ + more > max_bytes_) {
+        std::vector<HoeffdingLeaf*> leaves;
+        for (const auto& leaf : leaves_) leaves.push_back(leaf.get());
+        fit_memory(leaves, features_, nbytes(), more, max_bytes_);
+        bytes_ = nbytes();
+      }
+      if (bytes_ + more > max_bytes_ || !leaves_[place.leaf]->active()) return;
+    }
+    bytes_ -= leaves_[place.leaf]->nbytes() + bytes_of(nodes_) + bytes_of(leaves_);
+    nodes_[place.node].split = division.split;
+    nodes_[place.node].next = std::int64_t(nodes_.size());
+    for (int b = 0; b < n; ++b) {
+      const auto from = division.counts.begin() + std::ptrdiff_t(std::size_t(b) * C);
+      std::vector<double> counts(from, from + std::ptrdiff_t(C));
+      if (b == 0) {  // takes the place of the leaf that is split
+        leaves_[place.leaf] = std::make_unique<HoeffdingLeaf>(std::move(counts), features_,
+                                                              drawn_features(features_, rules_, seed_, n_born_++));
+        nodes_.push_back({{}, std::int64_t(place.leaf)});
+      } else {
+        nodes_.push_back({{}, add_leaf(std::move(counts))});
+      }
+    }
+    bytes_ += bytes_of(nodes_) + bytes_of(leaves_) + std::size_t(n) * leaves_[place.leaf]->nbytes();
+  }
+
+  std::size_t depth_below(std::size_t at) const {
+    const Node& node = nodes_[at];
+    if (node.split.feature < 0) return 0;
+    std::size_t most = 0;
+    for (int b = 0; b < node.split.n_branches; ++b) most = std::max(most, depth_below(std::size_t(node.next) + b));
+    return 1 + most;
+  }
+
+  // What was read must be a tree: children come after their parent, and each leaf is there once.
+  void check() const {
+    bool sound = n_classes_ >= 0 && n_classes_ <= (1 << 20) && !nodes_.empty() && learned_.size() <= std::size_t(n_classes_);
+    std::vector<char> known(nodes_.size()), used(leaves_.size());
+    if (sound) known[0] = 1;
+    for (std::size_t i = 0; sound && i < nodes_.size(); ++i) {
+      const auto& [split, next] = nodes_[i];
+      if (split.feature < 0) {
+        sound = next >= 0 && std::size_t(next) < leaves_.size() && !used[std::size_t(next)];
+        if (sound) used[std::size_t(next)] = 1;
+        continue;
+      }
+      sound = prequential::sound(split, cardinality_.size()) && next > std::int64_t(i) && std::size_t(next) <= nodes_.size() &&
+              std::size_t(split.n_branches) <= nodes_.size() - std::size_t(next);
+      for (int b = 0; sound && b < split.n_branches; ++b) {
+        sound = !known[std::size_t(next) + std::size_t(b)];
+        known[std::size_t(next) + std::size_t(b)] = 1;
+      }
+    }
+    for (char k : known) sound = sound && k;
+    for (char u : used) sound = sound && u;
+    for (const auto& leaf : leaves_) sound = sound && leaf->counts().size() <= std::size_t(n_classes_);
+    if (!sound) throw std::invalid_argument("damaged state: the nodes of a tree");
+  }
+};
+
+}  // namespace prequential

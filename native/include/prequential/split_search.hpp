@@ -1,0 +1,144 @@
+// The search for the split of a leaf that tells the classes best apart.
+#pragma once
+#include "prequential/feature_table.hpp"
+#include "prequential/tree_split.hpp"
+
+namespace prequential {
+
+struct TreeRules {
+  enum class Prediction : std::uint8_t { majority, naive_bayes, adaptive };
+  Prediction prediction = Prediction::adaptive;
+  Criterion criterion = Criterion::info_gain;
+  bool binary = false;       // no branch for each value of a nominal feature: this value, or any other
+  std::int32_t n_points = 10;   // thresholds that are tried, at equal distances between least and greatest value
+  std::int32_t subspace = 0;    // features that a leaf looks at, drawn for each leaf; 0: all
+  double grace = 200;        // weight that a leaf sees from one search for a split to the next
+  double delta = 1e-7;       // the chance that a split is not the best one
+  double tau = 0.05;         // a bound below this decides a tie
+  double least_share = 0.01; // of the records, on at least two branches
+};
+
+// Each feature is tried in turn; the best split of the best feature is kept, and the gain of the second best feature.
+class SplitSearch {
+ public:
+  SplitSearch(const TreeRules& rules, const FeatureTable<RangedGauss>& table, const Features& features)
+      : rules_(rules), table_(table), features_(features), n_classes_(table.n_classes()) {
+    for (double w : table.weights()) weight_ += w;
+  }
+
+  Division& best() { return best_; }
+  double second() const { return second_; }
+
+  // At equal distances between the least and the greatest value. How much of a class lies below is read off its Gaussian.
+  void try_thresholds(std::size_t k) {
+    double least = std::numeric_limits<double>::infinity(), most = -least;
+    start(2);
+    for (int c = 0; c < n_classes_; ++c) {
+      const RangedGauss& g = table_.number(features_, k, c);
+      before_[std::size_t(c)] = g.weight;
+      least = std::min(least, g.least);
+      most = std::max(most, g.most);
+    }
+    begin_feature();
+    const double step = most / (rules_.n_points + 1) - least / (rules_.n_points + 1);  // no overflow of their difference
+    for (int i = 1; i <= rules_.n_points; ++i) {
+      const double at = least + step * i;
+      if (!(at >= least && at < most)) continue;
+      for (int c = 0; c < n_classes_; ++c) {
+        const double below = weight_below(table_.number(features_, k, c), at);
+        branches_[std::size_t(c)] = below;
+        branches_[std::size_t(n_classes_ + c)] = before_[std::size_t(c)] - below;
+      }
+      consider({Split::Kind::threshold, features_.numeric[k], 2, 0, at});
+    }
+    end_feature();
+  }
+
+  // A branch for each value, and each value against all others.
+  void try_values(std::size_t k) {
+    const Values& values = table_.values(k);
+    const int n = int(values.width);
+    start(std::max(n, 2));
+    for (int c = 0; c < n_classes_; ++c) before_[std::size_t(c)] = values.weight[std::size_t(c)];
+    begin_feature();
+    if (!rules_.binary && n >= 2) {
+      for (int v = 0; v < n; ++v)
+        for (int c = 0; c < n_classes_; ++c)
+          branches_[std::size_t(v * n_classes_ + c)] = values.count[std::size_t(c) * values.width + std::size_t(v)];
+      consider({Split::Kind::values, features_.nominal[k], n, 0, 0});
+    }
+    for (int v = 0; v < n; ++v) {
+      for (int c = 0; c < n_classes_; ++c) {
+        const double of_value = values.count[std::size_t(c) * values.width + std::size_t(v)];
+        branches_[std::size_t(c)] = of_value;
+        branches_[std::size_t(n_classes_ + c)] = before_[std::size_t(c)] - of_value;
+      }
+      consider({Split::Kind::value, features_.nominal[k], 2, 0, double(v)});
+    }
+    end_feature();
+  }
+
+ private:
+  const TreeRules& rules_;
+  const FeatureTable<RangedGauss>& table_;
+  const Features& features_;
+  int n_classes_;
+  double weight_ = 0;               // of all records
+  double known_ = 0;                // of those whose value is not missing
+  double impurity_ = 0;             // of those
+  std::vector<double> before_;      // [class], of those
+  std::vector<double> branches_;    // [branch][class], of the split that is looked at
+  Division best_, of_feature_;
+  double second_ = 0;               // no split at all gains nothing
+
+  static double weight_below(const RangedGauss& g, double at) {
+    if (!(g.weight > 0) || at < g.least) return 0;
+    if (at >= g.most) return g.weight;
+    return g.weight * 0.5 * std::erfc((g.mean - at) / std::sqrt(2 * g.variance()));
+  }
+
+  void start(int n_branches) {
+    before_.resize(std::size_t(n_classes_));
+    branches_.resize(std::size_t(n_branches) * std::size_t(n_classes_));
+  }
+  void begin_feature() {
+    known_ = 0;
+    for (double w : before_) known_ += w;
+    impurity_ = impurity(rules_.criterion, before_.data(), n_classes_, known_);
+    of_feature_.gain = -std::numeric_limits<double>::infinity();
+  }
+
+  // Its gain, times the share of records whose value is known (as in C4.5).
+  void consider(Split split) {
+    int n_large = 0;
+    double after = 0, largest = -1;
+    for (int b = 0; b < split.n_branches; ++b) {
+      const double* counts = branches_.data() + b * n_classes_;
+      double weight = 0;
+      for (int c = 0; c < n_classes_; ++c) weight += counts[c];
+      if (weight > largest) {
+        largest = weight;
+        split.fallback = b;
+      }
+      n_large += weight > rules_.least_share * known_;
+      after += weight * impurity(rules_.criterion, counts, n_classes_, weight);
+    }
+    if (n_large < 2) return;
+    const double gain = (impurity_ - after / known_) * (known_ / weight_);
+    if (!(gain > of_feature_.gain)) return;
+    of_feature_.gain = gain;
+    of_feature_.split = split;
+    of_feature_.counts.assign(branches_.begin(), branches_.begin() + split.n_branches * n_classes_);
+  }
+
+  void end_feature() {
+    if (of_feature_.gain > best_.gain) {
+      second_ = std::max(second_, best_.gain);
+      std::swap(best_, of_feature_);
+    } else {
+      second_ = std::max(second_, of_feature_.gain);
+    }
+  }
+};
+
+}  // namespace prequential

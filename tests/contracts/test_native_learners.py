@@ -186,7 +186,7 @@ def test_the_state_of_other_features_or_of_another_learner_is_refused(name: str)
             LEARNERS[name].fresh(Schema(features, MIXED.classes), 1).load_bytes(state)
     for cls in NATIVE.values():
         if cls is not type(LEARNERS[name]):
-            with pytest.raises(ValueError, match="these bytes are the state of a"):
+            with pytest.raises(ValueError, match="these bytes are the state of"):
                 small(cls).fresh(MIXED, 1).load_bytes(state)
 
 

@@ -19,8 +19,11 @@ from prequential.experiment import evaluate
 from prequential.learners import (
     CATALOGUE,
     AccuracyUpdatedEnsemble,
+    AdaptiveRandomForest,
     AdwinBagging,
     DynamicWeightedMajority,
+    HoeffdingAdaptiveTree,
+    HoeffdingTree,
     Learner,
     LeveragingBagging,
     MajorityClass,
@@ -28,6 +31,7 @@ from prequential.learners import (
     NoChange,
     NoiseFilter,
     OnlineBagging,
+    RandomForest,
     Sgd,
     by_name,
 )
@@ -58,6 +62,20 @@ LEARNERS = {
         Sgd(rate=0.05, l2=0.3, standardise=False),
         lambda: twin.Sgd(N_CLASSES, CARDINALITY, rate=0.05, l2=0.3, standardise=False),
     ),
+    "online-bagging": (OnlineBagging(base=NaiveBayes(), size=3), lambda: twin.OnlineBagging(bayes, 1, 3)),
+    "adwin-bagging": (
+        AdwinBagging(base=NaiveBayes(), size=3, delta=0.5),
+        lambda: twin.AdwinBagging(bayes, 1, 3, delta=0.5),
+    ),
+    "leveraging-bagging": (LeveragingBagging(base=NaiveBayes(), size=3), lambda: twin.AdwinBagging(bayes, 1, 3, 6.0)),
+    "dynamic-weighted-majority": (
+        DynamicWeightedMajority(period=10, size=4),
+        lambda: twin.DynamicWeightedMajority(bayes, N_CLASSES, 10, size=4),
+    ),
+    "accuracy-updated-ensemble": (
+        AccuracyUpdatedEnsemble(base=NaiveBayes(), size=3, window=25),
+        lambda: twin.AccuracyUpdatedEnsemble(bayes, N_CLASSES, 3, 25),
+    ),
     "reset": (
         DriftReset(detector="ddm:level=0.5"),
         lambda: wrapper_twin.DriftReset(
@@ -80,17 +98,6 @@ LEARNERS = {
     "noise-ties": (
         NoiseFilter(base=MajorityClass(window=4), p=0.5),
         lambda: wrapper_twin.NoiseFilter(twin.MajorityClass(N_CLASSES, 4), 0.5, 1),
-    ),
-    "online-bagging": (OnlineBagging(size=3), lambda: twin.OnlineBagging(bayes, 1, 3)),
-    "adwin-bagging": (AdwinBagging(size=3, delta=0.5), lambda: twin.AdwinBagging(bayes, 1, 3, delta=0.5)),
-    "leveraging-bagging": (LeveragingBagging(size=3), lambda: twin.AdwinBagging(bayes, 1, 3, 6.0)),
-    "dynamic-weighted-majority": (
-        DynamicWeightedMajority(period=10, size=4),
-        lambda: twin.DynamicWeightedMajority(bayes, N_CLASSES, 10, size=4),
-    ),
-    "accuracy-updated-ensemble": (
-        AccuracyUpdatedEnsemble(size=3, window=25),
-        lambda: twin.AccuracyUpdatedEnsemble(bayes, N_CLASSES, 3, 25),
     ),
 }
 
@@ -301,4 +308,5 @@ def test_every_learner_of_the_catalogue_that_is_native_has_a_twin_here() -> None
 
     native = {cls for cls in CATALOGUE.values() if issubclass(cls, NativeLearner)}
     tested: set[type[Learner]] = {type(learner) for learner, _ in LEARNERS.values()}
-    assert tested == native
+    trees = {HoeffdingTree, HoeffdingAdaptiveTree, AdaptiveRandomForest, RandomForest}  # test_trees.py
+    assert tested | trees == native

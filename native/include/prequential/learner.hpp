@@ -16,9 +16,8 @@
 
 namespace prequential {
 
-class AnyDetector;
-
 using Facts = std::vector<std::pair<std::string, std::uint64_t>>;
+class AnyDetector;
 
 class Learner {
  public:
@@ -45,11 +44,10 @@ class Learner {
   // Show each learner that this one is made of, the one it makes fresh ones from included.
   virtual void visit(const std::function<void(Learner&)>&) {}
 
-  // Show each detector that this learner itself has in a box (any_detector.hpp).
-  virtual void visit_detectors(const std::function<void(AnyDetector&)>&) {}
-
   // What can be told of the model in numbers: how many leaves, members, replacements.
   virtual Facts facts() const { return {}; }
+  // Show each detector that this learner itself has in a box (any_detector.hpp).
+  virtual void visit_detectors(const std::function<void(AnyDetector&)>&) {}
 
   // What the allocator has given to this learner, the object itself included.
   virtual std::size_t nbytes() const = 0;

@@ -19,8 +19,8 @@ void init_learner(nb::module_& m) {
       .def("grow", [](Replica& r, int n) { prequential::checked_classes(n); r.learner->grow(n); }, "n_classes"_a)
       .def("announce", [](Replica& r, nb::object schema) { announce(*r.learner, schema); }, "schema"_a,
            "Tell the learners written in Python, if any, of classes and values that have appeared.")
-      .def("to_bytes", &Replica::to_bytes)
-      .def("load_bytes", &Replica::load_bytes, "state"_a)
+      .def("to_bytes", &Replica::to_bytes, "said"_a = "", "The state, for a learner that says the same of itself.")
+      .def("load_bytes", &Replica::load_bytes, "state"_a, "said"_a = "")
       .def_prop_ro("facts",
                    [](const Replica& r) {
                      nb::typed<nb::dict, nb::str, nb::int_> told;

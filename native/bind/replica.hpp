@@ -99,15 +99,19 @@ struct Replica {
   // The replica itself lies in memory of Python.
   std::size_t nbytes() const { return learner->nbytes() + prequential::bytes_of(cardinality); }
 
-  nb::bytes to_bytes() const {
+  // `said` is what the learner says of itself, its parameters: a state is for a learner that says the same.
+  nb::bytes to_bytes(const std::string& said) const {
     prequential::Writer to(learner->kind(), 1);
+    to.text(said);
     to.put(kinds());
     learner->write(to);
     to.seal();
     return nb::bytes(to.data.data(), to.data.size());
   }
-  void load_bytes(nb::bytes state) {
+  void load_bytes(nb::bytes state, const std::string& said) {
     prequential::Reader from(state.data(), state.size(), learner->kind(), 1);
+    const std::string whose = from.text();
+    if (whose != said) throw std::invalid_argument("these bytes are the state of " + whose + ", not of " + said);
     std::vector<std::uint8_t> others;
     from.get(others);
     if (others != kinds()) throw std::invalid_argument("these bytes are the state of a learner of other features");

@@ -91,11 +91,9 @@ class AdaptiveRandomForest final : public Learner {
 
   void write(Writer& to) const override {
     to.put(std::uint64_t(members_.size()));
-    to.put(parameters_.mean);
-    to.put(parameters_.weighted);
     to.put(weights_.seed());
     for (std::uint64_t n : {n_learned_, n_born_, n_warnings_, n_drifts_}) to.put(n);
-    write_part(to, *base_);
+    base_->write(to);
     for (const Member& member : members_) {
       member.model->write(to);
       member.warning.write(to);
@@ -107,12 +105,10 @@ class AdaptiveRandomForest final : public Learner {
     }
   }
   void read(Reader& from) override {
-    if (from.get<std::uint64_t>() != members_.size() || from.get<double>() != parameters_.mean ||
-        from.get<bool>() != parameters_.weighted)
-      throw std::invalid_argument("these bytes are the state of a forest with other parameters");
+    if (from.get<std::uint64_t>() != members_.size()) throw std::invalid_argument("damaged state: the size of a forest");
     weights_ = BaggingWeights(parameters_.mean, from.get<std::uint64_t>());
     for (auto* n : {&n_learned_, &n_born_, &n_warnings_, &n_drifts_}) *n = from.get<std::uint64_t>();
-    read_part(from, *base_);
+    base_->read(from);
     for (Member& member : members_) {
       member.model->read(from);
       member.warning.load(from);

@@ -43,13 +43,13 @@ class DriftReset final : public Learner {
   void write(Writer& to) const override {
     to.put(seed_);
     to.put(n_resets_);
-    write_part(to, *base_);
+    base_->write(to);
     detector_->write(to);
   }
   void read(Reader& from) override {
     seed_ = from.get<std::uint64_t>();
     n_resets_ = from.get<std::uint64_t>();
-    read_part(from, *base_);
+    base_->read(from);
     detector_->load(from);
   }
 

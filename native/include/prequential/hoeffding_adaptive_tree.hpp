@@ -65,10 +65,6 @@ class HoeffdingAdaptiveTree final : public Learner {
   }
 
   void write(Writer& to) const override {
-    write_rules(to, parameters_.tree);
-    for (double value : {parameters_.adwin_delta, parameters_.switch_delta}) to.put(value);
-    for (std::uint64_t value : {parameters_.least_width, parameters_.max_bytes}) to.put(value);
-    to.put(parameters_.bootstrap);
     to.put(cardinality_);
     to.put(n_classes_);
     to.put(seed_);
@@ -77,13 +73,6 @@ class HoeffdingAdaptiveTree final : public Learner {
     write(to, *root_);
   }
   void read(Reader& from) override {
-    check_rules(from, parameters_.tree);
-    bool same = true;
-    for (double value : {parameters_.adwin_delta, parameters_.switch_delta}) same &= from.get<double>() == value;
-    for (std::uint64_t value : {parameters_.least_width, parameters_.max_bytes})
-      same &= from.get<std::uint64_t>() == value;
-    same &= from.get<bool>() == parameters_.bootstrap;
-    if (!same) throw std::invalid_argument("these bytes are the state of a tree with other parameters");
     std::vector<std::int32_t> cardinality;
     from.get(cardinality, cardinality_.size());
     check_same_kinds(cardinality, cardinality_);

@@ -53,8 +53,6 @@ class HoeffdingTree final : public Learner {
   }
 
   void write(Writer& to) const override {
-    write_rules(to, rules_);
-    to.put(max_bytes_);
     to.put(cardinality_);
     to.put(n_classes_);
     to.put(seed_);
@@ -65,9 +63,6 @@ class HoeffdingTree final : public Learner {
     for (const auto& leaf : leaves_) leaf->write(to);
   }
   void read(Reader& from) override {
-    check_rules(from, rules_);
-    if (from.get<std::uint64_t>() != max_bytes_)
-      throw std::invalid_argument("these bytes are the state of a tree with another bound of memory");
     std::vector<std::int32_t> cardinality;
     from.get(cardinality, cardinality_.size());
     check_same_kinds(cardinality, cardinality_);

@@ -50,7 +50,7 @@ class Knn final : public Learner {
     for (std::size_t j = 0; j < cardinality_.size(); ++j) {
       double& cell = cells_[j * capacity_ + i];
       const double before = full ? cell : kMissing;
-      cell = value(x[j]);
+      cell = x[j];
       if (cardinality_[j] == 0) follow(j, full, before, cell);
     }
   }
@@ -133,7 +133,6 @@ class Knn final : public Learner {
   std::size_t size() const { return labels_.size(); }
   const double* column(std::size_t j) const { return cells_.data() + j * capacity_; }
   // Farther out differences would pass the largest number.
-  static double value(double x) { return std::fabs(x) <= 1e300 ? x : kMissing; }
 
   void reserve(std::size_t n) {
     labels_.reserve(n);

@@ -58,18 +58,6 @@ class Learner {
   virtual void read(Reader& from) = 0;
 };
 
-// A learner that is part of another, to bytes and back.
-inline void write_part(Writer& to, const Learner& part) {
-  to.text(part.kind());
-  part.write(to);
-}
-inline void read_part(Reader& from, Learner& part) {
-  const std::string kind = from.text();
-  if (kind != part.kind())
-    throw std::invalid_argument("these bytes are the state of a " + kind + ", not of a " + part.kind());
-  part.read(from);
-}
-
 // The class with the highest score, the lowest code of several; -1 where there is none (all zero: abstains).
 inline int best_class(const double* scores, int n_classes) {
   int best = -1;

@@ -57,7 +57,7 @@ class Members {
     to.put(seed_);
     to.put(n_born_);
     to.put(std::uint64_t(members_.size()));
-    write_part(to, *base_);
+    base_->write(to);
     for (const auto& member : members_) member->write(to);
   }
   void read(Reader& from, std::size_t least, std::size_t most) {
@@ -65,7 +65,7 @@ class Members {
     n_born_ = from.get<std::uint64_t>();
     const auto n = from.get<std::uint64_t>();
     if (n < least || n > most || n > n_born_) throw std::invalid_argument("damaged state: the number of members");
-    read_part(from, *base_);
+    base_->read(from);
     members_.clear();
     while (members_.size() < n) {
       members_.push_back(base_->fresh(0));

@@ -57,7 +57,7 @@ class NoiseFilter final : public Learner {
     to.put(seed_);
     to.put(n_learned_);
     to.put(seen_);
-    write_part(to, *base_);
+    base_->write(to);
   }
   void read(Reader& from) override {
     if (from.get<double>() != p_)
@@ -65,7 +65,7 @@ class NoiseFilter final : public Learner {
     seed_ = from.get<std::uint64_t>();
     n_learned_ = from.get<std::uint64_t>();
     from.get(seen_);
-    read_part(from, *base_);
+    base_->read(from);
     n_seen_ = int(std::count(seen_.begin(), seen_.end(), 1));
     const bool sound = n_seen_ + std::count(seen_.begin(), seen_.end(), 0) == n_classes();
     if (!sound || seen_.size() != std::size_t(n_classes()))

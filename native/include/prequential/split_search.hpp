@@ -18,25 +18,6 @@ struct TreeRules {
   double least_share = 0.01; // of the records, on at least two branches
 };
 
-// One by one: the struct has gaps whose content must not reach the bytes.
-inline void write_rules(Writer& to, const TreeRules& rules) {
-  to.put(rules.prediction);
-  to.put(rules.criterion);
-  to.put(rules.binary);
-  to.put(rules.n_points);
-  to.put(rules.subspace);
-  for (double value : {rules.grace, rules.delta, rules.tau, rules.least_share}) to.put(value);
-}
-inline void check_rules(Reader& from, const TreeRules& rules) {
-  bool same = from.get<TreeRules::Prediction>() == rules.prediction;
-  same &= from.get<Criterion>() == rules.criterion;
-  same &= from.get<bool>() == rules.binary;
-  same &= from.get<std::int32_t>() == rules.n_points;
-  same &= from.get<std::int32_t>() == rules.subspace;
-  for (double value : {rules.grace, rules.delta, rules.tau, rules.least_share}) same &= from.get<double>() == value;
-  if (!same) throw std::invalid_argument("these bytes are the state of a tree with other parameters");
-}
-
 // Each feature is tried in turn; the best split of the best feature is kept, and the gain of the second best feature.
 class SplitSearch {
  public:

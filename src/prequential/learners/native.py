@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import json
 from abc import abstractmethod
 from dataclasses import asdict
 from typing import Self
@@ -89,11 +90,14 @@ class NativeLearner(Learner):
 
     def to_bytes(self) -> bytes:
         """Return what was learned."""
-        return self._model.to_bytes()
+        return self._model.to_bytes(self._said())
 
     def load_bytes(self, state: bytes) -> None:
         """Take over what a learner with the same parameters and schema has learned."""
-        self._model.load_bytes(state)
+        self._model.load_bytes(state, self._said())
+
+    def _said(self) -> str:
+        return json.dumps(self.describe(), sort_keys=True, ensure_ascii=False)
 
     def describe(self) -> dict[str, object]:
         """Return what a manifest says of this learner: its name and parameters."""

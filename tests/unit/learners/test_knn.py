@@ -75,11 +75,10 @@ def test_a_value_outside_the_range_is_farther_off_than_the_range_is_wide() -> No
     assert nearer((20.0, 0.0), rows) == [1, 4, 2, 0, 3, 5]
 
 
-@pytest.mark.parametrize("value", [NAN, float("inf"), -float("inf"), 1.7e308])
-def test_numbers_that_cannot_be_subtracted_count_as_missing(value: float) -> None:
-    learner = learned(1, 100, [(0, 0), (value, 1), (10, 2)])
+def test_a_missing_number_is_as_far_off_as_can_be() -> None:
+    learner = learned(1, 100, [(0, 0), (NAN, 1), (10, 2)])
     assert asked(learner, 1) == [1, 0, 0]
-    assert asked(learner, value) == [1 / 3, 1 / 3, 1 / 3]
+    assert asked(learner, NAN) == [1 / 3, 1 / 3, 1 / 3]
 
 
 def test_a_feature_with_one_value_tells_nothing() -> None:

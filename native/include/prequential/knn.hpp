@@ -98,10 +98,10 @@ class Knn final : public Learner {
     std::vector<double> column;
     for (std::size_t j = 0; j < cardinality_.size(); ++j) {
       from.get(column, n);
-      std::transform(column.begin(), column.end(), other.cells_.begin() + j * other.capacity_, value);
+      std::copy(column.begin(), column.end(), other.cells_.begin() + std::ptrdiff_t(j * other.capacity_));
       if (cardinality_[j] != 0) continue;
       other.measure(j);
-      for (const double v : column) other.ranges_[j].n_missing += std::isnan(value(v));
+      for (const double v : column) other.ranges_[j].n_missing += std::isnan(v);
     }
     *this = std::move(other);
   }
@@ -180,10 +180,9 @@ class Knn final : public Learner {
   }
 
   // Add the squared differences of one feature to the distances.
-  void add_distances(std::size_t j, double asked, double* __restrict to) const {
+  void add_distances(std::size_t j, double x, double* __restrict to) const {
     const double* __restrict v = column(j);
     const std::size_t n = size();
-    const double x = value(asked);
     if (cardinality_[j] != 0) {
       for (std::size_t i = 0; i < n; ++i) to[i] += v[i] == x ? 0.0 : 1.0;  // what is missing equals nothing
       return;

@@ -74,6 +74,12 @@ struct Values {
   double share(std::size_t v, int c) const {
     return ((v < width ? count[c * width + v] : 0) + 1) / (weight[c] + n_seen);
   }
+  // The highest value seen, and one; there may be room for more.
+  std::size_t n_codes() const {
+    std::size_t n = width;
+    while (n > 0 && !seen[n - 1]) --n;
+    return n;
+  }
   void widen(std::size_t to) {
     to = std::max(to, std::size_t(width + width / 2));
     std::vector<double> wider(weight.size() * to);

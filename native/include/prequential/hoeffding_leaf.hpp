@@ -36,7 +36,6 @@ class HoeffdingLeaf {
   HoeffdingLeaf(std::vector<double> counts, const Features& all, std::unique_ptr<Features> own)
       : own_(std::move(own)), counts_(std::move(counts)), table_(std::in_place, own_ ? *own_ : all) {
     for (double n : counts_) weight_ += n;
-    searched_ = weight_;
   }
 
   const std::vector<double>& counts() const { return counts_; }
@@ -55,8 +54,7 @@ class HoeffdingLeaf {
   void activate(const Features& all) {
     if (active()) return;
     table_.emplace(own_ ? *own_ : all);
-    right_majority_ = right_bayes_ = 0;
-    searched_ = weight_;
+    right_majority_ = right_bayes_ = since_search_ = 0;
   }
 
   // `out` has room for a score a class of the tree; this leaf may know fewer.
@@ -91,8 +89,8 @@ class HoeffdingLeaf {
 
   // Whether it is time to search for a split; the clock is then set back.
   bool due(const TreeRules& rules) {
-    if (!table_ || weight_ - searched_ < rules.grace) return false;
-    searched_ = weight_;
+    if (!table_ || since_search_ < rules.grace) return false;
+    since_search_ = 0;
     return true;
   }
 
@@ -124,7 +122,7 @@ class HoeffdingLeaf {
       to.put(own_->nominal);
     }
     to.put(counts_);
-    for (double value : {weight_, searched_, right_majority_, right_bayes_}) to.put(value);
+    for (double value : {weight_, since_search_, right_majority_, right_bayes_}) to.put(value);
     to.put(active());
     if (table_) table_->write(to);
   }
@@ -142,7 +140,7 @@ class HoeffdingLeaf {
     std::vector<double> counts;
     from.get(counts);
     HoeffdingLeaf leaf(std::move(counts), all, std::move(own));
-    for (auto* value : {&leaf.weight_, &leaf.searched_, &leaf.right_majority_, &leaf.right_bayes_})
+    for (auto* value : {&leaf.weight_, &leaf.since_search_, &leaf.right_majority_, &leaf.right_bayes_})
       *value = from.get<double>();
     if (!from.get<bool>()) {
       leaf.table_.reset();
@@ -158,7 +156,7 @@ class HoeffdingLeaf {
   std::unique_ptr<Features> own_;
   std::vector<double> counts_;  // [class]
   double weight_ = 0;
-  double searched_ = 0;         // the weight at the last search for a split
+  double since_search_ = 0;     // weight seen since the last search for a split; a difference of weights would be rounded
   double right_majority_ = 0, right_bayes_ = 0;
   std::optional<FeatureTable<RangedGauss>> table_;
 
@@ -178,6 +176,7 @@ class HoeffdingLeaf {
     if (std::size_t(y) >= counts_.size()) counts_.resize(std::size_t(y) + 1);
     counts_[y] += w;
     weight_ += w;
+    since_search_ += w;
     if (!table_) return;
     const Features& features = own_ ? *own_ : all;
     table_->grow(features, int(counts_.size()));

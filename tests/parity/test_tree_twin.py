@@ -22,8 +22,8 @@ CASES = list(itertools.product(("mc", "nb", "nba"), ("info_gain", "gini"), (Fals
 def records(seed: int, n: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """Labels by a sum of all features, with noise; most of its signs turn after two thirds.
 
-    A tenth of the values is missing, some labels too; classes 2 and 3 and two nominal values appear late; weights are of
-    all sizes, 0 among them.
+    A tenth of the values is missing, some labels too; classes 2 and 3 and two nominal values appear late; weights are
+    of all sizes, 0 among them.
     """
     rng = np.random.default_rng(seed)
     i = np.arange(n)

@@ -61,14 +61,17 @@ struct Values {
   std::vector<double> weight;  // [class]
   std::vector<char> seen;      // [value]
 
-  void add(std::size_t v, int y, double w) {
-    if (v >= width) widen(v + 1);
+  // Whether there was no room for it.
+  bool add(std::size_t v, int y, double w) {
+    const bool widened = v >= width;
+    if (widened) widen(v + 1);
     if (!seen[v]) {
       seen[v] = 1;
       n_seen += 1;
     }
     count[y * width + v] += w;
     weight[y] += w;
+    return widened;
   }
   // Laplace: the share of a value in a class as if every value had been seen once more.
   double share(std::size_t v, int c) const {
@@ -97,28 +100,32 @@ class FeatureTable {
   explicit FeatureTable(const Features& features) : values_(features.nominal.size()) {}
 
   int n_classes() const { return int(weights_.size()); }
-  void grow(const Features& features, int n_classes) {
-    if (n_classes <= this->n_classes()) return;
+  // Whether there are more than before.
+  bool grow(const Features& features, int n_classes) {
+    if (n_classes <= this->n_classes()) return false;
     weights_.resize(std::size_t(n_classes));
     numbers_.resize(std::size_t(n_classes) * features.numeric.size());
     for (Values& v : values_) {
       v.count.resize(std::size_t(n_classes) * v.width);
       v.weight.resize(std::size_t(n_classes));
     }
+    return true;
   }
 
-  // A missing value is passed over.
-  void add(const Features& features, const double* x, int y, double w) {
+  // A missing value is passed over. Whether the table takes more bytes than before.
+  bool add(const Features& features, const double* x, int y, double w) {
     weights_[y] += w;
     Number* numbers = numbers_.data() + std::size_t(y) * features.numeric.size();
     for (std::size_t k = 0; k < features.numeric.size(); ++k) {
       const double value = x[features.numeric[k]];
       if (!std::isnan(value)) numbers[k].add(value, w);
     }
+    bool widened = false;
     for (std::size_t k = 0; k < features.nominal.size(); ++k) {
       const double value = x[features.nominal[k]];
-      if (!std::isnan(value)) values_[k].add(std::size_t(value), y, w);
+      if (!std::isnan(value)) widened |= values_[k].add(std::size_t(value), y, w);
     }
+    return widened;
   }
 
   // The logarithm of the density of a record in a class, features taken for independent. What is missing, or was never

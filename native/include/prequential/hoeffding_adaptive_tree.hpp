@@ -23,6 +23,7 @@ class HoeffdingAdaptiveTree final : public Learner {
       : parameters_(parameters), cardinality_(std::move(cardinality)), features_(cardinality_), seed_(seed),
         n_classes_(n_classes), poisson_(1) {
     root_ = new_leaf({});
+    measure();
   }
 
   int n_classes() const override { return n_classes_; }
@@ -37,12 +38,17 @@ class HoeffdingAdaptiveTree final : public Learner {
   }
   void score_then_learn(const double* x, int y, double w, double* out) override {
     scores(x, out);
-    if (std::size_t(y) >= learned_.size()) learned_.resize(std::size_t(y) + 1);
+    if (std::size_t(y) >= learned_.size()) {
+      learned_.resize(std::size_t(y) + 1);
+      measure();
+    }
     learned_[std::size_t(y)] = 1;
     double weight = w;
     if (parameters_.bootstrap) weight *= std::max(1, poisson_.of(uniform(draws(seed_, kPurpose, n_learned_)[0])));
     ++n_learned_;
+    ++since_fit_;
     walk(root_, Record{x, y, weight}, best_class(out, n_classes_) != y, true);
+    if (parameters_.max_bytes > 0 && bytes_ > parameters_.max_bytes) fit(0);
   }
 
   // Alternate trees begun so far, and those that took their node's place.
@@ -84,13 +90,14 @@ class HoeffdingAdaptiveTree final : public Learner {
     if (n_classes < 0 || n_classes > (1 << 20) || other.learned_.size() > std::size_t(n_classes))
       throw std::invalid_argument("damaged state: the classes of a tree");
     other.root_ = other.node_from(from, 0);
-    other.bytes_ = other.nbytes();
+    other.measure();
     *this = std::move(other);
   }
 
  private:
   struct Node {
     Adwin error;                            // of the predictions of the subtree below
+    std::size_t error_bytes;                // what it took when it was last measured
     Split split;                            // feature -1: a leaf
     std::unique_ptr<HoeffdingLeaf> leaf;    // null at an inner node
     std::vector<std::unique_ptr<Node>> children;
@@ -113,13 +120,14 @@ class HoeffdingAdaptiveTree final : public Learner {
   std::uint64_t n_learned_ = 0, n_born_ = 0, n_alternates_ = 0, n_switches_ = 0;
   std::vector<char> learned_;  // [class]: was it ever seen?
   std::unique_ptr<Node> root_;
-  std::size_t bytes_ = 0;      // about, and how many splits ago it was exact
-  std::size_t n_splits_ = 0;
+  std::size_t bytes_ = 0, table_bytes_ = 0, adwin_bytes_ = 0;  // of the tree, of its leaves' tables, of its nodes' windows
+  std::size_t n_nodes_ = 0;
+  std::uint64_t since_fit_ = 0;  // records learned since memory was last looked after
 
   std::unique_ptr<Node> new_leaf(std::vector<double> counts) {
     AdwinRules rules;
     rules.delta = parameters_.adwin_delta;
-    auto node = std::make_unique<Node>(Node{Adwin(rules), {}, nullptr, {}, nullptr});
+    auto node = std::make_unique<Node>(Node{Adwin(rules), 0, {}, nullptr, {}, nullptr});
     node->leaf = std::make_unique<HoeffdingLeaf>(std::move(counts), features_,
                                                  drawn_features(features_, parameters_.tree, seed_, n_born_++));
     return node;
@@ -143,12 +151,15 @@ class HoeffdingAdaptiveTree final : public Learner {
     std::unique_ptr<Node>* slot = &root;
     for (;;) {
       Node& node = **slot;
+      const bool checks = node.error.room() == 1;
       const bool risen = node.error.update(is_wrong ? 1.0 : 0.0) && node.error.increased();
+      if (checks) note_window(node);
       if (node.leaf) break;
       if (may_have_alternates) {
-        if (risen && !node.alternate) {
+        if (risen && !node.alternate && may_begin_alternate()) {
           node.alternate = new_leaf({});
           ++n_alternates_;
+          measure();
         } else if (node.alternate && settle(*slot)) {
           continue_in(*slot, record);
           return;
@@ -158,10 +169,14 @@ class HoeffdingAdaptiveTree final : public Learner {
       slot = &node.children[std::size_t(node.split.branch(record.x))];
     }
     HoeffdingLeaf& leaf = *(*slot)->leaf;
+    const std::size_t before = leaf.nbytes(), table_before = leaf.table_nbytes();
     leaf.learn(parameters_.tree, features_, record.x, record.y, record.weight);
+    bytes_ += leaf.nbytes() - before;
+    table_bytes_ += leaf.table_nbytes() - table_before;
     if (!leaf.due(parameters_.tree)) return;
     const int n_learned = int(std::count(learned_.begin(), learned_.end(), 1));
-    if (auto division = leaf.split(parameters_.tree, features_, n_learned)) split(**slot, *division);
+    if (auto division = leaf.split(parameters_.tree, features_, n_learned))
+      split(**slot, *division, !may_have_alternates);
   }
 
   // After a switch the record is learned by the tree that has taken the place.
@@ -180,47 +195,88 @@ class HoeffdingAdaptiveTree final : public Learner {
     if (p - q > bound) {
       slot = std::unique_ptr<Node>(std::move(slot->alternate));
       ++n_switches_;
+      measure();
       return true;
     }
-    if (q - p > bound) slot->alternate.reset();
+    if (q - p > bound) {
+      slot->alternate.reset();
+      measure();
+    }
     return false;
   }
 
-  void split(Node& node, const Division& division) {
+  void split(Node& node, const Division& division, bool of_alternate) {
     const int n = division.split.n_branches;
     const std::size_t C = division.counts.size() / std::size_t(n);
-    if (parameters_.max_bytes > 0 && !fits(*node.leaf, n)) return;
+    if (parameters_.max_bytes > 0 && !fits(*node.leaf, std::size_t(n), of_alternate)) return;
     for (int b = 0; b < n; ++b) {
       const auto from = division.counts.begin() + std::ptrdiff_t(std::size_t(b) * C);
       node.children.push_back(new_leaf(std::vector<double>(from, from + std::ptrdiff_t(C))));
     }
     node.split = division.split;
     node.leaf.reset();
+    measure();
   }
 
-  // Whether there is room for n leaves more. Walking the whole tree takes a while, so its size is exact only now and then.
-  bool fits(const HoeffdingLeaf& leaf, int n) {
-    const std::size_t more = std::size_t(n) * (leaf.nbytes() + allocated(sizeof(Node)) + kAdwinBytes);
-    if (++n_splits_ * 16 > n_born_ || bytes_ + more > parameters_.max_bytes) {
-      n_splits_ = 0;
-      bytes_ = nbytes();
-    }
-    if (bytes_ + more > parameters_.max_bytes) {
-      std::vector<HoeffdingLeaf*> leaves;
-      collect(*root_, leaves);
-      fit_memory(leaves, features_, bytes_, more, parameters_.max_bytes);
-      bytes_ = nbytes();
-    }
-    if (bytes_ + more > parameters_.max_bytes || !leaf.active()) return false;
+  // All anew: whenever the tree has changed, which is seldom.
+  void measure() {
+    bytes_ = nbytes();
+    table_bytes_ = adwin_bytes_ = n_nodes_ = 0;
+    visit_nodes(*root_, [&](Node& node) {
+      ++n_nodes_;
+      adwin_bytes_ += node.error_bytes = node.error.nbytes();
+      if (node.leaf) table_bytes_ += node.leaf->table_nbytes();
+    });
+  }
+  void note_window(Node& node) {
+    const std::size_t more = node.error.nbytes() - node.error_bytes;
+    node.error_bytes += more;
+    adwin_bytes_ += more;
     bytes_ += more;
-    return true;
   }
-  static constexpr std::size_t kAdwinBytes = 4096;  // what the window of a node may come to take
+  void fit(std::size_t room) {
+    std::vector<HoeffdingLeaf*> leaves;
+    collect(*root_, leaves);
+    fit_memory(leaves, features_, bytes_, room, parameters_.max_bytes);
+    measure();
+    since_fit_ = 0;
+  }
 
-  static void collect(const Node& node, std::vector<HoeffdingLeaf*>& leaves) {
-    if (node.leaf) leaves.push_back(node.leaf.get());
-    for (const auto& child : node.children) collect(*child, leaves);
-    if (node.alternate) collect(*node.alternate, leaves);
+  // A window of errors grows for as long as nothing changes, so room for a long one is set aside for each node.
+  static constexpr std::size_t kAdwinBytes = 4096;
+  std::size_t bare_bytes(std::size_t n_more) const {
+    const std::size_t windows = std::max(adwin_bytes_, (n_nodes_ + n_more) * kAdwinBytes);
+    return bytes_ - table_bytes_ - adwin_bytes_ + windows + n_more * allocated(sizeof(Node));
+  }
+
+  // Whether there is room for n leaves in the place of one. The tree itself takes no more than half, so that there is
+  // room for alternates. If not, it is looked, now and then, which leaves promise most.
+  bool fits(const HoeffdingLeaf& leaf, std::size_t n, bool of_alternate) {
+    const std::size_t more = n * (leaf.newborn_nbytes(features_) + sizeof(void*)) + allocated(sizeof(void*));
+    const std::uint64_t bound = parameters_.max_bytes;
+    const std::size_t bare = bare_bytes(n) + more;
+    if (!leaves_room(bare, leaf.table_nbytes(), bound) || (!of_alternate && bare > bound / 2)) {
+      if (since_fit_ > n_nodes_) fit(0);
+      return false;
+    }
+    const std::size_t all = more + n * (allocated(sizeof(Node)) + kAdwinBytes);
+    if (bytes_ + all > bound) fit(all);
+    return leaf.active();
+  }
+  bool may_begin_alternate() const {
+    return parameters_.max_bytes == 0 || leaves_room(bare_bytes(1), 0, parameters_.max_bytes);
+  }
+
+  template <class F>
+  static void visit_nodes(Node& node, const F& show) {
+    show(node);
+    for (const auto& child : node.children) visit_nodes(*child, show);
+    if (node.alternate) visit_nodes(*node.alternate, show);
+  }
+  static void collect(Node& root, std::vector<HoeffdingLeaf*>& leaves) {
+    visit_nodes(root, [&](Node& node) {
+      if (node.leaf) leaves.push_back(node.leaf.get());
+    });
   }
 
   static std::size_t nbytes_of(const Node& node) {
@@ -244,7 +300,7 @@ class HoeffdingAdaptiveTree final : public Learner {
     if (depth > kMostDepth) throw std::invalid_argument("damaged state: a tree too deep");
     AdwinRules rules;
     rules.delta = parameters_.adwin_delta;
-    auto node = std::make_unique<Node>(Node{Adwin(rules), {}, nullptr, {}, nullptr});
+    auto node = std::make_unique<Node>(Node{Adwin(rules), 0, {}, nullptr, {}, nullptr});
     node->error.load(from);
     node->split = from.get<Split>();
     if (from.get<bool>()) {

@@ -14,7 +14,7 @@ class HoeffdingTree final : public Learner {
       : rules_(rules), cardinality_(std::move(cardinality)), features_(cardinality_), max_bytes_(max_bytes),
         seed_(seed), n_classes_(n_classes) {
     nodes_.push_back({{}, add_leaf({})});
-    bytes_ = nbytes();
+    measure();
   }
 
   int n_classes() const override { return n_classes_; }
@@ -25,12 +25,18 @@ class HoeffdingTree final : public Learner {
   }
   void learn(const double* x, int y, double w) override {
     const Place place = place_of(x);
-    leaves_[place.leaf]->learn(rules_, features_, x, y, w);
+    HoeffdingLeaf& leaf = *leaves_[place.leaf];
+    const std::size_t before = leaf.nbytes(), table_before = leaf.table_nbytes();
+    leaf.learn(rules_, features_, x, y, w);
+    note(leaf, before, table_before);
     after_learning(place, y);
   }
   void score_then_learn(const double* x, int y, double w, double* out) override {
     const Place place = place_of(x);
-    leaves_[place.leaf]->score_then_learn(rules_, features_, x, y, w, out, n_classes_);
+    HoeffdingLeaf& leaf = *leaves_[place.leaf];
+    const std::size_t before = leaf.nbytes(), table_before = leaf.table_nbytes();
+    leaf.score_then_learn(rules_, features_, x, y, w, out, n_classes_);
+    note(leaf, before, table_before);
     after_learning(place, y);
   }
 
@@ -77,7 +83,7 @@ class HoeffdingTree final : public Learner {
     for (std::uint64_t i = 0; i < n_leaves; ++i)
       other.leaves_.push_back(std::make_unique<HoeffdingLeaf>(HoeffdingLeaf::from(from, features_)));
     other.check();
-    other.bytes_ = other.nbytes();
+    other.measure();
     *this = std::move(other);
   }
 
@@ -99,7 +105,8 @@ class HoeffdingTree final : public Learner {
   std::vector<char> learned_;                          // [class]: was it ever seen?
   std::vector<Node> nodes_;                            // the root first
   std::vector<std::unique_ptr<HoeffdingLeaf>> leaves_;
-  std::size_t bytes_ = 0;                              // about; exact after `fit_memory`
+  std::size_t bytes_ = 0, table_bytes_ = 0;            // of the tree, and of the tables of its leaves
+  std::uint64_t since_fit_ = 0;                        // records learned since memory was last looked after
 
   std::int64_t add_leaf(std::vector<double> counts) {
     leaves_.push_back(std::make_unique<HoeffdingLeaf>(std::move(counts), features_,
@@ -114,8 +121,30 @@ class HoeffdingTree final : public Learner {
   }
   std::size_t leaf_of(const double* x) const { return place_of(x).leaf; }
 
+  void measure() {
+    bytes_ = nbytes();
+    table_bytes_ = 0;
+    for (const auto& leaf : leaves_) table_bytes_ += leaf->table_nbytes();
+  }
+  void note(const HoeffdingLeaf& leaf, std::size_t before, std::size_t table_before) {
+    bytes_ += leaf.nbytes() - before;
+    table_bytes_ += leaf.table_nbytes() - table_before;
+    ++since_fit_;
+    if (max_bytes_ > 0 && bytes_ > max_bytes_) fit(0);
+  }
+  void fit(std::size_t room) {
+    std::vector<HoeffdingLeaf*> leaves;
+    for (const auto& leaf : leaves_) leaves.push_back(leaf.get());
+    fit_memory(leaves, features_, bytes_, room, max_bytes_);
+    measure();
+    since_fit_ = 0;
+  }
+
   void after_learning(const Place& place, int y) {
-    if (std::size_t(y) >= learned_.size()) learned_.resize(std::size_t(y) + 1);
+    if (std::size_t(y) >= learned_.size()) {
+      learned_.resize(std::size_t(y) + 1);
+      measure();
+    }
     learned_[std::size_t(y)] = 1;
     if (!leaves_[place.leaf]->due(rules_)) return;
     const int n_learned = int(std::count(learned_.begin(), learned_.end(), 1));
@@ -125,18 +154,9 @@ class HoeffdingTree final : public Learner {
   void grow_at(const Place& place, const Division& division) {
     const int n = division.split.n_branches;
     const std::size_t C = division.counts.size() / std::size_t(n);
-    if (max_bytes_ > 0) {
-      // A new leaf takes at first no more than the old one, and the two lists may double.
-      const std::size_t more = std::size_t(n) * leaves_[place.leaf]->nbytes() + bytes_of(nodes_) + bytes_of(leaves_);
-      if (bytes_ + more > max_bytes_) {
-        std::vector<HoeffdingLeaf*> leaves;
-        for (const auto& leaf : leaves_) leaves.push_back(leaf.get());
-        fit_memory(leaves, features_, nbytes(), more, max_bytes_);
-        bytes_ = nbytes();
-      }
-      if (bytes_ + more > max_bytes_ || !leaves_[place.leaf]->active()) return;
-    }
+    if (max_bytes_ > 0 && !fits(place, std::size_t(n))) return;
     bytes_ -= leaves_[place.leaf]->nbytes() + bytes_of(nodes_) + bytes_of(leaves_);
+    table_bytes_ -= leaves_[place.leaf]->table_nbytes();
     nodes_[place.node].split = division.split;
     nodes_[place.node].next = std::int64_t(nodes_.size());
     for (int b = 0; b < n; ++b) {
@@ -149,8 +169,24 @@ class HoeffdingTree final : public Learner {
       } else {
         nodes_.push_back({{}, add_leaf(std::move(counts))});
       }
+      const HoeffdingLeaf& child = *leaves_[std::size_t(nodes_.back().next)];
+      bytes_ += child.nbytes();
+      table_bytes_ += child.table_nbytes();
     }
-    bytes_ += bytes_of(nodes_) + bytes_of(leaves_) + std::size_t(n) * leaves_[place.leaf]->nbytes();
+    bytes_ += bytes_of(nodes_) + bytes_of(leaves_);
+    if (max_bytes_ > 0 && bytes_ > max_bytes_) fit(0);
+  }
+
+  // Whether there is room for n leaves in the place of one. If not, it is looked, now and then, which leaves promise most.
+  bool fits(const Place& place, std::size_t n) {
+    const std::size_t more = n * leaves_[place.leaf]->newborn_nbytes(features_) + bytes_with(nodes_, n) -
+                             bytes_of(nodes_) + bytes_with(leaves_, n) - bytes_of(leaves_);
+    if (!leaves_room(bytes_ - table_bytes_ + more, leaves_[place.leaf]->table_nbytes(), max_bytes_)) {
+      if (since_fit_ > leaves_.size()) fit(0);
+      return false;
+    }
+    if (bytes_ + more > max_bytes_) fit(more);
+    return leaves_[place.leaf]->active();
   }
 
   std::size_t depth_below(std::size_t at) const {

@@ -22,9 +22,9 @@ class AdaptiveRandomForest(ComposedLearner):
     """Bagged randomised trees, each replaced when its error rises, by one that was begun at a warning (ARF).
 
     Each member learns each record with a Poisson weight, and is watched by two ADWINs, which see whether it was wrong
-    before it learned the record. The one with the larger δ warns: a tree is begun in the background and learns along. The
-    other one sees a drift: the tree of the background, or else a new one, takes the member's place. Votes are relative
-    to their sum, times the member's accuracy since it began.
+    before it learned the record. The one with the larger δ warns: a tree is begun in the background and learns along.
+    The other one sees a drift: the tree of the background, or else a new one, takes the member's place. Votes are
+    relative to their sum, times the member's accuracy since it began.
 
     Parameters
     ----------

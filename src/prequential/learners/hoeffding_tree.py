@@ -47,8 +47,10 @@ class HoeffdingTree(NativeLearner):
         ⌊√features⌋ + 1; None for all.
     max_bytes
         Bound of the tree's memory, 0 for none; 32 MiB, as in MOA. When it is reached, the leaves that promise least
-        (the least weight outside of their majority class) are deactivated: they predict their majority class, and are not
-        split. The three environments of Gama et al.: 100 KiB (a sensor), 32 MiB (a handheld), 400 MiB (a server).
+        (the least weight outside of their majority class) are deactivated: they predict their majority class, and are
+        not split. No leaf is split once nodes alone take three quarters of it: the rest is kept for the leaves that
+        promise most. The three environments of Gama et al.: 100 KiB (a sensor), 32 MiB (a handheld), 400 MiB (a
+        server).
 
     References
     ----------

@@ -241,7 +241,13 @@ class HoeffdingTree:
         return Leaf(self.n_classes, self.cardinality, self.rules, inherited)
 
     def scores(self, x: Sequence[float]) -> list[float]:
-        return self.way(x)[-1].scores(x)
+        """Of the leaf that a record comes to; where that has no weight at all, of the one that most records come to."""
+        node = self.root
+        while isinstance(node, Inner):
+            child = node.children[node.split.branch(x)]
+            empty = isinstance(child, Leaf) and child.weight == 0
+            node = node.children[node.split.heaviest()] if empty else child
+        return node.scores(x)
 
     def learn(self, x: Sequence[float], y: int, w: float) -> None:
         self.labels.add(y)

@@ -89,7 +89,7 @@ struct Values {
     for (std::size_t c = 0; c < weight.size(); ++c)
       std::copy_n(count.begin() + c * width, width, wider.begin() + c * to);
     count = std::move(wider);
-    seen.resize(to);
+    resize_exactly(seen, to);
     width = to;
   }
 };
@@ -103,11 +103,11 @@ class FeatureTable {
   // Whether there are more than before.
   bool grow(const Features& features, int n_classes) {
     if (n_classes <= this->n_classes()) return false;
-    weights_.resize(std::size_t(n_classes));
-    numbers_.resize(std::size_t(n_classes) * features.numeric.size());
+    resize_exactly(weights_, std::size_t(n_classes));
+    resize_exactly(numbers_, std::size_t(n_classes) * features.numeric.size());
     for (Values& v : values_) {
-      v.count.resize(std::size_t(n_classes) * v.width);
-      v.weight.resize(std::size_t(n_classes));
+      resize_exactly(v.count, std::size_t(n_classes) * v.width);
+      resize_exactly(v.weight, std::size_t(n_classes));
     }
     return true;
   }

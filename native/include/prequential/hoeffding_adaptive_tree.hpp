@@ -39,7 +39,7 @@ class HoeffdingAdaptiveTree final : public Learner {
   void score_then_learn(const double* x, int y, double w, double* out) override {
     scores(x, out);
     if (std::size_t(y) >= learned_.size()) {
-      learned_.resize(std::size_t(y) + 1);
+      resize_exactly(learned_, std::size_t(y) + 1);
       measure();
     }
     learned_[std::size_t(y)] = 1;
@@ -73,7 +73,7 @@ class HoeffdingAdaptiveTree final : public Learner {
     to.put(cardinality_);
     to.put(n_classes_);
     to.put(seed_);
-    for (std::uint64_t n : {n_learned_, n_born_, n_alternates_, n_switches_}) to.put(n);
+    for (std::uint64_t n : {n_learned_, n_born_, n_alternates_, n_switches_, since_fit_}) to.put(n);
     to.put(learned_);
     write(to, *root_);
   }
@@ -84,7 +84,8 @@ class HoeffdingAdaptiveTree final : public Learner {
     const int n_classes = from.get<int>();
     const auto seed = from.get<std::uint64_t>();
     HoeffdingAdaptiveTree other(n_classes, std::move(cardinality), parameters_, seed);
-    for (auto* n : {&other.n_learned_, &other.n_born_, &other.n_alternates_, &other.n_switches_})
+    for (auto* n :
+         {&other.n_learned_, &other.n_born_, &other.n_alternates_, &other.n_switches_, &other.since_fit_})
       *n = from.get<std::uint64_t>();
     from.get(other.learned_);
     if (n_classes < 0 || n_classes > (1 << 20) || other.learned_.size() > std::size_t(n_classes))
@@ -97,7 +98,6 @@ class HoeffdingAdaptiveTree final : public Learner {
  private:
   struct Node {
     Adwin error;                            // of the predictions of the subtree below
-    std::size_t error_bytes;                // what it took when it was last measured
     Split split;                            // feature -1: a leaf
     std::unique_ptr<HoeffdingLeaf> leaf;    // null at an inner node
     std::vector<std::unique_ptr<Node>> children;
@@ -120,22 +120,27 @@ class HoeffdingAdaptiveTree final : public Learner {
   std::uint64_t n_learned_ = 0, n_born_ = 0, n_alternates_ = 0, n_switches_ = 0;
   std::vector<char> learned_;  // [class]: was it ever seen?
   std::unique_ptr<Node> root_;
-  std::size_t bytes_ = 0, table_bytes_ = 0, adwin_bytes_ = 0;  // of the tree, of its leaves' tables, of its nodes' windows
+  std::size_t bytes_ = 0, table_bytes_ = 0;  // of the tree, each window as `window_bytes`, and of its leaves' tables
   std::size_t n_nodes_ = 0;
-  std::uint64_t since_fit_ = 0;  // records learned since memory was last looked after
+  std::uint64_t since_fit_ = 0;              // records learned since memory was last looked after
 
   std::unique_ptr<Node> new_leaf(std::vector<double> counts) {
     AdwinRules rules;
     rules.delta = parameters_.adwin_delta;
-    auto node = std::make_unique<Node>(Node{Adwin(rules), 0, {}, nullptr, {}, nullptr});
+    auto node = std::make_unique<Node>(Node{Adwin(rules), {}, nullptr, {}, nullptr});
     node->leaf = std::make_unique<HoeffdingLeaf>(std::move(counts), features_,
                                                  drawn_features(features_, parameters_.tree, seed_, n_born_++));
     return node;
   }
 
+  // The leaf to ask. That of a value that has not been seen knows nothing: then it is that of most records.
   static const HoeffdingLeaf& leaf_of(const Node& root, const double* x) {
     const Node* at = &root;
-    while (!at->leaf) at = at->children[std::size_t(at->split.branch(x))].get();
+    while (!at->leaf) {
+      const Node& next = *at->children[std::size_t(at->split.branch(x))];
+      const bool knows_nothing = next.leaf && !(next.leaf->weight() > 0);
+      at = knows_nothing ? at->children[std::size_t(at->split.fallback)].get() : &next;
+    }
     return *at->leaf;
   }
 
@@ -151,9 +156,9 @@ class HoeffdingAdaptiveTree final : public Learner {
     std::unique_ptr<Node>* slot = &root;
     for (;;) {
       Node& node = **slot;
-      const bool checks = node.error.room() == 1;
+      const std::size_t before = window_bytes(node.error);
       const bool risen = node.error.update(is_wrong ? 1.0 : 0.0) && node.error.increased();
-      if (checks) note_window(node);
+      bytes_ += window_bytes(node.error) - before;
       if (node.leaf) break;
       if (may_have_alternates) {
         if (risen && !node.alternate && may_begin_alternate()) {
@@ -209,6 +214,7 @@ class HoeffdingAdaptiveTree final : public Learner {
     const int n = division.split.n_branches;
     const std::size_t C = division.counts.size() / std::size_t(n);
     if (parameters_.max_bytes > 0 && !fits(*node.leaf, std::size_t(n), of_alternate)) return;
+    node.children.reserve(std::size_t(n));
     for (int b = 0; b < n; ++b) {
       const auto from = division.counts.begin() + std::ptrdiff_t(std::size_t(b) * C);
       node.children.push_back(new_leaf(std::vector<double>(from, from + std::ptrdiff_t(C))));
@@ -218,21 +224,22 @@ class HoeffdingAdaptiveTree final : public Learner {
     measure();
   }
 
+  // What a window of errors counts for: no less than it takes. It grows for as long as nothing changes, to twice this
+  // least size by millions of records, so a tree that takes half of its bound keeps within it.
+  static constexpr std::size_t kAdwinBytes = 6144;
+  static std::size_t window_bytes(const Adwin& window) {
+    return std::max<std::size_t>(kAdwinBytes, 2304 + 520 * window.n_rows());
+  }
+
   // All anew: whenever the tree has changed, which is seldom.
   void measure() {
     bytes_ = nbytes();
-    table_bytes_ = adwin_bytes_ = n_nodes_ = 0;
-    visit_nodes(*root_, [&](Node& node) {
+    table_bytes_ = n_nodes_ = 0;
+    visit_nodes(*root_, [&](const Node& node) {
       ++n_nodes_;
-      adwin_bytes_ += node.error_bytes = node.error.nbytes();
+      bytes_ += window_bytes(node.error) - node.error.nbytes();
       if (node.leaf) table_bytes_ += node.leaf->table_nbytes();
     });
-  }
-  void note_window(Node& node) {
-    const std::size_t more = node.error.nbytes() - node.error_bytes;
-    node.error_bytes += more;
-    adwin_bytes_ += more;
-    bytes_ += more;
   }
   void fit(std::size_t room) {
     std::vector<HoeffdingLeaf*> leaves;
@@ -242,30 +249,23 @@ class HoeffdingAdaptiveTree final : public Learner {
     since_fit_ = 0;
   }
 
-  // A window of errors grows for as long as nothing changes, so room for a long one is set aside for each node.
-  static constexpr std::size_t kAdwinBytes = 4096;
-  std::size_t bare_bytes(std::size_t n_more) const {
-    const std::size_t windows = std::max(adwin_bytes_, (n_nodes_ + n_more) * kAdwinBytes);
-    return bytes_ - table_bytes_ - adwin_bytes_ + windows + n_more * allocated(sizeof(Node));
-  }
-
   // Whether there is room for n leaves in the place of one. The tree itself takes no more than half, so that there is
   // room for alternates. If not, it is looked, now and then, which leaves promise most.
   bool fits(const HoeffdingLeaf& leaf, std::size_t n, bool of_alternate) {
-    const std::size_t more = n * (leaf.newborn_nbytes(features_) + sizeof(void*)) + allocated(sizeof(void*));
     const std::uint64_t bound = parameters_.max_bytes;
-    const std::size_t bare = bare_bytes(n) + more;
+    const std::size_t more = n * (leaf.newborn_nbytes(features_) + kNodeBytes);
+    const std::size_t bare = bytes_ - table_bytes_ + more;
     if (!leaves_room(bare, leaf.table_nbytes(), bound) || (!of_alternate && bare > bound / 2)) {
       if (since_fit_ > n_nodes_) fit(0);
       return false;
     }
-    const std::size_t all = more + n * (allocated(sizeof(Node)) + kAdwinBytes);
-    if (bytes_ + all > bound) fit(all);
+    if (bytes_ + more > bound) fit(more);
     return leaf.active();
   }
   bool may_begin_alternate() const {
-    return parameters_.max_bytes == 0 || leaves_room(bare_bytes(1), 0, parameters_.max_bytes);
+    return parameters_.max_bytes == 0 || leaves_room(bytes_ - table_bytes_ + kNodeBytes, 0, parameters_.max_bytes);
   }
+  static constexpr std::size_t kNodeBytes = sizeof(Node) + 48 + kAdwinBytes;  // with what the list of children takes
 
   template <class F>
   static void visit_nodes(Node& node, const F& show) {
@@ -300,7 +300,7 @@ class HoeffdingAdaptiveTree final : public Learner {
     if (depth > kMostDepth) throw std::invalid_argument("damaged state: a tree too deep");
     AdwinRules rules;
     rules.delta = parameters_.adwin_delta;
-    auto node = std::make_unique<Node>(Node{Adwin(rules), 0, {}, nullptr, {}, nullptr});
+    auto node = std::make_unique<Node>(Node{Adwin(rules), {}, nullptr, {}, nullptr});
     node->error.load(from);
     node->split = from.get<Split>();
     if (from.get<bool>()) {
@@ -310,6 +310,7 @@ class HoeffdingAdaptiveTree final : public Learner {
     } else {
       if (!sound(node->split, cardinality_.size())) throw std::invalid_argument("damaged state: a split of a tree");
       for (int b = 0; b < node->split.n_branches; ++b) node->children.push_back(node_from(from, depth + 1));
+      node->children.shrink_to_fit();
     }
     if (from.get<bool>()) node->alternate = node_from(from, depth + 1);
     return node;

@@ -189,7 +189,7 @@ class HoeffdingLeaf {
   }
   void count(const Features& all, const double* x, int y, double w) {
     bool grown = std::size_t(y) >= counts_.size();
-    if (grown) counts_.resize(std::size_t(y) + 1);
+    if (grown) resize_exactly(counts_, std::size_t(y) + 1);
     counts_[y] += w;
     weight_ += w;
     since_search_ += w;

@@ -21,7 +21,7 @@ class HoeffdingTree final : public Learner {
   void grow(int n_classes) override { n_classes_ = std::max(n_classes_, n_classes); }
 
   void scores(const double* x, double* out) const override {
-    leaves_[leaf_of(x)]->scores(rules_, features_, x, out, n_classes_);
+    leaves_[leaf_to_ask(x)]->scores(rules_, features_, x, out, n_classes_);
   }
   void learn(const double* x, int y, double w) override {
     const Place place = place_of(x);
@@ -35,7 +35,12 @@ class HoeffdingTree final : public Learner {
     const Place place = place_of(x);
     HoeffdingLeaf& leaf = *leaves_[place.leaf];
     const std::size_t before = leaf.nbytes(), table_before = leaf.table_nbytes();
-    leaf.score_then_learn(rules_, features_, x, y, w, out, n_classes_);
+    if (leaf.weight() > 0) {
+      leaf.score_then_learn(rules_, features_, x, y, w, out, n_classes_);
+    } else {
+      scores(x, out);
+      leaf.learn(rules_, features_, x, y, w);
+    }
     note(leaf, before, table_before);
     after_learning(place, y);
   }
@@ -62,9 +67,11 @@ class HoeffdingTree final : public Learner {
     to.put(n_classes_);
     to.put(seed_);
     to.put(n_born_);
+    to.put(since_fit_);
     to.put(learned_);
     to.put(nodes_);
     to.put(std::uint64_t(leaves_.size()));
+    for (std::size_t capacity : {nodes_.capacity(), leaves_.capacity()}) to.put(std::uint64_t(capacity));
     for (const auto& leaf : leaves_) leaf->write(to);
   }
   void read(Reader& from) override {
@@ -74,12 +81,16 @@ class HoeffdingTree final : public Learner {
     const int n_classes = from.get<int>();
     const auto seed = from.get<std::uint64_t>();
     HoeffdingTree other(n_classes, std::move(cardinality), rules_, max_bytes_, seed);
-    other.n_born_ = from.get<std::uint64_t>();
+    for (auto* n : {&other.n_born_, &other.since_fit_}) *n = from.get<std::uint64_t>();
     from.get(other.learned_);
     from.get(other.nodes_);
     const auto n_leaves = from.get<std::uint64_t>();
-    if (n_leaves > other.nodes_.size()) throw std::invalid_argument("damaged state: the leaves of a tree");
+    const auto node_capacity = from.get<std::uint64_t>(), leaf_capacity = from.get<std::uint64_t>();
+    if (n_leaves > other.nodes_.size() || node_capacity > 2 * other.nodes_.size() || leaf_capacity > 2 * n_leaves)
+      throw std::invalid_argument("damaged state: the leaves of a tree");
+    other.nodes_.reserve(node_capacity);
     other.leaves_.clear();
+    other.leaves_.reserve(leaf_capacity);
     for (std::uint64_t i = 0; i < n_leaves; ++i)
       other.leaves_.push_back(std::make_unique<HoeffdingLeaf>(HoeffdingLeaf::from(from, features_)));
     other.check();
@@ -119,7 +130,18 @@ class HoeffdingTree final : public Learner {
     while (nodes_[at].split.feature >= 0) at = std::size_t(nodes_[at].next + nodes_[at].split.branch(x));
     return {at, std::size_t(nodes_[at].next)};
   }
-  std::size_t leaf_of(const double* x) const { return place_of(x).leaf; }
+  // A leaf of a value that has not been seen knows nothing: then that of most records is asked.
+  std::size_t leaf_to_ask(const double* x) const {
+    std::size_t at = 0;
+    while (nodes_[at].split.feature >= 0) {
+      const std::size_t first = std::size_t(nodes_[at].next), next = first + std::size_t(nodes_[at].split.branch(x));
+      at = knows_nothing(nodes_[next]) ? first + std::size_t(nodes_[at].split.fallback) : next;
+    }
+    return std::size_t(nodes_[at].next);
+  }
+  bool knows_nothing(const Node& node) const {
+    return node.split.feature < 0 && !(leaves_[std::size_t(node.next)]->weight() > 0);
+  }
 
   void measure() {
     bytes_ = nbytes();
@@ -142,7 +164,7 @@ class HoeffdingTree final : public Learner {
 
   void after_learning(const Place& place, int y) {
     if (std::size_t(y) >= learned_.size()) {
-      learned_.resize(std::size_t(y) + 1);
+      resize_exactly(learned_, std::size_t(y) + 1);
       measure();
     }
     learned_[std::size_t(y)] = 1;

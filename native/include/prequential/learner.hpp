@@ -59,6 +59,13 @@ std::size_t bytes_of(const std::vector<T>& v) {
   return allocated(v.capacity() * sizeof(T));
 }
 
+// Without room to spare: then a model that was read from bytes takes as many as the one that was written.
+template <class T>
+void resize_exactly(std::vector<T>& v, std::size_t n) {
+  v.reserve(n);
+  v.resize(n);
+}
+
 // The class with the highest score, the lowest code of several; -1 where there is none (all zero: abstains).
 inline int best_class(const double* scores, int n_classes) {
   int best = -1;

@@ -40,9 +40,7 @@ def best_gain(x: np.ndarray, y: np.ndarray) -> float:
     return max(gains)
 
 
-@pytest.mark.parametrize(
-    ("grace", "distance", "tau"), [(100, 0.75, 0.0), (200, 1.0, 0.0), (50, 0.5, 0.1), (30, 3, 0.0)]
-)
+@pytest.mark.parametrize(("grace", "distance", "tau"), [(100, 0.75, 0), (200, 1.0, 0), (50, 0.5, 0.1), (30, 3, 0)])
 def test_the_first_split_comes_at_the_very_record_that_hoeffdings_bound_names(
     grace: int, distance: float, tau: float
 ) -> None:
@@ -127,7 +125,7 @@ def test_a_bound_of_memory_is_kept_and_the_tree_still_learns(max_bytes: int, lea
     assert n_right / len(y) > np.bincount(y).max() / len(y) + 0.1
 
 
-@pytest.mark.parametrize("max_bytes", [100 * 1024, 1024 * 1024])
+@pytest.mark.parametrize("max_bytes", [200 * 1024, 1024 * 1024])
 def test_a_bound_of_memory_is_kept_by_the_adaptive_tree_through_drifts(max_bytes: int) -> None:
     X, y = mixed(100_000)
     y = (y + np.arange(len(y)) // 25_000) % 4
@@ -158,6 +156,36 @@ def test_the_leaves_that_promise_most_keep_learning() -> None:
     scores = tree.scores(asked)[:, 0].reshape(200, 2)
     active = set(np.flatnonzero(scores[:, 0] != scores[:, 1]))
     assert set(range(20)) <= active
+
+
+@pytest.mark.parametrize("tree", [HoeffdingTree, HoeffdingAdaptiveTree])
+def test_a_tree_at_its_bound_goes_on_alike_after_it_was_saved(tree: type[HoeffdingTree]) -> None:
+    X, y = mixed(40_000)
+    learner = tree(max_bytes=200 * 1024, grace=50, delta=0.05, tau=0.3)
+    first, second = learner.fresh(MIXED, 1), learner.fresh(MIXED, 1)
+    first.learn(X[:20_000], y[:20_000])
+    second.load_bytes(first.to_bytes())
+    assert second.nbytes <= 200 * 1024
+    again, expected = (one.test_then_train(X[20_000:], y[20_000:]) for one in (second, first))
+    np.testing.assert_array_equal(again, expected)
+    assert second.facts == first.facts
+
+
+# --- unknown values -------------------------------------------------------------------------------------
+
+
+def test_a_value_that_was_not_seen_is_scored_where_most_records_went() -> None:
+    rng = np.random.default_rng(8)
+    X = rng.choice([0.0, 0.0, 1.0, 3.0], size=(2000, 1))
+    label = np.array([0, 1, -1, 2])[X[:, 0].astype(int)]
+    tree = HoeffdingTree().fresh(Schema((Feature("a", tuple(range(6))),), (0, 1, 2)), 1)
+    tree.learn(X, label)
+    assert tree.facts["n_leaves"] == 4  # of 0, 1, 2, which was not seen, and 3
+    scores = tree.scores(np.array([[0.0], [1.0], [3.0], [2.0], [5.0], [np.nan]]))
+    np.testing.assert_array_equal(scores.argmax(axis=1), [0, 1, 2, 0, 0, 0])
+    assert (scores.max(axis=1) > 0.99).all()
+    tree.learn(np.array([[2.0]]), np.array([1]))
+    assert tree.scores(np.array([[2.0]]))[0].tolist() == [0, 1, 0]
 
 
 # --- drift ----------------------------------------------------------------------------------------------
@@ -216,9 +244,8 @@ def test_a_forest_without_a_drift_replaces_hardly_a_member() -> None:
 def test_a_member_is_replaced_by_the_tree_from_the_background() -> None:
     """The only member of a forest: after the drift it answers at once, and one that was just begun would abstain."""
     X, y = flipped(1, 10_000, 5_000)
-    forest = AdaptiveRandomForest(size=1, weighted=False, warning_delta=0.05, drift_delta=1e-9).fresh(
-        Schema.numeric(5, (0, 1)), 1
-    )
+    learner = AdaptiveRandomForest(size=1, weighted=False, warning_delta=0.05, drift_delta=1e-9)
+    forest = learner.fresh(Schema.numeric(5, (0, 1)), 1)
     forest.learn(X[:5_000], y[:5_000])
     assert forest.facts["n_drifts"] == 0
     for i in range(5_000, 10_000):
@@ -232,6 +259,17 @@ def test_a_member_is_replaced_by_the_tree_from_the_background() -> None:
     assert forest.scores(X[i + 1 : i + 2]).sum() == pytest.approx(1)
     expected = right(forest.scores(X[i + 1 : i + 1001]), y[i + 1 : i + 1001]).mean()
     assert expected > 0.6  # of the new concept
+
+
+@pytest.mark.parametrize("size", [1, 3])
+def test_a_forest_abstains_only_where_all_its_members_were_just_begun(size: int) -> None:
+    """A member that was never right yet has hardly a say, but it has one where it is alone."""
+    X, y = flipped(1, 10_000, 5_000)
+    forest = AdaptiveRandomForest(size=size).fresh(Schema.numeric(5, (0, 1)), 1)
+    silent = np.flatnonzero(forest.test_then_train(X, y).max(axis=1) == 0)
+    assert forest.facts["n_drifts"] >= 1
+    assert silent[0] == 0
+    assert len(silent) <= 1 + forest.facts["n_drifts"] / size
 
 
 # --- chance ---------------------------------------------------------------------------------------------

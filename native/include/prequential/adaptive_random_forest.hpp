@@ -143,7 +143,8 @@ class AdaptiveRandomForest final : public Learner {
     return {std::move(model), detector(parameters_.warning_delta), detector(parameters_.drift_delta), 0, 0, nullptr};
   }
   double weight_of(const Member& member) const {
-    return !parameters_.weighted ? 1 : member.seen > 0 ? member.right / member.seen : 0;
+    if (!parameters_.weighted) return 1;
+    return std::max(member.right / std::max(member.seen, 1e-9), 1e-9);  // never 0: it may be the only one with a say
   }
 
   void watch(Member& member, double error) {

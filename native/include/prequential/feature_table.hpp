@@ -61,18 +61,27 @@ struct Values {
   std::vector<double> weight;  // [class]
   std::vector<char> seen;      // [value]
 
-  void add(std::size_t v, int y, double w) {
-    if (v >= width) widen(v + 1);
+  // Whether there was no room for it.
+  bool add(std::size_t v, int y, double w) {
+    const bool widened = v >= width;
+    if (widened) widen(v + 1);
     if (!seen[v]) {
       seen[v] = 1;
       n_seen += 1;
     }
     count[y * width + v] += w;
     weight[y] += w;
+    return widened;
   }
   // Laplace: the share of a value in a class as if every value had been seen once more.
   double share(std::size_t v, int c) const {
     return ((v < width ? count[c * width + v] : 0) + 1) / (weight[c] + n_seen);
+  }
+  // The highest value seen, and one; there may be room for more.
+  std::size_t n_codes() const {
+    std::size_t n = width;
+    while (n > 0 && !seen[n - 1]) --n;
+    return n;
   }
   void widen(std::size_t to) {
     to = std::max(to, std::size_t(width + width / 2));
@@ -80,7 +89,7 @@ struct Values {
     for (std::size_t c = 0; c < weight.size(); ++c)
       std::copy_n(count.begin() + c * width, width, wider.begin() + c * to);
     count = std::move(wider);
-    seen.resize(to);
+    resize_exactly(seen, to);
     width = to;
   }
 };
@@ -91,28 +100,32 @@ class FeatureTable {
   explicit FeatureTable(const Features& features) : values_(features.nominal.size()) {}
 
   int n_classes() const { return int(weights_.size()); }
-  void grow(const Features& features, int n_classes) {
-    if (n_classes <= this->n_classes()) return;
-    weights_.resize(std::size_t(n_classes));
-    numbers_.resize(std::size_t(n_classes) * features.numeric.size());
+  // Whether there are more than before.
+  bool grow(const Features& features, int n_classes) {
+    if (n_classes <= this->n_classes()) return false;
+    resize_exactly(weights_, std::size_t(n_classes));
+    resize_exactly(numbers_, std::size_t(n_classes) * features.numeric.size());
     for (Values& v : values_) {
-      v.count.resize(std::size_t(n_classes) * v.width);
-      v.weight.resize(std::size_t(n_classes));
+      resize_exactly(v.count, std::size_t(n_classes) * v.width);
+      resize_exactly(v.weight, std::size_t(n_classes));
     }
+    return true;
   }
 
-  // A missing value is passed over.
-  void add(const Features& features, const double* x, int y, double w) {
+  // A missing value is passed over. Whether the table takes more bytes than before.
+  bool add(const Features& features, const double* x, int y, double w) {
     weights_[y] += w;
     Number* numbers = numbers_.data() + std::size_t(y) * features.numeric.size();
     for (std::size_t k = 0; k < features.numeric.size(); ++k) {
       const double value = x[features.numeric[k]];
       if (!std::isnan(value)) numbers[k].add(value, w);
     }
+    bool widened = false;
     for (std::size_t k = 0; k < features.nominal.size(); ++k) {
       const double value = x[features.nominal[k]];
-      if (!std::isnan(value)) values_[k].add(std::size_t(value), y, w);
+      if (!std::isnan(value)) widened |= values_[k].add(std::size_t(value), y, w);
     }
+    return widened;
   }
 
   // The logarithm of the density of a record in a class, features taken for independent. What is missing, or was never

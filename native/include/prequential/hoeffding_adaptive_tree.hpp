@@ -23,6 +23,7 @@ class HoeffdingAdaptiveTree final : public Learner {
       : parameters_(parameters), cardinality_(std::move(cardinality)), features_(cardinality_), seed_(seed),
         n_classes_(n_classes), poisson_(1) {
     root_ = new_leaf({});
+    measure();
   }
 
   const char* kind() const override { return "hoeffding_adaptive_tree"; }
@@ -38,12 +39,17 @@ class HoeffdingAdaptiveTree final : public Learner {
   }
   void score_then_learn(const double* x, int y, double w, double* out) override {
     scores(x, out);
-    if (std::size_t(y) >= learned_.size()) learned_.resize(std::size_t(y) + 1);
+    if (std::size_t(y) >= learned_.size()) {
+      resize_exactly(learned_, std::size_t(y) + 1);
+      measure();
+    }
     learned_[std::size_t(y)] = 1;
     double weight = w;
     if (parameters_.bootstrap) weight *= std::max(1, poisson_.of(uniform(draws(seed_, kPurpose, n_learned_)[0])));
     ++n_learned_;
+    ++since_fit_;
     walk(root_, Record{x, y, weight}, best_class(out, n_classes_) != y, true);
+    if (parameters_.max_bytes > 0 && bytes_ > parameters_.max_bytes) fit(0);
   }
 
   // Alternate trees begun so far, and those that took their node's place.
@@ -68,7 +74,7 @@ class HoeffdingAdaptiveTree final : public Learner {
     to.put(cardinality_);
     to.put(n_classes_);
     to.put(seed_);
-    for (std::uint64_t n : {n_learned_, n_born_, n_alternates_, n_switches_}) to.put(n);
+    for (std::uint64_t n : {n_learned_, n_born_, n_alternates_, n_switches_, since_fit_}) to.put(n);
     to.put(learned_);
     write(to, *root_);
   }
@@ -79,13 +85,14 @@ class HoeffdingAdaptiveTree final : public Learner {
     const int n_classes = from.get<int>();
     const auto seed = from.get<std::uint64_t>();
     HoeffdingAdaptiveTree other(n_classes, std::move(cardinality), parameters_, seed);
-    for (auto* n : {&other.n_learned_, &other.n_born_, &other.n_alternates_, &other.n_switches_})
+    for (auto* n :
+         {&other.n_learned_, &other.n_born_, &other.n_alternates_, &other.n_switches_, &other.since_fit_})
       *n = from.get<std::uint64_t>();
     from.get(other.learned_);
     if (n_classes < 0 || n_classes > (1 << 20) || other.learned_.size() > std::size_t(n_classes))
       throw std::invalid_argument("damaged state: the classes of a tree");
     other.root_ = other.node_from(from, 0);
-    other.bytes_ = other.nbytes();
+    other.measure();
     *this = std::move(other);
   }
 
@@ -114,8 +121,9 @@ class HoeffdingAdaptiveTree final : public Learner {
   std::uint64_t n_learned_ = 0, n_born_ = 0, n_alternates_ = 0, n_switches_ = 0;
   std::vector<char> learned_;  // [class]: was it ever seen?
   std::unique_ptr<Node> root_;
-  std::size_t bytes_ = 0;      // about, and how many splits ago it was exact
-  std::size_t n_splits_ = 0;
+  std::size_t bytes_ = 0, table_bytes_ = 0;  // of the tree, each window as `window_bytes`, and of its leaves' tables
+  std::size_t n_nodes_ = 0;
+  std::uint64_t since_fit_ = 0;              // records learned since memory was last looked after
 
   std::unique_ptr<Node> new_leaf(std::vector<double> counts) {
     auto node = std::make_unique<Node>(Node{Adwin({.delta = parameters_.adwin_delta}), {}, nullptr, {}, nullptr});
@@ -124,9 +132,14 @@ class HoeffdingAdaptiveTree final : public Learner {
     return node;
   }
 
+  // The leaf to ask. That of a value that has not been seen knows nothing: then it is that of most records.
   static const HoeffdingLeaf& leaf_of(const Node& root, const double* x) {
     const Node* at = &root;
-    while (!at->leaf) at = at->children[std::size_t(at->split.branch(x))].get();
+    while (!at->leaf) {
+      const Node& next = *at->children[std::size_t(at->split.branch(x))];
+      const bool knows_nothing = next.leaf && !(next.leaf->weight() > 0);
+      at = knows_nothing ? at->children[std::size_t(at->split.fallback)].get() : &next;
+    }
     return *at->leaf;
   }
 
@@ -142,12 +155,15 @@ class HoeffdingAdaptiveTree final : public Learner {
     std::unique_ptr<Node>* slot = &root;
     for (;;) {
       Node& node = **slot;
+      const std::size_t before = window_bytes(node.error);
       const bool risen = node.error.update(is_wrong ? 1.0 : 0.0) && node.error.increased();
+      bytes_ += window_bytes(node.error) - before;
       if (node.leaf) break;
       if (may_have_alternates) {
-        if (risen && !node.alternate) {
+        if (risen && !node.alternate && may_begin_alternate()) {
           node.alternate = new_leaf({});
           ++n_alternates_;
+          measure();
         } else if (node.alternate && settle(*slot)) {
           continue_in(*slot, record);
           return;
@@ -157,10 +173,14 @@ class HoeffdingAdaptiveTree final : public Learner {
       slot = &node.children[std::size_t(node.split.branch(record.x))];
     }
     HoeffdingLeaf& leaf = *(*slot)->leaf;
+    const std::size_t before = leaf.nbytes(), table_before = leaf.table_nbytes();
     leaf.learn(parameters_.tree, features_, record.x, record.y, record.weight);
+    bytes_ += leaf.nbytes() - before;
+    table_bytes_ += leaf.table_nbytes() - table_before;
     if (!leaf.due(parameters_.tree)) return;
     const int n_learned = int(std::count(learned_.begin(), learned_.end(), 1));
-    if (auto division = leaf.split(parameters_.tree, features_, n_learned)) split(**slot, *division);
+    if (auto division = leaf.split(parameters_.tree, features_, n_learned))
+      split(**slot, *division, !may_have_alternates);
   }
 
   // After a switch the record is learned by the tree that has taken the place.
@@ -179,47 +199,83 @@ class HoeffdingAdaptiveTree final : public Learner {
     if (p - q > bound) {
       slot = std::unique_ptr<Node>(std::move(slot->alternate));
       ++n_switches_;
+      measure();
       return true;
     }
-    if (q - p > bound) slot->alternate.reset();
+    if (q - p > bound) {
+      slot->alternate.reset();
+      measure();
+    }
     return false;
   }
 
-  void split(Node& node, const Division& division) {
+  void split(Node& node, const Division& division, bool of_alternate) {
     const int n = division.split.n_branches;
     const std::size_t C = division.counts.size() / std::size_t(n);
-    if (parameters_.max_bytes > 0 && !fits(*node.leaf, n)) return;
+    if (parameters_.max_bytes > 0 && !fits(*node.leaf, std::size_t(n), of_alternate)) return;
+    node.children.reserve(std::size_t(n));
     for (int b = 0; b < n; ++b) {
       const auto from = division.counts.begin() + std::ptrdiff_t(std::size_t(b) * C);
       node.children.push_back(new_leaf(std::vector<double>(from, from + std::ptrdiff_t(C))));
     }
     node.split = division.split;
     node.leaf.reset();
+    measure();
   }
 
-  // Whether there is room for n leaves more. Walking the whole tree takes a while, so its size is exact only now and then.
-  bool fits(const HoeffdingLeaf& leaf, int n) {
-    const std::size_t more = std::size_t(n) * (leaf.nbytes() + allocated(sizeof(Node)) + kAdwinBytes);
-    if (++n_splits_ * 16 > n_born_ || bytes_ + more > parameters_.max_bytes) {
-      n_splits_ = 0;
-      bytes_ = nbytes();
-    }
-    if (bytes_ + more > parameters_.max_bytes) {
-      std::vector<HoeffdingLeaf*> leaves;
-      collect(*root_, leaves);
-      fit_memory(leaves, features_, bytes_, more, parameters_.max_bytes);
-      bytes_ = nbytes();
-    }
-    if (bytes_ + more > parameters_.max_bytes || !leaf.active()) return false;
-    bytes_ += more;
-    return true;
+  // What a window of errors counts for: no less than it takes. It grows for as long as nothing changes, to twice this
+  // least size by millions of records, so a tree that takes half of its bound keeps within it.
+  static constexpr std::size_t kAdwinBytes = 6144;
+  static std::size_t window_bytes(const Adwin& window) {
+    return std::max<std::size_t>(kAdwinBytes, 2304 + 520 * window.n_rows());
   }
-  static constexpr std::size_t kAdwinBytes = 4096;  // what the window of a node may come to take
 
-  static void collect(const Node& node, std::vector<HoeffdingLeaf*>& leaves) {
-    if (node.leaf) leaves.push_back(node.leaf.get());
-    for (const auto& child : node.children) collect(*child, leaves);
-    if (node.alternate) collect(*node.alternate, leaves);
+  // All anew: whenever the tree has changed, which is seldom.
+  void measure() {
+    bytes_ = nbytes();
+    table_bytes_ = n_nodes_ = 0;
+    visit_nodes(*root_, [&](const Node& node) {
+      ++n_nodes_;
+      bytes_ += window_bytes(node.error) - node.error.nbytes();
+      if (node.leaf) table_bytes_ += node.leaf->table_nbytes();
+    });
+  }
+  void fit(std::size_t room) {
+    std::vector<HoeffdingLeaf*> leaves;
+    collect(*root_, leaves);
+    fit_memory(leaves, features_, bytes_, room, parameters_.max_bytes);
+    measure();
+    since_fit_ = 0;
+  }
+
+  // Whether there is room for n leaves in the place of one. The tree itself takes no more than half, so that there is
+  // room for alternates. If not, it is looked, now and then, which leaves promise most.
+  bool fits(const HoeffdingLeaf& leaf, std::size_t n, bool of_alternate) {
+    const std::uint64_t bound = parameters_.max_bytes;
+    const std::size_t more = n * (leaf.newborn_nbytes(features_) + kNodeBytes);
+    const std::size_t bare = bytes_ - table_bytes_ + more;
+    if (!leaves_room(bare, leaf.table_nbytes(), bound) || (!of_alternate && bare > bound / 2)) {
+      if (since_fit_ > n_nodes_) fit(0);
+      return false;
+    }
+    if (bytes_ + more > bound) fit(more);
+    return leaf.active();
+  }
+  bool may_begin_alternate() const {
+    return parameters_.max_bytes == 0 || leaves_room(bytes_ - table_bytes_ + kNodeBytes, 0, parameters_.max_bytes);
+  }
+  static constexpr std::size_t kNodeBytes = sizeof(Node) + 48 + kAdwinBytes;  // with what the list of children takes
+
+  template <class F>
+  static void visit_nodes(Node& node, const F& show) {
+    show(node);
+    for (const auto& child : node.children) visit_nodes(*child, show);
+    if (node.alternate) visit_nodes(*node.alternate, show);
+  }
+  static void collect(Node& root, std::vector<HoeffdingLeaf*>& leaves) {
+    visit_nodes(root, [&](Node& node) {
+      if (node.leaf) leaves.push_back(node.leaf.get());
+    });
   }
 
   static std::size_t nbytes_of(const Node& node) {
@@ -251,6 +307,7 @@ class HoeffdingAdaptiveTree final : public Learner {
     } else {
       if (!sound(node->split, cardinality_.size())) throw std::invalid_argument("damaged state: a split of a tree");
       for (int b = 0; b < node->split.n_branches; ++b) node->children.push_back(node_from(from, depth + 1));
+      node->children.shrink_to_fit();
     }
     if (from.get<bool>()) node->alternate = node_from(from, depth + 1);
     return node;

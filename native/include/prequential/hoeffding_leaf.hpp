@@ -36,7 +36,7 @@ class HoeffdingLeaf {
   HoeffdingLeaf(std::vector<double> counts, const Features& all, std::unique_ptr<Features> own)
       : own_(std::move(own)), counts_(std::move(counts)), table_(std::in_place, own_ ? *own_ : all) {
     for (double n : counts_) weight_ += n;
-    searched_ = weight_;
+    measure();
   }
 
   const std::vector<double>& counts() const { return counts_; }
@@ -51,12 +51,15 @@ class HoeffdingLeaf {
 
   // Without its table a leaf takes little memory; it then predicts the majority, and is never split.
   bool active() const { return table_.has_value(); }
-  void deactivate() { table_.reset(); }
+  void deactivate() {
+    table_.reset();
+    measure();
+  }
   void activate(const Features& all) {
     if (active()) return;
     table_.emplace(own_ ? *own_ : all);
-    right_majority_ = right_bayes_ = 0;
-    searched_ = weight_;
+    right_majority_ = right_bayes_ = since_search_ = 0;
+    measure();
   }
 
   // `out` has room for a score a class of the tree; this leaf may know fewer.
@@ -91,8 +94,8 @@ class HoeffdingLeaf {
 
   // Whether it is time to search for a split; the clock is then set back.
   bool due(const TreeRules& rules) {
-    if (!table_ || weight_ - searched_ < rules.grace) return false;
-    searched_ = weight_;
+    if (!table_ || since_search_ < rules.grace) return false;
+    since_search_ = 0;
     return true;
   }
 
@@ -110,11 +113,13 @@ class HoeffdingLeaf {
     return std::move(search.best());
   }
 
-  std::size_t table_nbytes() const { return table_ ? table_->nbytes() : 0; }
-  std::size_t nbytes() const {
-    std::size_t n = allocated(sizeof *this) + bytes_of(counts_);
-    if (own_) n += allocated(sizeof *own_) + own_->nbytes();
-    return n + table_nbytes();
+  // Asked for at every record, so they are measured only when they change.
+  std::size_t table_nbytes() const { return table_bytes_; }
+  std::size_t nbytes() const { return bare_bytes_ + table_bytes_; }
+
+  // A leaf like this one, before its first record.
+  std::size_t newborn_nbytes(const Features& all) const {
+    return bare_bytes_ + allocated((own_ ? *own_ : all).nominal.size() * sizeof(Values));
   }
 
   void write(Writer& to) const {
@@ -124,7 +129,7 @@ class HoeffdingLeaf {
       to.put(own_->nominal);
     }
     to.put(counts_);
-    for (double value : {weight_, searched_, right_majority_, right_bayes_}) to.put(value);
+    for (double value : {weight_, since_search_, right_majority_, right_bayes_}) to.put(value);
     to.put(active());
     if (table_) table_->write(to);
   }
@@ -142,7 +147,7 @@ class HoeffdingLeaf {
     std::vector<double> counts;
     from.get(counts);
     HoeffdingLeaf leaf(std::move(counts), all, std::move(own));
-    for (auto* value : {&leaf.weight_, &leaf.searched_, &leaf.right_majority_, &leaf.right_bayes_})
+    for (auto* value : {&leaf.weight_, &leaf.since_search_, &leaf.right_majority_, &leaf.right_bayes_})
       *value = from.get<double>();
     if (!from.get<bool>()) {
       leaf.table_.reset();
@@ -151,6 +156,7 @@ class HoeffdingLeaf {
       if (leaf.table_->n_classes() > int(leaf.counts_.size()))
         throw std::invalid_argument("damaged state: the classes of a leaf");
     }
+    leaf.measure();
     return leaf;
   }
 
@@ -158,9 +164,16 @@ class HoeffdingLeaf {
   std::unique_ptr<Features> own_;
   std::vector<double> counts_;  // [class]
   double weight_ = 0;
-  double searched_ = 0;         // the weight at the last search for a split
+  double since_search_ = 0;     // weight seen since the last search for a split; a difference of weights would be rounded
   double right_majority_ = 0, right_bayes_ = 0;
   std::optional<FeatureTable<RangedGauss>> table_;
+  std::size_t bare_bytes_ = 0, table_bytes_ = 0;
+
+  void measure() {
+    bare_bytes_ = allocated(sizeof *this) + bytes_of(counts_);
+    if (own_) bare_bytes_ += allocated(sizeof *own_) + own_->nbytes();
+    table_bytes_ = table_ ? table_->nbytes() : 0;
+  }
 
   bool uses_bayes(const TreeRules& rules) const {
     switch (rules.prediction) {
@@ -175,13 +188,17 @@ class HoeffdingLeaf {
     if (best_class(posterior, C) == y) right_bayes_ += w;
   }
   void count(const Features& all, const double* x, int y, double w) {
-    if (std::size_t(y) >= counts_.size()) counts_.resize(std::size_t(y) + 1);
+    bool grown = std::size_t(y) >= counts_.size();
+    if (grown) resize_exactly(counts_, std::size_t(y) + 1);
     counts_[y] += w;
     weight_ += w;
-    if (!table_) return;
-    const Features& features = own_ ? *own_ : all;
-    table_->grow(features, int(counts_.size()));
-    table_->add(features, x, y, w);
+    since_search_ += w;
+    if (table_) {
+      const Features& features = own_ ? *own_ : all;
+      grown |= table_->grow(features, int(counts_.size()));
+      grown |= table_->add(features, x, y, w);
+    }
+    if (grown) measure();
   }
 
   // A class that was not seen since the leaf was made has no density, and no score as long as another has.

@@ -14,7 +14,7 @@ class HoeffdingTree final : public Learner {
       : rules_(rules), cardinality_(std::move(cardinality)), features_(cardinality_), max_bytes_(max_bytes),
         seed_(seed), n_classes_(n_classes) {
     nodes_.push_back({{}, add_leaf({})});
-    bytes_ = nbytes();
+    measure();
   }
 
   const char* kind() const override { return "hoeffding_tree"; }
@@ -22,16 +22,27 @@ class HoeffdingTree final : public Learner {
   void grow(int n_classes) override { n_classes_ = std::max(n_classes_, n_classes); }
 
   void scores(const double* x, double* out) const override {
-    leaves_[leaf_of(x)]->scores(rules_, features_, x, out, n_classes_);
+    leaves_[leaf_to_ask(x)]->scores(rules_, features_, x, out, n_classes_);
   }
   void learn(const double* x, int y, double w) override {
     const Place place = place_of(x);
-    leaves_[place.leaf]->learn(rules_, features_, x, y, w);
+    HoeffdingLeaf& leaf = *leaves_[place.leaf];
+    const std::size_t before = leaf.nbytes(), table_before = leaf.table_nbytes();
+    leaf.learn(rules_, features_, x, y, w);
+    note(leaf, before, table_before);
     after_learning(place, y);
   }
   void score_then_learn(const double* x, int y, double w, double* out) override {
     const Place place = place_of(x);
-    leaves_[place.leaf]->score_then_learn(rules_, features_, x, y, w, out, n_classes_);
+    HoeffdingLeaf& leaf = *leaves_[place.leaf];
+    const std::size_t before = leaf.nbytes(), table_before = leaf.table_nbytes();
+    if (leaf.weight() > 0) {
+      leaf.score_then_learn(rules_, features_, x, y, w, out, n_classes_);
+    } else {
+      scores(x, out);
+      leaf.learn(rules_, features_, x, y, w);
+    }
+    note(leaf, before, table_before);
     after_learning(place, y);
   }
 
@@ -57,9 +68,11 @@ class HoeffdingTree final : public Learner {
     to.put(n_classes_);
     to.put(seed_);
     to.put(n_born_);
+    to.put(since_fit_);
     to.put(learned_);
     to.put(nodes_);
     to.put(std::uint64_t(leaves_.size()));
+    for (std::size_t capacity : {nodes_.capacity(), leaves_.capacity()}) to.put(std::uint64_t(capacity));
     for (const auto& leaf : leaves_) leaf->write(to);
   }
   void read(Reader& from) override {
@@ -69,16 +82,20 @@ class HoeffdingTree final : public Learner {
     const int n_classes = from.get<int>();
     const auto seed = from.get<std::uint64_t>();
     HoeffdingTree other(n_classes, std::move(cardinality), rules_, max_bytes_, seed);
-    other.n_born_ = from.get<std::uint64_t>();
+    for (auto* n : {&other.n_born_, &other.since_fit_}) *n = from.get<std::uint64_t>();
     from.get(other.learned_);
     from.get(other.nodes_);
     const auto n_leaves = from.get<std::uint64_t>();
-    if (n_leaves > other.nodes_.size()) throw std::invalid_argument("damaged state: the leaves of a tree");
+    const auto node_capacity = from.get<std::uint64_t>(), leaf_capacity = from.get<std::uint64_t>();
+    if (n_leaves > other.nodes_.size() || node_capacity > 2 * other.nodes_.size() || leaf_capacity > 2 * n_leaves)
+      throw std::invalid_argument("damaged state: the leaves of a tree");
+    other.nodes_.reserve(node_capacity);
     other.leaves_.clear();
+    other.leaves_.reserve(leaf_capacity);
     for (std::uint64_t i = 0; i < n_leaves; ++i)
       other.leaves_.push_back(std::make_unique<HoeffdingLeaf>(HoeffdingLeaf::from(from, features_)));
     other.check();
-    other.bytes_ = other.nbytes();
+    other.measure();
     *this = std::move(other);
   }
 
@@ -100,7 +117,8 @@ class HoeffdingTree final : public Learner {
   std::vector<char> learned_;                          // [class]: was it ever seen?
   std::vector<Node> nodes_;                            // the root first
   std::vector<std::unique_ptr<HoeffdingLeaf>> leaves_;
-  std::size_t bytes_ = 0;                              // about; exact after `fit_memory`
+  std::size_t bytes_ = 0, table_bytes_ = 0;            // of the tree, and of the tables of its leaves
+  std::uint64_t since_fit_ = 0;                        // records learned since memory was last looked after
 
   std::int64_t add_leaf(std::vector<double> counts) {
     leaves_.push_back(std::make_unique<HoeffdingLeaf>(std::move(counts), features_,
@@ -113,10 +131,43 @@ class HoeffdingTree final : public Learner {
     while (nodes_[at].split.feature >= 0) at = std::size_t(nodes_[at].next + nodes_[at].split.branch(x));
     return {at, std::size_t(nodes_[at].next)};
   }
-  std::size_t leaf_of(const double* x) const { return place_of(x).leaf; }
+  // A leaf of a value that has not been seen knows nothing: then that of most records is asked.
+  std::size_t leaf_to_ask(const double* x) const {
+    std::size_t at = 0;
+    while (nodes_[at].split.feature >= 0) {
+      const std::size_t first = std::size_t(nodes_[at].next), next = first + std::size_t(nodes_[at].split.branch(x));
+      at = knows_nothing(nodes_[next]) ? first + std::size_t(nodes_[at].split.fallback) : next;
+    }
+    return std::size_t(nodes_[at].next);
+  }
+  bool knows_nothing(const Node& node) const {
+    return node.split.feature < 0 && !(leaves_[std::size_t(node.next)]->weight() > 0);
+  }
+
+  void measure() {
+    bytes_ = nbytes();
+    table_bytes_ = 0;
+    for (const auto& leaf : leaves_) table_bytes_ += leaf->table_nbytes();
+  }
+  void note(const HoeffdingLeaf& leaf, std::size_t before, std::size_t table_before) {
+    bytes_ += leaf.nbytes() - before;
+    table_bytes_ += leaf.table_nbytes() - table_before;
+    ++since_fit_;
+    if (max_bytes_ > 0 && bytes_ > max_bytes_) fit(0);
+  }
+  void fit(std::size_t room) {
+    std::vector<HoeffdingLeaf*> leaves;
+    for (const auto& leaf : leaves_) leaves.push_back(leaf.get());
+    fit_memory(leaves, features_, bytes_, room, max_bytes_);
+    measure();
+    since_fit_ = 0;
+  }
 
   void after_learning(const Place& place, int y) {
-    if (std::size_t(y) >= learned_.size()) learned_.resize(std::size_t(y) + 1);
+    if (std::size_t(y) >= learned_.size()) {
+      resize_exactly(learned_, std::size_t(y) + 1);
+      measure();
+    }
     learned_[std::size_t(y)] = 1;
     if (!leaves_[place.leaf]->due(rules_)) return;
     const int n_learned = int(std::count(learned_.begin(), learned_.end(), 1));
@@ -126,18 +177,9 @@ class HoeffdingTree final : public Learner {
   void grow_at(const Place& place, const Division& division) {
     const int n = division.split.n_branches;
     const std::size_t C = division.counts.size() / std::size_t(n);
-    if (max_bytes_ > 0) {
-      // A new leaf takes at first no more than the old one, and the two lists may double.
-      const std::size_t more = std::size_t(n) * leaves_[place.leaf]->nbytes() + bytes_of(nodes_) + bytes_of(leaves_);
-      if (bytes_ + more > max_bytes_) {
-        std::vector<HoeffdingLeaf*> leaves;
-        for (const auto& leaf : leaves_) leaves.push_back(leaf.get());
-        fit_memory(leaves, features_, nbytes(), more, max_bytes_);
-        bytes_ = nbytes();
-      }
-      if (bytes_ + more > max_bytes_ || !leaves_[place.leaf]->active()) return;
-    }
+    if (max_bytes_ > 0 && !fits(place, std::size_t(n))) return;
     bytes_ -= leaves_[place.leaf]->nbytes() + bytes_of(nodes_) + bytes_of(leaves_);
+    table_bytes_ -= leaves_[place.leaf]->table_nbytes();
     nodes_[place.node].split = division.split;
     nodes_[place.node].next = std::int64_t(nodes_.size());
     for (int b = 0; b < n; ++b) {
@@ -150,8 +192,24 @@ class HoeffdingTree final : public Learner {
       } else {
         nodes_.push_back({{}, add_leaf(std::move(counts))});
       }
+      const HoeffdingLeaf& child = *leaves_[std::size_t(nodes_.back().next)];
+      bytes_ += child.nbytes();
+      table_bytes_ += child.table_nbytes();
     }
-    bytes_ += bytes_of(nodes_) + bytes_of(leaves_) + std::size_t(n) * leaves_[place.leaf]->nbytes();
+    bytes_ += bytes_of(nodes_) + bytes_of(leaves_);
+    if (max_bytes_ > 0 && bytes_ > max_bytes_) fit(0);
+  }
+
+  // Whether there is room for n leaves in the place of one. If not, it is looked, now and then, which leaves promise most.
+  bool fits(const Place& place, std::size_t n) {
+    const std::size_t more = n * leaves_[place.leaf]->newborn_nbytes(features_) + bytes_with(nodes_, n) -
+                             bytes_of(nodes_) + bytes_with(leaves_, n) - bytes_of(leaves_);
+    if (!leaves_room(bytes_ - table_bytes_ + more, leaves_[place.leaf]->table_nbytes(), max_bytes_)) {
+      if (since_fit_ > leaves_.size()) fit(0);
+      return false;
+    }
+    if (bytes_ + more > max_bytes_) fit(more);
+    return leaves_[place.leaf]->active();
   }
 
   std::size_t depth_below(std::size_t at) const {

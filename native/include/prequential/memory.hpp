@@ -14,4 +14,11 @@ std::size_t bytes_of(const std::vector<T>& v) {
   return allocated(v.capacity() * sizeof(T));
 }
 
+// Without room to spare: then a model that was read from bytes takes as many as the one that was written.
+template <class T>
+void resize_exactly(std::vector<T>& v, std::size_t n) {
+  v.reserve(n);
+  v.resize(n);
+}
+
 }  // namespace prequential

@@ -57,7 +57,7 @@ class SplitSearch {
   // A branch for each value, and each value against all others.
   void try_values(std::size_t k) {
     const Values& values = table_.values(k);
-    const int n = int(values.width);
+    const int n = int(values.n_codes());
     start(std::max(n, 2));
     for (int c = 0; c < n_classes_; ++c) before_[std::size_t(c)] = values.weight[std::size_t(c)];
     begin_feature();

@@ -20,8 +20,9 @@ class HoeffdingTree(NativeLearner):
     of the best feature exceeds that of the second best, and that of no split at all (0), by more than
     ε = √(R² ln(1/δ) / 2n), R the range of the gain and n the weight of the leaf's records, or where ε < τ. The children
     start with the class weights that the split gives them. A numeric feature is kept as one Gaussian a class; a
-    nominal one is split into a branch for each value, or into one value and all others, whichever gains more. A
-    record with a missing value goes where most records went. O(depth + features × classes) a record.
+    nominal one is split into a branch for each code up to the highest seen, or into one value and all others, whichever
+    gains more. A record with a missing value goes where most records went, and one whose value a branch has not seen
+    yet is scored there. O(depth + features × classes) a record.
 
     Parameters
     ----------
@@ -48,7 +49,9 @@ class HoeffdingTree(NativeLearner):
     max_bytes
         Bound of the tree's memory, 0 for none; 32 MiB, as in MOA. When it is reached, the leaves that promise least
         (the least weight outside of their majority class) are deactivated: they predict their majority class, and are
-        not split. The three environments of Gama et al.: 100 KiB (a sensor), 32 MiB (a handheld), 400 MiB (a server).
+        not split. No leaf is split once nodes alone take three quarters of it: the rest is kept for the leaves that
+        promise most. The three environments of Gama et al.: 100 KiB (a sensor), 32 MiB (a handheld), 400 MiB (a
+        server).
 
     References
     ----------

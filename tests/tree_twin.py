@@ -1,0 +1,293 @@
+"""A pure-Python twin of the Hoeffding tree: short, slow, and meant to be read as its specification.
+
+A leaf keeps the records it has learned, and means, variances and counts are computed from them whenever they are asked
+for. Written from the papers that `HoeffdingTree` names and from its docstring, not from the C++.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from statistics import NormalDist
+
+from twin import normalised
+
+LEAST_VARIANCE = 1e-9
+
+
+@dataclass(frozen=True)
+class Rules:
+    """The parameters of `HoeffdingTree` that decide what it learns."""
+
+    leaf: str = "nba"
+    grace: int = 200
+    delta: float = 1e-7
+    tau: float = 0.05
+    criterion: str = "info_gain"
+    binary: bool = False
+    n_points: int = 10
+    least_share: float = 0.01
+
+
+def impurity(weights: Sequence[float], criterion: str) -> float:
+    """Entropy in bits, or Gini's index."""
+    total = math.fsum(weights)
+    shares = [w / total for w in weights if w > 0]
+    if criterion == "gini":
+        return 1 - math.fsum(p * p for p in shares)
+    return -math.fsum(p * math.log2(p) for p in shares)
+
+
+# --- what a leaf knows of a class and a feature ---------------------------------------------------------
+
+
+@dataclass
+class Known:
+    """The values of a feature in the records of a class, each with its weight; what is missing is left out."""
+
+    values: list[tuple[float, float]] = field(default_factory=list)
+
+    def add(self, value: float, w: float) -> None:
+        self.values.append((value, w))
+        self.__dict__.pop("weight", None)
+        self.__dict__.pop("normal", None)
+
+    @cached_property
+    def weight(self) -> float:
+        return math.fsum(w for _, w in self.values)
+
+    @cached_property
+    def normal(self) -> NormalDist:
+        mean = math.fsum(w * v for v, w in self.values) / self.weight
+        variance = LEAST_VARIANCE
+        if self.weight > 1:
+            squares = math.fsum(w * (v - mean) ** 2 for v, w in self.values)
+            variance = max(variance, squares / (self.weight - 1))
+        return NormalDist(mean, math.sqrt(variance))
+
+    def of(self, value: float) -> float:
+        return math.fsum(w for v, w in self.values if v == value)
+
+    def up_to(self, threshold: float) -> float:
+        """Weight at or below a threshold: nothing below the least value, all above the greatest, the normal between."""
+        if not self.values or threshold < min(self.values)[0]:
+            return 0.0
+        if threshold >= max(self.values)[0]:
+            return self.weight
+        return self.weight * self.normal.cdf(threshold)
+
+
+# --- splits ---------------------------------------------------------------------------------------------
+
+
+@dataclass
+class Split:
+    """A question about one feature; `branches` holds the class weights that each answer gets."""
+
+    feature: int
+    branches: list[list[float]]
+    gain: float
+    threshold: float = math.nan
+    """Numeric: at most this, or more."""
+    values: tuple[float, ...] = ()
+    """Nominal: one branch a value; where there are more branches than values, the last is for all others."""
+
+    def branch(self, x: Sequence[float]) -> int:
+        value = x[self.feature]
+        if math.isnan(value):
+            return self.heaviest()
+        if not self.values:
+            return 0 if value <= self.threshold else 1
+        if value in self.values:
+            return self.values.index(value)
+        return len(self.values) if len(self.branches) > len(self.values) else self.heaviest()
+
+    def heaviest(self) -> int:
+        weights = [math.fsum(branch) for branch in self.branches]
+        return weights.index(max(weights))
+
+
+def gain(branches: Sequence[Sequence[float]], n_all: float, rules: Rules) -> float:
+    """Impurity before less impurity after, times the share of known values; −∞ where too little is set apart."""
+    weights = [math.fsum(branch) for branch in branches]
+    known = math.fsum(weights)
+    if sum(w > rules.least_share * known for w in weights) < 2:
+        return -math.inf
+    before = impurity([math.fsum(column) for column in zip(*branches, strict=True)], rules.criterion)
+    after = math.fsum(w / known * impurity(b, rules.criterion) for w, b in zip(weights, branches, strict=True) if w > 0)
+    return (before - after) * known / n_all
+
+
+# --- nodes ----------------------------------------------------------------------------------------------
+
+
+class Leaf:
+    """Class weights, those inherited from the parent's split among them, and the records learned since it was made."""
+
+    def __init__(self, n_classes: int, cardinality: Sequence[int], rules: Rules, inherited: Sequence[float]) -> None:
+        self.cardinality, self.rules = cardinality, rules
+        self.class_weights = list(inherited)
+        self.known = [[Known() for _ in cardinality] for _ in range(n_classes)]
+        self.seen = [0.0] * n_classes
+        self.mc_right = self.nb_right = 0.0
+        self.since_search = 0.0
+
+    @property
+    def weight(self) -> float:
+        return math.fsum(self.class_weights)
+
+    def scores(self, x: Sequence[float]) -> list[float]:
+        bayes = self.rules.leaf == "nb" or (self.rules.leaf == "nba" and self.nb_right >= self.mc_right)
+        return self.bayes(x) if bayes else normalised(self.class_weights)
+
+    def learn(self, x: Sequence[float], y: int, w: float) -> None:
+        if self.rules.leaf == "nba":
+            self.mc_right += w * right(self.class_weights, y)
+            self.nb_right += w * right(self.bayes(x), y)
+        self.class_weights[y] += w
+        self.seen[y] += w
+        self.since_search += w
+        for j, value in enumerate(x):
+            if not math.isnan(value):
+                self.known[y][j].add(value, w)
+
+    def bayes(self, x: Sequence[float]) -> list[float]:
+        if not any(self.seen):
+            return normalised(self.class_weights)
+        logs = [self.log_joint(x, c) if w > 0 else -math.inf for c, w in enumerate(self.seen)]
+        return normalised([math.exp(log - max(logs)) for log in logs])
+
+    def log_joint(self, x: Sequence[float], c: int) -> float:
+        log_p = math.log(self.class_weights[c])
+        for j, value in enumerate(x):
+            known = self.known[c][j]
+            if math.isnan(value):
+                continue
+            if self.cardinality[j]:
+                n_values = len(self.values(j))
+                if n_values:
+                    log_p += math.log((known.of(value) + 1) / (known.weight + n_values))
+            elif known.values:
+                mean, variance = known.normal.mean, known.normal.variance
+                log_p -= 0.5 * (math.log(2 * math.pi * variance) + (value - mean) ** 2 / variance)
+        return log_p
+
+    def values(self, j: int) -> list[float]:
+        """The values that a feature has taken here, in order."""
+        return sorted({v for row in self.known for v, _ in row[j].values})
+
+    def best_of(self, j: int) -> Split | None:
+        """The split of a feature that gains most, the first among equals; None where none sets enough apart."""
+        values = self.values(j)
+        found = self.nominal(j, values) if self.cardinality[j] else self.numeric(j, values)
+        best = max(found, key=lambda split: split.gain, default=None)
+        return best if best and best.gain > -math.inf else None
+
+    def numeric(self, j: int, values: Sequence[float]) -> list[Split]:
+        if not values:
+            return []
+        found, n, least, greatest = [], self.rules.n_points, values[0], values[-1]
+        for k in range(1, n + 1):
+            threshold = least + (greatest - least) * k / (n + 1)
+            below = [row[j].up_to(threshold) for row in self.known]
+            above = [row[j].weight - b for row, b in zip(self.known, below, strict=True)]
+            found.append(self.split(j, [below, above], threshold=threshold))
+        return found
+
+    def nominal(self, j: int, values: Sequence[float]) -> list[Split]:
+        """A branch for each code up to the highest, seen or not, and each value against all others."""
+        codes = [float(v) for v in range(int(max(values, default=-1)) + 1)]
+        each = [[row[j].of(v) for row in self.known] for v in codes]
+        total = [row[j].weight for row in self.known]
+        found = []
+        if not self.rules.binary:
+            found.append(self.split(j, each, values=tuple(codes)))
+        for v, one in zip(codes, each, strict=True):
+            rest = [t - o for t, o in zip(total, one, strict=True)]
+            found.append(self.split(j, [one, rest], values=(v,)))
+        return found
+
+    def split(
+        self, j: int, branches: list[list[float]], *, threshold: float = math.nan, values: tuple[float, ...] = ()
+    ) -> Split:
+        return Split(j, branches, gain(branches, math.fsum(self.seen), self.rules), threshold, values)
+
+
+def right(scores: Sequence[float], y: int) -> bool:
+    """Whether the class of the highest score, the lowest code among equals, is the label; silence is not right."""
+    return max(scores) > 0 and scores.index(max(scores)) == y
+
+
+@dataclass
+class Inner:
+    """A node that was split."""
+
+    split: Split
+    children: list[Leaf | Inner]
+
+
+class HoeffdingTree:
+    """Leaves are split where Hoeffding's bound says that the best feature is the best."""
+
+    def __init__(self, n_classes: int, cardinality: Sequence[int], rules: Rules) -> None:
+        self.n_classes, self.cardinality, self.rules = n_classes, cardinality, rules
+        self.labels: set[int] = set()
+        self.n_leaves, self.n_splits = 1, 0
+        self.root: Leaf | Inner = self.leaf([0.0] * n_classes)
+
+    def leaf(self, inherited: Sequence[float]) -> Leaf:
+        return Leaf(self.n_classes, self.cardinality, self.rules, inherited)
+
+    def scores(self, x: Sequence[float]) -> list[float]:
+        """Of the leaf that a record comes to; where that has no weight at all, of the one that most records come to."""
+        node = self.root
+        while isinstance(node, Inner):
+            child = node.children[node.split.branch(x)]
+            empty = isinstance(child, Leaf) and child.weight == 0
+            node = node.children[node.split.heaviest()] if empty else child
+        return node.scores(x)
+
+    def learn(self, x: Sequence[float], y: int, w: float) -> None:
+        self.labels.add(y)
+        *inner, leaf = self.way(x)
+        leaf.learn(x, y, w)
+        split = self.found(leaf)
+        if split is None:
+            return
+        node = Inner(split, [self.leaf(weights) for weights in split.branches])
+        self.n_leaves += len(split.branches) - 1
+        self.n_splits += 1
+        if inner:
+            inner[-1].children[inner[-1].split.branch(x)] = node
+        else:
+            self.root = node
+
+    def way(self, x: Sequence[float]) -> list:
+        """The inner nodes that a record passes, and the leaf it comes to."""
+        node, passed = self.root, []
+        while isinstance(node, Inner):
+            passed.append(node)
+            node = node.children[node.split.branch(x)]
+        return [*passed, node]
+
+    def found(self, leaf: Leaf) -> Split | None:
+        """The split that a leaf is due; most of the time it is not even searched for."""
+        if leaf.since_search < self.rules.grace:
+            return None
+        leaf.since_search = 0.0
+        if sum(w > 0 for w in leaf.class_weights) < 2:
+            return None
+        splits = [split for j in range(len(self.cardinality)) if (split := leaf.best_of(j))]
+        splits.sort(key=lambda split: -split.gain)
+        if not splits or splits[0].gain <= 0:
+            return None
+        second = max(0.0, splits[1].gain if len(splits) > 1 else 0.0)
+        epsilon = self.epsilon(leaf.weight)
+        return splits[0] if splits[0].gain - second > epsilon or epsilon < self.rules.tau else None
+
+    def epsilon(self, n: float) -> float:
+        """Hoeffding's bound of the mean of n values within a range R, wrong with probability δ."""
+        R = 1.0 if self.rules.criterion == "gini" else math.log2(max(2, len(self.labels)))
+        return math.sqrt(R * R * math.log(1 / self.rules.delta) / (2 * n))

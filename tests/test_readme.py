@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import shlex
 import shutil
 import subprocess
 import sys
@@ -31,7 +32,7 @@ def workplace(tmp_path: Path) -> Path:
 
 @pytest.mark.parametrize("command", commands())
 def test_a_command_of_the_readme_works(command: str, workplace: Path) -> None:
-    words = [str(Path(sys.executable).parent / "prequential"), *command.split()[1:]]
+    words = [str(Path(sys.executable).parent / "prequential"), *shlex.split(command)[1:]]
     done = subprocess.run(words, cwd=workplace, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
     assert done.stdout

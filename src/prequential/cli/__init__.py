@@ -43,7 +43,7 @@ app.command("run")(reported(run.run))
 app.command("score")(reported(score.score))
 app.command("compare")(reported(compare.compare))
 app.command("detect")(reported(detect.detect))
-app.command("learners")(learners.learners)
+app.command("learners")(reported(learners.learners))
 app.command("measures")(measures.measures)
 app.command("doctor")(doctor.doctor)
 

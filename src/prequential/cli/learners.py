@@ -2,20 +2,48 @@
 
 from __future__ import annotations
 
+import inspect
+from typing import Annotated
+
+import typer
 from rich.console import Console
 from rich.table import Table
 
+from prequential.errors import InputError, listing, suggestion
 from prequential.learners.catalogue import CATALOGUE, parameters_of
 
 
-def learners() -> None:
-    """List the reference learners with their parameters and defaults."""
+def learners(name: Annotated[str, typer.Argument(help="A learner, to be told all about it.")] = "") -> None:
+    """List the reference learners with their parameters and defaults, or tell all about one.
+
+    Parameters follow the name after a colon: sgd:loss=hinge,rate=0.1. A learner as a parameter goes into brackets if it
+    has parameters of its own: online_bagging:base=(sgd:loss=hinge),size=25.
+    """
+    if not name:
+        _all()
+    elif name in CATALOGUE:
+        _one(name)
+    else:
+        raise InputError(f"Unknown learner {name!r}.{suggestion(name, CATALOGUE)} Learners: {listing(CATALOGUE, 40)}.")
+
+
+def _all() -> None:
     table = Table(title="Reference learners", title_justify="left")
     for column in ("name", "what it does", "parameters"):
-        table.add_column(column, overflow="fold")
+        table.add_column(column, overflow="fold", no_wrap=column == "name")
     for name, cls in CATALOGUE.items():
-        summary = (cls.__doc__ or "").strip().splitlines()[0]
-        defaults = ", ".join(f"{key}={value}" for key, value in parameters_of(cls).items())
-        table.add_row(name, summary, defaults or "–")
-    Console().print(table)
-    Console().print("Other learners: --learner FILE.py:NAME or MODULE:NAME (River, scikit-learn, CapyMOA, your own).")
+        table.add_row(name, (cls.__doc__ or "").strip().splitlines()[0], _defaults(name) or "–")
+    console = Console()
+    console.print(table)
+    console.print("All about one: prequential learners NAME.")
+    console.print("Other learners: --learner FILE.py:NAME or MODULE:NAME (River, scikit-learn, CapyMOA, your own).")
+
+
+def _one(name: str) -> None:
+    console = Console(highlight=False)
+    console.print(f"[bold]{name}[/bold]  ({_defaults(name) or 'no parameters'})\n", soft_wrap=True)
+    console.print(inspect.cleandoc(CATALOGUE[name].__doc__ or ""), markup=False, soft_wrap=True)
+
+
+def _defaults(name: str) -> str:
+    return ", ".join(f"{key}={value}" for key, value in parameters_of(CATALOGUE[name]).items())

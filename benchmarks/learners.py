@@ -24,7 +24,7 @@ import prequential as pq
 from benchmarks import moa
 from benchmarks.evaluation import evaluated, records, river_seconds
 from benchmarks.figure import Figure
-from prequential.learners.catalogue import CATALOGUE, by_name, parsed
+from prequential.learners.catalogue import by_name
 from prequential.types import FloatArray, Labels
 
 ROUNDS = 5
@@ -174,8 +174,6 @@ def run() -> list[Figure]:
     figures = []
     with tempfile.TemporaryDirectory() as folder:
         for case in CASES:
-            if parsed(case.learner)[0] not in CATALOGUE:
-                continue
             stream = streams.setdefault(case.n, records(case.n))
             figures += figures_of(case, stream, Path(folder), jar)
     return figures

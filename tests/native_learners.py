@@ -12,7 +12,7 @@ from prequential.learners.composed import ComposedLearner
 from prequential.learners.native import NativeLearner
 from prequential.streams import Feature, Schema
 
-SMALL = {"size": 3}
+SMALL = {"size": 3, "grace": 20, "tau": 0.3, "period": 10}
 """Parameters that are given where a learner has them."""
 
 

@@ -14,8 +14,6 @@ from statistics import NormalDist
 
 from twin import normalised
 
-LEAST_VARIANCE = 1e-9
-
 
 @dataclass(frozen=True)
 class Rules:
@@ -60,12 +58,10 @@ class Known:
 
     @cached_property
     def normal(self) -> NormalDist:
+        """Mean and deviation, unbiased; of a weight of at most 1 the deviation is that of its values."""
         mean = math.fsum(w * v for v, w in self.values) / self.weight
-        variance = LEAST_VARIANCE
-        if self.weight > 1:
-            squares = math.fsum(w * (v - mean) ** 2 for v, w in self.values)
-            variance = max(variance, squares / (self.weight - 1))
-        return NormalDist(mean, math.sqrt(variance))
+        squares = math.fsum(w * (v - mean) ** 2 for v, w in self.values)
+        return NormalDist(mean, math.sqrt(squares / (self.weight - 1 if self.weight > 1 else self.weight)))
 
     def of(self, value: float) -> float:
         return math.fsum(w for v, w in self.values if v == value)
@@ -131,6 +127,8 @@ class Leaf:
         self.class_weights = list(inherited)
         self.known = [[Known() for _ in cardinality] for _ in range(n_classes)]
         self.seen = [0.0] * n_classes
+        self.first = [math.nan] * len(cardinality)
+        self.farthest = [0.0] * len(cardinality)  # of the values of a feature, from its first
         self.mc_right = self.nb_right = 0.0
         self.since_search = 0.0
 
@@ -152,6 +150,8 @@ class Leaf:
         for j, value in enumerate(x):
             if not math.isnan(value):
                 self.known[y][j].add(value, w)
+                self.first[j] = value if math.isnan(self.first[j]) else self.first[j]
+                self.farthest[j] = max(self.farthest[j], abs(value - self.first[j]))
 
     def bayes(self, x: Sequence[float]) -> list[float]:
         if not any(self.seen):
@@ -169,8 +169,9 @@ class Leaf:
                 n_values = len(self.values(j))
                 if n_values:
                     log_p += math.log((known.of(value) + 1) / (known.weight + n_values))
-            elif known.values:
-                mean, variance = known.normal.mean, known.normal.variance
+            elif known.values and self.farthest[j] > 0:
+                mean, variance = known.normal.mean, known.normal.variance if known.weight > 1 else 0.0
+                variance = max(variance, (1e-5 * self.farthest[j]) ** 2)
                 log_p -= 0.5 * (math.log(2 * math.pi * variance) + (value - mean) ** 2 / variance)
         return log_p
 

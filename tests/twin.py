@@ -470,12 +470,11 @@ class NoChange:
 class NaiveBayes:
     """All records kept; means, variances and counts computed from them at every question.
 
-    Variances are unbiased, Σw(x − mean)² / (Σw − 1), and at least 1e-9; a feature whose weight in a class is at most 1
-    has that least variance. A nominal value has probability (n_cv + 1) / (n_c + v), v the number of values seen so
-    far. What is missing is left out. A class without a label has no say.
+    Variances are unbiased, Σw(x − mean)² / (Σw − 1), and at least (1e-5 d)², d the farthest that a value of the feature
+    was from its first; a feature whose weight in a class is at most 1 has that least variance, one with a single value
+    has no say. A nominal value has probability (n_cv + 1) / (n_c + v), v the number of values seen so far. What is
+    missing is left out. A class without a label has no say.
     """
-
-    LEAST_VARIANCE = 1e-9
 
     def __init__(self, n_classes: int, cardinality: Sequence[int]) -> None:
         self.n_classes, self.cardinality = n_classes, cardinality
@@ -505,7 +504,10 @@ class NaiveBayes:
             return 0.0
         total = math.fsum(w for _, w in known)
         mean = math.fsum(w * v for v, w in known) / total
-        variance = self.LEAST_VARIANCE
+        all_known = [row[j] for row, _, _ in self.records if not math.isnan(row[j])]
+        variance = max((1e-5 * (v - all_known[0])) ** 2 for v in all_known)
+        if variance == 0:
+            return 0.0
         if total > 1:
             variance = max(variance, math.fsum(w * (v - mean) ** 2 for v, w in known) / (total - 1))
         return -0.5 * (math.log(2 * math.pi * variance) + (value - mean) ** 2 / variance)

@@ -12,7 +12,7 @@ namespace {
 // A learner made of `base`, at the boundary: it takes the same records, and keeps the GIL if the base does.
 template <class Ensemble, class... Parameters>
 Replica composed(const Replica& base, std::uint64_t seed, const Parameters&... parameters) {
-  return Replica{base.cardinality, std::make_unique<Ensemble>(base.learner->fresh(seed), parameters..., seed),
+  return Replica{base.cardinality, std::make_unique<Ensemble>(base.learner->fresh(prequential::seed_of_base(seed)), parameters..., seed),
                  base.python};
 }
 

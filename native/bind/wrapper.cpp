@@ -11,7 +11,7 @@ void init_wrapper(nb::module_& m) {
            std::uint64_t seed) {
           auto [boxed, python] = detector_of(std::move(detector), fading, window);
           return Replica{base.cardinality,
-                         std::make_unique<prequential::DriftReset>(base.learner->fresh(seed), std::move(boxed), seed),
+                         std::make_unique<prequential::DriftReset>(base.learner->fresh(prequential::seed_of_base(seed)), std::move(boxed), seed),
                          base.python || python};
         },
         "base"_a, "detector"_a, "fading"_a.none(), "window"_a.none(), "seed"_a,
@@ -19,7 +19,7 @@ void init_wrapper(nb::module_& m) {
   m.def("noise_filter",
         [](const Replica& base, double p, std::uint64_t seed) {
           return Replica{base.cardinality,
-                         std::make_unique<prequential::NoiseFilter>(base.learner->fresh(seed),
+                         std::make_unique<prequential::NoiseFilter>(base.learner->fresh(prequential::seed_of_base(seed)),
                                                                     base.cardinality.size(), p, seed),
                          base.python};
         },

@@ -107,6 +107,7 @@ class AccuracyUpdatedEnsemble final : public Learner {
     return std::make_unique<AccuracyUpdatedEnsemble>(members_.base().fresh(seed), size_, labels_.size(), seed);
   }
   void visit(const std::function<void(Learner&)>& show) override { members_.visit(show); }
+  Facts facts() const override { return {{"n_members", errors_.size()}, {"n_born", members_.n_born()}}; }
 
   std::size_t nbytes() const override {
     std::size_t n = allocated(sizeof *this) + members_.nbytes() + bytes_of(errors_);
@@ -172,6 +173,7 @@ class AccuracyUpdatedEnsemble final : public Learner {
   }
 
   void take_in_candidate() {
+    auto next = members_.born();  // first: a learner written in Python may fail
     if (errors_.size() == size_) {
       std::size_t weakest = 0;
       for (std::size_t m = 1; m < size_; ++m)
@@ -180,7 +182,7 @@ class AccuracyUpdatedEnsemble final : public Learner {
       errors_.erase(errors_.begin() + std::ptrdiff_t(weakest));
     }
     errors_.emplace_back(labels_.size());
-    members_.add();
+    members_.add(std::move(next));
   }
 };
 

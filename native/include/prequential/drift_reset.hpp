@@ -1,7 +1,7 @@
 // A learner that is replaced by a fresh one when a detector on its errors gives an alarm (as in Gama et al. 2004).
 #pragma once
 #include "prequential/any_detector.hpp"
-#include "prequential/learner.hpp"
+#include "prequential/members.hpp"
 #include "prequential/philox.hpp"
 
 namespace prequential {
@@ -32,7 +32,7 @@ class DriftReset final : public Learner {
   }
 
   std::unique_ptr<Learner> fresh(std::uint64_t seed) const override {
-    return std::make_unique<DriftReset>(base_->fresh(seed), detector_->fresh(), seed);
+    return std::make_unique<DriftReset>(base_->fresh(seed_of_base(seed)), detector_->fresh(), seed);
   }
   void visit(const std::function<void(Learner&)>& show) override { show(*base_); }
   Facts facts() const override { return {{"n_resets", n_resets_}}; }

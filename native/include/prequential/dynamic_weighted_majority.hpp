@@ -110,7 +110,9 @@ class DynamicWeightedMajority final : public Learner {
   void add_expert(const double* x, int y, double w) {
     if (members_.size() == rules_.size)
       remove(std::size_t(std::min_element(weights_.begin(), weights_.end()) - weights_.begin()));
-    members_.add().learn(x, y, w);
+    auto expert = members_.born();  // and taught, before it is one of them: a learner written in Python may fail
+    expert->learn(x, y, w);
+    members_.add(std::move(expert));
     weights_.push_back(1);
   }
 

@@ -30,7 +30,6 @@ inline void check_same_kinds(const std::vector<std::int32_t>& a, const std::vect
 
 // Weighted running mean and sum of squared deviations.
 struct Gauss {
-  static constexpr double kLeastVariance = 1e-9;
   double weight = 0, mean = 0, m2 = 0;
 
   void add(double x, double w) {
@@ -39,7 +38,20 @@ struct Gauss {
     mean += d * w / weight;
     m2 += w * d * (x - mean);
   }
-  double variance() const { return weight > 1 ? std::max(m2 / (weight - 1), kLeastVariance) : kLeastVariance; }
+  double variance() const { return weight > 1 ? m2 / (weight - 1) : 0; }
+};
+
+// What a numeric feature varies by in all classes: a class whose values do not vary is taken to vary by a small part of
+// it, whatever the unit of the feature.
+struct Scale {
+  static constexpr double kLeastShare = 1e-5;  // of a deviation
+  double first = std::numeric_limits<double>::quiet_NaN(), least_variance = 0;
+
+  void add(double x) {
+    if (std::isnan(first)) first = x;
+    const double away = (x - first) * kLeastShare;
+    least_variance = std::max(least_variance, away * away);
+  }
 };
 
 // The same with the least and the greatest value.
@@ -104,6 +116,7 @@ class FeatureTable {
   bool grow(const Features& features, int n_classes) {
     if (n_classes <= this->n_classes()) return false;
     resize_exactly(weights_, std::size_t(n_classes));
+    resize_exactly(scales_, features.numeric.size());
     resize_exactly(numbers_, std::size_t(n_classes) * features.numeric.size());
     for (Values& v : values_) {
       resize_exactly(v.count, std::size_t(n_classes) * v.width);
@@ -118,7 +131,9 @@ class FeatureTable {
     Number* numbers = numbers_.data() + std::size_t(y) * features.numeric.size();
     for (std::size_t k = 0; k < features.numeric.size(); ++k) {
       const double value = x[features.numeric[k]];
-      if (!std::isnan(value)) numbers[k].add(value, w);
+      if (std::isnan(value)) continue;
+      numbers[k].add(value, w);
+      scales_[k].add(value);
     }
     bool widened = false;
     for (std::size_t k = 0; k < features.nominal.size(); ++k) {
@@ -128,8 +143,8 @@ class FeatureTable {
     return widened;
   }
 
-  // The logarithm of the density of a record in a class, features taken for independent. What is missing, or was never
-  // seen in this class, is left out.
+  // The logarithm of the density of a record in a class, features taken for independent. What is missing, was never
+  // seen in this class, or has had one value only in all classes, is left out.
   double log_likelihood(const Features& features, const double* x, int c) const {
     double log_p = 0, quadratic = 0, volume = 1;
     const std::size_t n = features.numeric.size();
@@ -138,8 +153,9 @@ class FeatureTable {
     for (std::size_t k = 0; k < n; ++k) {
       const double value = x[features.numeric[k]];
       const Number& g = numbers[k];
-      if (std::isnan(value) || g.weight <= 0) continue;
-      const double variance = g.variance();
+      const double least = scales_[k].least_variance;
+      if (std::isnan(value) || g.weight <= 0 || least <= 0) continue;
+      const double variance = std::max(g.variance(), least);
       const double d = value - g.mean;
       quadratic += d * d / variance;
       volume *= variance;  // one logarithm for many factors
@@ -173,13 +189,14 @@ class FeatureTable {
 
   // Beyond the object itself.
   std::size_t nbytes() const {
-    std::size_t n = bytes_of(weights_) + bytes_of(numbers_) + bytes_of(values_);
+    std::size_t n = bytes_of(weights_) + bytes_of(scales_) + bytes_of(numbers_) + bytes_of(values_);
     for (const Values& v : values_) n += bytes_of(v.count) + bytes_of(v.weight) + bytes_of(v.seen);
     return n;
   }
 
   void write(Writer& to) const {
     to.put(weights_);
+    to.put(scales_);
     to.put(numbers_);
     for (const Values& v : values_) {
       to.put(v.width);
@@ -192,6 +209,7 @@ class FeatureTable {
   void read(Reader& from, const Features& features) {
     from.get(weights_);
     const std::size_t C = weights_.size();
+    from.get(scales_, C > 0 ? features.numeric.size() : 0);
     from.get(numbers_, C * features.numeric.size());
     for (Values& v : values_) {
       v.width = from.get<std::uint64_t>();
@@ -207,6 +225,7 @@ class FeatureTable {
   static constexpr double kLog2Pi = 1.8378770664093454836;
 
   std::vector<double> weights_;  // [class]
+  std::vector<Scale> scales_;    // [numeric feature]
   std::vector<Number> numbers_;  // [class][numeric feature]
   std::vector<Values> values_;   // [nominal feature]
 };

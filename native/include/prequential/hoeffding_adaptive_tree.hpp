@@ -110,7 +110,6 @@ class HoeffdingAdaptiveTree final : public Learner {
     double weight;
   };
   static constexpr std::uint64_t kPurpose = 0x484154;  // "HAT"
-  static constexpr int kMostDepth = 5000;
 
   Parameters parameters_;
   std::vector<std::int32_t> cardinality_;
@@ -153,7 +152,8 @@ class HoeffdingAdaptiveTree final : public Learner {
   // All nodes on the way of a record predict what its leaf predicts: `is_wrong`. An alternate tree has none of its own.
   void walk(std::unique_ptr<Node>& root, const Record& record, bool is_wrong, bool may_have_alternates) {
     std::unique_ptr<Node>* slot = &root;
-    for (;;) {
+    int depth = 0;
+    for (;; ++depth) {
       Node& node = **slot;
       const std::size_t before = window_bytes(node.error);
       const bool risen = node.error.update(is_wrong ? 1.0 : 0.0) && node.error.increased();
@@ -177,7 +177,7 @@ class HoeffdingAdaptiveTree final : public Learner {
     leaf.learn(parameters_.tree, features_, record.x, record.y, record.weight);
     bytes_ += leaf.nbytes() - before;
     table_bytes_ += leaf.table_nbytes() - table_before;
-    if (!leaf.due(parameters_.tree)) return;
+    if (depth >= kMostDepth || !leaf.due(parameters_.tree)) return;
     const int n_learned = int(std::count(learned_.begin(), learned_.end(), 1));
     if (auto division = leaf.split(parameters_.tree, features_, n_learned))
       split(**slot, *division, !may_have_alternates);
@@ -296,7 +296,7 @@ class HoeffdingAdaptiveTree final : public Learner {
     if (node.alternate) write(to, *node.alternate);
   }
   std::unique_ptr<Node> node_from(Reader& from, int depth) {
-    if (depth > kMostDepth) throw std::invalid_argument("damaged state: a tree too deep");
+    if (depth > 3 * kMostDepth) throw std::invalid_argument("damaged state: a tree too deep");
     auto node = std::make_unique<Node>(Node{Adwin({.delta = parameters_.adwin_delta}), {}, nullptr, {}, nullptr});
     node->error.load(from);
     node->split = from.get<Split>();

@@ -106,6 +106,7 @@ class HoeffdingTree final : public Learner {
   };
   struct Place {
     std::size_t node, leaf;
+    int depth;
   };
 
   TreeRules rules_;
@@ -128,8 +129,9 @@ class HoeffdingTree final : public Learner {
 
   Place place_of(const double* x) const {
     std::size_t at = 0;
-    while (nodes_[at].split.feature >= 0) at = std::size_t(nodes_[at].next + nodes_[at].split.branch(x));
-    return {at, std::size_t(nodes_[at].next)};
+    int depth = 0;
+    for (; nodes_[at].split.feature >= 0; ++depth) at = std::size_t(nodes_[at].next + nodes_[at].split.branch(x));
+    return {at, std::size_t(nodes_[at].next), depth};
   }
   // A leaf of a value that has not been seen knows nothing: then that of most records is asked.
   std::size_t leaf_to_ask(const double* x) const {
@@ -169,7 +171,7 @@ class HoeffdingTree final : public Learner {
       measure();
     }
     learned_[std::size_t(y)] = 1;
-    if (!leaves_[place.leaf]->due(rules_)) return;
+    if (place.depth >= kMostDepth || !leaves_[place.leaf]->due(rules_)) return;
     const int n_learned = int(std::count(learned_.begin(), learned_.end(), 1));
     if (auto division = leaves_[place.leaf]->split(rules_, features_, n_learned)) grow_at(place, *division);
   }

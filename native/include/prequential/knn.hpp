@@ -132,7 +132,6 @@ class Knn final : public Learner {
 
   std::size_t size() const { return labels_.size(); }
   const double* column(std::size_t j) const { return cells_.data() + j * capacity_; }
-  // Farther out differences would pass the largest number.
 
   void reserve(std::size_t n) {
     labels_.reserve(n);

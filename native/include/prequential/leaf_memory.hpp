@@ -5,6 +5,9 @@
 
 namespace prequential {
 
+// Deeper trees would be lists: no leaf is split there.
+constexpr int kMostDepth = 1000;
+
 inline std::size_t filled(std::uint64_t max_bytes) { return std::size_t(0.9 * double(max_bytes)); }
 
 // Whether a tree that takes so much without any table leaves room for some, of at least `table` bytes.

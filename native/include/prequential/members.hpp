@@ -19,10 +19,16 @@ inline std::uint64_t seed_of_member(std::uint64_t seed, std::uint64_t birth) {
   return draws(seed, kPurpose, birth)[0];
 }
 
+// The seed of the learner that another is made around: it shares no draw with it.
+inline std::uint64_t seed_of_base(std::uint64_t seed) {
+  constexpr std::uint64_t kPurpose = 0x42415345;  // "BASE"
+  return draws(seed, kPurpose, 0)[0];
+}
+
 class Members {
  public:
   Members(std::unique_ptr<Learner> base, std::uint64_t seed, std::size_t size) : base_(std::move(base)), seed_(seed) {
-    while (members_.size() < size) add();
+    while (members_.size() < size) add(born());
   }
 
   std::uint64_t n_born() const { return n_born_; }
@@ -31,10 +37,13 @@ class Members {
   const Learner& operator[](std::size_t m) const { return *members_[m]; }
   const Learner& base() const { return *base_; }
 
-  // Untrained ones: one more, or one in the place of another.
-  Learner& add() { return *members_.emplace_back(born()); }
+  std::unique_ptr<Learner> born() { return base_->fresh(seed_of_member(seed_, n_born_++)); }
+  void add(std::unique_ptr<Learner> member) { members_.push_back(std::move(member)); }
   Learner& replace(std::size_t m) { return *(members_[m] = born()); }
-  void remove(std::size_t m) { members_.erase(members_.begin() + std::ptrdiff_t(m)); }
+  void remove(std::size_t m) {
+    const auto gone = std::move(members_[m]);  // ends its life when the list is in order: it may be Python's
+    members_.erase(members_.begin() + std::ptrdiff_t(m));
+  }
 
   int n_classes() const { return base_->n_classes(); }
   void grow(int n_classes) {
@@ -80,8 +89,6 @@ class Members {
   std::uint64_t seed_;
   std::uint64_t n_born_ = 0;
   std::vector<std::unique_ptr<Learner>> members_;
-
-  std::unique_ptr<Learner> born() { return base_->fresh(seed_of_member(seed_, n_born_++)); }
 };
 
 }  // namespace prequential

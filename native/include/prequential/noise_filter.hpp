@@ -11,7 +11,7 @@
 #include <stdexcept>
 #include <utility>
 
-#include "prequential/learner.hpp"
+#include "prequential/members.hpp"
 #include "prequential/philox.hpp"
 
 namespace prequential {
@@ -46,7 +46,7 @@ class NoiseFilter final : public Learner {
   }
 
   std::unique_ptr<Learner> fresh(std::uint64_t seed) const override {
-    return std::make_unique<NoiseFilter>(base_->fresh(seed), n_features_, p_, seed);
+    return std::make_unique<NoiseFilter>(base_->fresh(seed_of_base(seed)), n_features_, p_, seed);
   }
   void visit(const std::function<void(Learner&)>& show) override { show(*base_); }
 

@@ -94,7 +94,9 @@ class SplitSearch {
   static double weight_below(const RangedGauss& g, double at) {
     if (!(g.weight > 0) || at < g.least) return 0;
     if (at >= g.most) return g.weight;
-    return g.weight * 0.5 * std::erfc((g.mean - at) / std::sqrt(2 * g.variance()));
+    const double variance = g.m2 / (g.weight > 1 ? g.weight - 1 : g.weight);
+    if (!(variance > 0)) return g.mean <= at ? g.weight : 0;
+    return g.weight * 0.5 * std::erfc((g.mean - at) / std::sqrt(2 * variance));
   }
 
   void start(int n_branches) {

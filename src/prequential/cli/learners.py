@@ -10,7 +10,7 @@ from rich.console import Console
 from rich.table import Table
 
 from prequential.errors import InputError, listing, suggestion
-from prequential.learners.catalogue import CATALOGUE, parameters_of
+from prequential.learners.catalogue import CATALOGUE, in_brackets, parameters_of
 
 
 def learners(name: Annotated[str, typer.Argument(help="A learner, to be told all about it.")] = "") -> None:
@@ -46,4 +46,4 @@ def _one(name: str) -> None:
 
 
 def _defaults(name: str) -> str:
-    return ", ".join(f"{key}={value}" for key, value in parameters_of(CATALOGUE[name]).items())
+    return ", ".join(in_brackets(key, value) for key, value in parameters_of(CATALOGUE[name]).items())

@@ -59,7 +59,8 @@ def run(
             "--learner",
             "-l",
             help="A reference learner (see [bold]prequential learners[/]), with parameters after a colon "
-            "(majority_class:window=1000), or any Python learner as FILE.py:NAME or MODULE:NAME. Repeat for more.",
+            "(majority_class:window=1000), or any Python learner as FILE.py:NAME or MODULE:NAME; LABEL= before it is "
+            "what it is called in tables (slow=majority_class:window=1000). Repeat for more.",
         ),
     ] = None,
     target: Annotated[
@@ -245,7 +246,10 @@ def _default_learners(data: dict[str, Any]) -> tuple[str, ...]:
 
 
 def entry(text: str) -> dict[str, Any]:
-    """Turn ``name:key=value`` or ``FILE.py:NAME`` into an entry of a plan."""
+    """Turn ``name:key=value`` or ``FILE.py:NAME``, with ``LABEL=`` before it or not, into an entry of a plan."""
+    label, sign, named = text.partition("=")
+    if sign and ":" not in label and "(" not in label:
+        return {"label": label.strip(), **entry(named)}
     name, colon, rest = text.partition(":")
     if name not in CATALOGUE and ("." in name or (colon and "=" not in rest)):
         return {"python": text}

@@ -25,7 +25,7 @@ from prequential.experiment.settings import (
     checked_setting,
 )
 from prequential.learners.contract import Learner
-from prequential.learners.naming import named_learners
+from prequential.learners.naming import named_learners, seed_of
 from prequential.measures.forgetting import Forgetting
 from prequential.measures.measure import Measure
 from prequential.protocols import Prequential, Protocol, Replica, Setting
@@ -90,7 +90,7 @@ def evaluate(
     every
         Records between checkpoints. The last checkpoint is always reported.
     seed
-        For learners that draw random numbers.
+        For learners that draw random numbers: each has a seed of its own, made from this one and its name.
     abstain
         Whether a record without a prediction counts as wrong, or is left out (``"skip"``).
     detectors
@@ -288,7 +288,7 @@ def _next_size(size: int, seconds: float, most: int) -> int:
 
 def _fresh(name: str, learner: Learner, schema: Schema, seed: int) -> Learner:
     try:
-        return learner.fresh(schema, seed)
+        return learner.fresh(schema, seed_of(name, seed))
     except PrequentialError:
         raise
     except Exception as error:

@@ -49,7 +49,7 @@ from prequential.experiment.settings import (
     checked_measures,
 )
 from prequential.learners.adapters import as_learner
-from prequential.learners.catalogue import make
+from prequential.learners.catalogue import in_brackets, make
 from prequential.learners.contract import Learner
 from prequential.protocols import Holdout, Prequential, Protocol
 from prequential.streams.generators import SEA
@@ -255,7 +255,7 @@ class Plan:
         if "name" not in options:
             raise InputError("it needs a 'name' or 'python'")
         name = options.pop("name")
-        shown = ",".join(f"{k}={v}" for k, v in options.items())
+        shown = ",".join(in_brackets(key, value) for key, value in options.items())
         return label or (f"{name}:{shown}" if shown else name), make(name, options)
 
     def _table(self, key: str, default: dict[str, Any] | None = None) -> dict[str, Any]:

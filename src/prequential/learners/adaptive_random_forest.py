@@ -8,7 +8,7 @@ from prequential import _native
 from prequential.errors import ParameterError, is_number
 from prequential.learners.composed import ComposedLearner
 from prequential.learners.contract import Learner
-from prequential.learners.hoeffding_tree import HoeffdingTree
+from prequential.learners.hoeffding_tree import HoeffdingTree, check_flag
 from prequential.learners.online_bagging import check_mean, check_size
 from prequential.streams.schema import Schema
 
@@ -56,6 +56,7 @@ class AdaptiveRandomForest(ComposedLearner):
         super().__post_init__()
         check_size(self.size, "AdaptiveRandomForest")
         check_mean(self.mean, "AdaptiveRandomForest")
+        check_flag(self, "weighted")
         for name in ("warning_delta", "drift_delta"):
             value = getattr(self, name)
             if not (is_number(value) and 0 < value < 1):

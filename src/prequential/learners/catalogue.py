@@ -80,16 +80,29 @@ def parsed(text: str) -> tuple[str, dict[str, Any]]:
     parameters: dict[str, Any] = {}
     for item in filter(None, _items(rest, text)):
         key, sign, value = item.partition("=")
-        if not sign:
+        key, value = key.strip(), value.strip()
+        if not sign or not value:
             raise InputError(f"Learner {text!r}: {item!r} is not a parameter. Accepted: {name}:KEY=VALUE,KEY=VALUE.")
-        parameters[key.strip()] = _value(value.strip())
+        if ":" in value and not value.startswith("("):
+            raise InputError(
+                f"Learner {text!r}: what has parameters of its own goes into brackets: {key}=({value},…). "
+                "Whose would those after it be?"
+            )
+        if key in parameters:
+            raise InputError(f"Learner {text!r}: {key} is given twice.")
+        parameters[key] = _value(value)
     return name, parameters
+
+
+def in_brackets(key: str, value: object) -> str:
+    """Return a parameter as text that can be read back."""
+    return f"{key}=({value})" if ":" in str(value) else f"{key}={value}"
 
 
 def make(name: str, parameters: Mapping[str, Any]) -> Learner:
     """Make a learner from its name and parameters."""
     if name not in CATALOGUE:
-        raise InputError(f"Unknown learner {name!r}.{suggestion(name, CATALOGUE)} Learners: {listing(CATALOGUE)}.")
+        raise InputError(f"Unknown learner {name!r}.{suggestion(name, CATALOGUE)} Learners: {listing(CATALOGUE, 40)}.")
     cls = CATALOGUE[name]
     known = parameters_of(cls)
     for key in parameters:
@@ -101,10 +114,20 @@ def make(name: str, parameters: Mapping[str, Any]) -> Learner:
     hints = get_type_hints(cls)
     given = {}
     for key, value in parameters.items():
-        given[key] = by_name(value) if hints[key] is Learner and isinstance(value, str) else value
+        given[key] = _learner(name, key, value) if hints[key] is Learner else value
         if not _fits(given[key], hints[key]):
             raise InputError(f"Learner {name!r}: {key} must be {_shown(hints[key])}, not {value!r}.")
     return cls(**given)
+
+
+def _learner(name: str, key: str, value: object) -> object:
+    """Make the learner that is a parameter of another, from its text or from a table with its name and parameters."""
+    try:
+        if isinstance(value, Mapping):
+            return make(str(value.get("name")), {k: v for k, v in value.items() if k != "name"})
+        return by_name(value) if isinstance(value, str) else value
+    except InputError as error:
+        raise InputError(f"{key} of {name}: {error}") from error
 
 
 def parameters_of(cls: type[Learner]) -> dict[str, object]:
@@ -122,7 +145,7 @@ def written(learner: Learner) -> str:
     names: dict[type, str] = {cls: name for name, cls in CATALOGUE.items()}
     defaults = parameters_of(type(learner))
     shown = {key: _plain(getattr(learner, key)) for key in defaults}
-    other = [f"{key}=({v})" if ":" in str(v) else f"{key}={v}" for key, v in shown.items() if v != defaults[key]]
+    other = [in_brackets(key, value) for key, value in shown.items() if value != defaults[key]]
     return ":".join(filter(None, (names[type(learner)], ",".join(other))))
 
 
@@ -156,7 +179,7 @@ def _items(text: str, whole: str) -> list[str]:
     depth, items = 0, [""]
     for sign in text:
         depth += {"(": 1, ")": -1}.get(sign, 0)
-        if depth < 0:
+        if not 0 <= depth <= 20:
             break
         if sign == "," and depth == 0:
             items.append("")

@@ -22,12 +22,13 @@ class ComposedLearner(NativeLearner):
 
     def __post_init__(self) -> None:
         self.base = as_learner(self.base)
+        self.batch = self.base.batch
 
     def _base(self, schema: Schema, seed: int) -> _native.Learner:
         """Make the compiled base."""
         if isinstance(self.base, NativeLearner):
             return self.base._make(schema, seed)
-        made = Foreign(self.base.fresh(schema, seed))
+        made = Foreign(self.base, self.base.fresh(schema, seed))
         return _native.python_learner(schema.n_classes, schema.cardinalities, made)
 
     @property

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import numpy as np
 
-from prequential.errors import InputError
+from prequential.errors import InputError, LearnerError
 from prequential.learners.contract import Learner
 from prequential.streams.schema import Schema
 from prequential.types import FloatArray
+
+MOST_TIMES = 1000
+"""A record of more weight is not repeated for a learner that takes no weights: it is refused."""
 
 
 class Foreign:
@@ -15,27 +18,32 @@ class Foreign:
 
     Parameters
     ----------
+    original
+        The learner as it was given, from which fresh ones are made, each with a seed of its own.
     learner
-        A learner bound to a schema.
+        The same, bound to a schema.
     """
 
-    def __init__(self, learner: Learner) -> None:
-        self._learner = learner
+    def __init__(self, original: Learner, learner: Learner) -> None:
+        self._original, self._learner = original, learner
 
     def scores(self, x: FloatArray) -> FloatArray:
         """Return the scores of a record; zeros where it abstains."""
         row = np.asarray(self._learner.scores(x), dtype=np.float64)[0]
+        if (row < 0).any():
+            raise LearnerError(f"{self._name} gave the score {row.min():g}: scores must not be negative.")
         return np.ascontiguousarray(row) if np.isfinite(row).all() else np.zeros_like(row)
 
     def learn(self, x: FloatArray, y: int, w: float) -> None:
         """Learn a record; one of weight 3 three times, where the learner takes no weights."""
-        again = int(w) if w == int(w) and not self._learner.takes_weight() else 1
+        whole = w == int(w) and w <= MOST_TIMES
+        again = int(w) if whole and not self._learner.takes_weight() else 1
         for _ in range(again):
             self._learner.learn(x, np.array([y]), None if w == again else np.array([w]))
 
     def fresh(self, seed: int) -> Foreign:
         """Return an untrained one; its seed has 31 bits, which every library takes."""
-        return Foreign(self._learner.fresh(self._learner.schema, seed >> 33))
+        return Foreign(self._original, self._original.fresh(self._learner.schema, seed >> 33))
 
     def extend(self, schema: Schema) -> None:
         """Take note that classes or nominal values have appeared."""

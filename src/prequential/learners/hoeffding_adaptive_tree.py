@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from prequential import _native
 from prequential.errors import ParameterError, is_number, is_whole
-from prequential.learners.hoeffding_tree import HoeffdingTree, tree_rules
+from prequential.learners.hoeffding_tree import HoeffdingTree, check_flag, tree_rules
 from prequential.streams.schema import Schema
 
 
@@ -48,7 +48,8 @@ class HoeffdingAdaptiveTree(HoeffdingTree):
             value = getattr(self, name)
             if not (is_number(value) and 0 < value < 1):
                 raise ParameterError(name, type(self).__name__, "in (0, 1)", value)
-        if not is_whole(self.least_width, 1):
+        check_flag(self, "bootstrap")
+        if not is_whole(self.least_width, 1) or self.least_width > 1_000_000_000:
             raise ParameterError("least_width", type(self).__name__, "a whole number of at least 1", self.least_width)
 
     def _make(self, schema: Schema, seed: int) -> _native.Learner:

@@ -18,7 +18,8 @@ class HoeffdingTree(NativeLearner):
 
     A leaf searches for a split each time it has seen ``grace`` more records (by weight). It is split where the gain
     of the best feature exceeds that of the second best, and that of no split at all (0), by more than
-    ε = √(R² ln(1/δ) / 2n), R the range of the gain and n the weight of the leaf's records, or where ε < τ. The children
+    ε = √(R² ln(1/δ) / 2n), R the range of the gain and n the weight of the leaf's records
+    (what it inherited at birth included, as in MOA and River), or where ε < τ. The children
     start with the class weights that the split gives them. A numeric feature is kept as one Gaussian a class; a
     nominal one is split into a branch for each code up to the highest seen, or into one value and all others, whichever
     gains more. A record with a missing value goes where most records went, and one whose value a branch has not seen
@@ -73,7 +74,7 @@ class HoeffdingTree(NativeLearner):
 
     def __post_init__(self) -> None:
         check_tree(self, type(self).__name__)
-        if not is_whole(self.max_bytes, 0) or 0 < self.max_bytes < 10_000:
+        if not is_whole(self.max_bytes, 0) or 0 < self.max_bytes < 10_000 or self.max_bytes > 2**62:
             raise ParameterError(
                 "max_bytes", type(self).__name__, "0 or a whole number of at least 10,000", self.max_bytes
             )
@@ -84,15 +85,23 @@ class HoeffdingTree(NativeLearner):
         )
 
 
+def check_flag(learner: object, name: str) -> None:
+    """Check a parameter that is true or false."""
+    value = getattr(learner, name)
+    if not isinstance(value, bool):
+        raise ParameterError(name, type(learner).__name__, "True or False", value)
+
+
 def check_tree(tree: HoeffdingTree, caller: str) -> None:
     """Check the parameters that all trees share."""
     if tree.leaf not in ("mc", "nb", "nba"):
         raise ParameterError("leaf", caller, "'mc', 'nb' or 'nba'", tree.leaf)
     if tree.criterion not in ("info_gain", "gini"):
         raise ParameterError("criterion", caller, "'info_gain' or 'gini'", tree.criterion)
-    for name, least in (("grace", 1), ("n_points", 1)):
-        if not is_whole(getattr(tree, name), least) or getattr(tree, name) > 1_000_000_000:
-            raise ParameterError(name, caller, f"a whole number of at least {least}", getattr(tree, name))
+    for name, most in (("grace", 1_000_000_000), ("n_points", 1000)):
+        if not is_whole(getattr(tree, name), 1) or getattr(tree, name) > most:
+            raise ParameterError(name, caller, f"a whole number from 1 to {most:,}", getattr(tree, name))
+    check_flag(tree, "binary")
     if not (is_number(tree.delta) and 0 < tree.delta < 1):
         raise ParameterError("delta", caller, "in (0, 1)", tree.delta)
     if not (is_number(tree.tau) and 0 <= tree.tau < math.inf):

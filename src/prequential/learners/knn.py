@@ -37,6 +37,8 @@ class Knn(NativeLearner):
         for name, value in (("k", self.k), ("window", self.window)):
             if not is_whole(value, 1):
                 raise ParameterError(name, "Knn", "a whole number of at least 1", value)
+        if self.k > self.window:
+            raise ParameterError("k", "Knn", f"at most the window, {self.window}", self.k)
 
     def _make(self, schema: Schema, seed: int) -> _native.Learner:  # noqa: ARG002
         return _native.knn(schema.n_classes, schema.cardinalities, self.k, self.window)

@@ -13,10 +13,11 @@ from prequential.streams.schema import Schema
 class NaiveBayes(NativeLearner):
     """Naive Bayes with a Gaussian for each class and numeric feature, counts for each class and nominal feature.
 
-    p(c | x) ∝ n_c · Π_j p(x_j | c). Variances are unbiased and at least 1e-9. A nominal value that was seen n_cv times
-    in n_c records of a class has probability (n_cv + 1) / (n_c + v), where v is the number of values the feature
-    has taken so far (Laplace). A missing value is left out. It abstains until the first label. O(features × classes)
-    a record.
+    p(c | x) ∝ n_c · Π_j p(x_j | c). Variances are unbiased, and at least (1e-5 d)², d the farthest that a value of the
+    feature was from the first one: no unit matters. A nominal value that was seen n_cv times in n_c records of a
+    class has probability (n_cv + 1) / (n_c + v), where v is the number of values the feature has taken so far
+    (Laplace). A missing value is left out, and so is a feature that has had one value only. It abstains until the
+    first label. O(features × classes) a record.
     """
 
     def _make(self, schema: Schema, seed: int) -> _native.Learner:  # noqa: ARG002

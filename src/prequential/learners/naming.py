@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Mapping
 
 from prequential.errors import ParameterError
@@ -30,6 +31,19 @@ def named_learners(learners: object, caller: str) -> dict[str, Learner]:
     if not named:
         raise ParameterError("learners", caller, "at least one learner", learners)
     return named
+
+
+def seed_of(name: str, seed: int) -> int:
+    """Return the seed of one learner among several, by its name: 31 bits, which every library takes.
+
+    So two learners share no draw, and neither order nor company of a learner matters.
+
+    Examples
+    --------
+    >>> seed_of("forest", 1), seed_of("forest-2", 1)
+    (1791614481, 267762791)
+    """
+    return int.from_bytes(hashlib.blake2b(f"{seed}:{name}".encode(), digest_size=4).digest()) >> 1
 
 
 def _name(learner: object) -> str:

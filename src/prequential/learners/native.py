@@ -24,6 +24,12 @@ class NativeLearner(Learner):
 
     _model: _native.Learner
 
+    def __getattr__(self, name: str) -> object:
+        if name == "_model":
+            what = type(self).__name__
+            raise InputError(f"This {what} holds parameters only: fresh(schema, seed) makes a learner of it.")
+        raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
+
     @abstractmethod
     def _make(self, schema: Schema, seed: int) -> _native.Learner:
         """Make the compiled learner."""
@@ -97,7 +103,7 @@ class NativeLearner(Learner):
         self._model.load_bytes(state, self._said())
 
     def _said(self) -> str:
-        return json.dumps(self.describe(), sort_keys=True, ensure_ascii=False)
+        return json.dumps(self.describe(), sort_keys=True, ensure_ascii=False, default=lambda value: value.item())
 
     def describe(self) -> dict[str, object]:
         """Return what a manifest says of this learner: its name and parameters."""

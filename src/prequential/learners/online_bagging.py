@@ -39,8 +39,8 @@ class OnlineBagging(ComposedLearner):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        check_size(self.size, "OnlineBagging")
-        check_mean(self.mean, "OnlineBagging")
+        check_size(self.size, type(self).__name__)
+        check_mean(self.mean, type(self).__name__)
 
     def _make(self, schema: Schema, seed: int) -> _native.Learner:
         return _native.online_bagging(self._base(schema, seed), self.size, self.mean, seed)

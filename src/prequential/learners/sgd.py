@@ -47,6 +47,9 @@ class Sgd(NativeLearner):
         if not (is_number(self.l2) and 0 <= self.l2 < float("inf")):
             raise ParameterError("l2", "Sgd", "a number of at least 0", self.l2)
 
+        if not isinstance(self.standardise, bool):
+            raise ParameterError("standardise", "Sgd", "True or False", self.standardise)
+
     def _make(self, schema: Schema, seed: int) -> _native.Learner:  # noqa: ARG002
         return _native.sgd(
             schema.n_classes, schema.cardinalities, self.loss == "hinge", self.rate, self.l2, self.standardise

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TypeAlias
 
 from rich.cells import cell_len
@@ -21,14 +22,22 @@ def plain(sheet: Sheet) -> str:
 
 
 def aligned(sheet: Sheet, width: int = WIDEST) -> list[Line]:
-    """Return the lines of the table, cut into blocks of at most ``width`` characters, an empty line after each."""
+    """Return the lines of the table, cut into blocks of at most ``width`` characters, an empty line after each.
+
+    A name that would leave no room for numbers has a line of its own.
+    """
     lines: list[Line] = []
+    long = [row[0] if cell_len(row[0].text) > max(30, width // 2) else None for row in sheet.rows]
+    kept = [(row[0] if name is None else Cell(""), *row[1:]) for name, row in zip(long, sheet.rows, strict=True)]
+    sheet = replace(sheet, rows=tuple(kept))
     blocks = sheet.blocks(width)
     names = max([sheet.text_width(0) + sheet.mark_width(0), *(cell_len(title) for title, _ in blocks)])
     for title, columns in blocks:
         head: Line = [(_pad(title or sheet.headings[0].title, names), None)]
         lines.append(head + [(_column(Cell(sheet.headings[i].title), sheet, i), None) for i in columns])
-        for row in sheet.rows:
+        for row, own in zip(sheet.rows, long, strict=True):
+            if own is not None:
+                lines.append([(own.text + own.marks, own)])
             name: Line = [(_pad(row[0].text + row[0].marks, names), row[0])]
             lines.append(name + [(_column(row[i], sheet, i), row[i]) for i in columns])
         lines.append([])

@@ -24,6 +24,7 @@ from prequential.learners import (
     RandomForest,
     by_name,
 )
+from prequential.learners.adapters import sklearn
 from prequential.learners.contract import Clock
 from prequential.streams import Schema
 
@@ -91,20 +92,15 @@ def test_members_may_look_for_garbage_when_they_go(name: str) -> None:
     assert len(Nervous.born) > 10
 
 
-def test_members_written_in_python_have_seeds_of_their_own() -> None:
-    Nervous.born = []
+def test_members_written_in_python_have_seeds_of_their_own(monkeypatch: pytest.MonkeyPatch) -> None:
+    Nervous.born.clear()
     OnlineBagging(base=Nervous(), size=4).fresh(SCHEMA, 7)
     assert len(set(Nervous.born[-4:])) == 4
-    states: list[int] = []
-
-    class Spy(MLPClassifier):  # type: ignore[misc]
-        def partial_fit(self, X: Any, y: Any, classes: Any = None) -> Any:
-            states.append(self.random_state)
-            return super().partial_fit(X, y, classes)
-
-    learner = OnlineBagging(base=Spy(hidden_layer_sizes=(2,)), size=4, mean=6).fresh(SCHEMA, 7)
-    learner.learn(*records(1))
-    assert len(set(states)) == 4
+    made: list[Any] = []
+    untrained = sklearn._untrained
+    monkeypatch.setattr(sklearn, "_untrained", lambda *given: made.append(untrained(*given)) or made[-1])
+    OnlineBagging(base=MLPClassifier(), size=4).fresh(SCHEMA, 7)
+    assert len({model.random_state for model in made[-4:]}) == 4
 
 
 @pytest.mark.parametrize("seed", [1, 2, 3])
@@ -177,5 +173,5 @@ def test_impossible_parameters_are_refused_in_the_name_of_the_learner(text: str)
 
 
 def test_parameters_alone_cannot_be_asked() -> None:
-    with pytest.raises(InputError, match="holds parameters only"):
+    with pytest.raises(AttributeError, match="holds parameters only"):
         HoeffdingTree().to_bytes()

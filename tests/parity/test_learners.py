@@ -104,7 +104,7 @@ LEARNERS = {
     ),
     **{
         f"knn-{k}-of-{window}": (Knn(k=k, window=window), partial(twin.Knn, N_CLASSES, CARDINALITY, k=k, window=window))
-        for k, window in ((1, 1), (1, 20), (3, 100), (10, 75), (10, 1000), (50, 40))
+        for k, window in ((1, 1), (1, 20), (3, 100), (10, 75), (10, 1000), (40, 40))
     },
 }
 

@@ -25,10 +25,10 @@ class NativeLearner(Learner):
     _model: _native.Learner
 
     def __getattr__(self, name: str) -> object:
-        if name == "_model":
-            what = type(self).__name__
-            raise InputError(f"This {what} holds parameters only: fresh(schema, seed) makes a learner of it.")
-        raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
+        what = type(self).__name__
+        if name in ("_model", "schema", "clock"):
+            raise AttributeError(f"This {what} holds parameters only: fresh(schema, seed) makes a learner of it.")
+        raise AttributeError(f"{what!r} object has no attribute {name!r}")
 
     @abstractmethod
     def _make(self, schema: Schema, seed: int) -> _native.Learner:

@@ -1,0 +1,39 @@
+// LED (Breiman et al. 1984): the seven segments of a digit, each inverted with some probability, and up to seventeen
+// segments that mean nothing.
+#pragma once
+#include <cstdint>
+#include <vector>
+
+#include "prequential/exchange.hpp"
+
+namespace prequential {
+
+class Led {
+ public:
+  Led(std::uint64_t seed, int n_features, double noise, int n_drifting)
+      : seed_(seed), noise_(noise), place_(exchanged(seed, 0x4C454444 /* "LEDD" */, 7, n_features, n_drifting)) {}
+
+  std::size_t n_features() const { return place_.size(); }
+
+  std::int64_t record(std::uint64_t index, double* x) const {
+    constexpr int segments[10][7] = {{1, 1, 1, 0, 1, 1, 1}, {0, 0, 1, 0, 0, 1, 0}, {1, 0, 1, 1, 1, 0, 1},
+                                     {1, 0, 1, 1, 0, 1, 1}, {0, 1, 1, 1, 0, 1, 0}, {1, 1, 0, 1, 0, 1, 1},
+                                     {1, 1, 0, 1, 1, 1, 1}, {1, 0, 1, 0, 0, 1, 0}, {1, 1, 1, 1, 1, 1, 1},
+                                     {1, 1, 1, 1, 0, 1, 1}};
+    RecordDraws draw(seed_, 0x4C4544 /* "LED" */, index);
+    const auto digit = draw.below(10);
+    for (int j = 0; j < 7; ++j) x[place_[j]] = segments[digit][j] != int(draw.uniform() < noise_);
+    if (place_.size() > 7) {
+      std::uint64_t bits = draw.word();  // one bit a segment
+      for (std::size_t j = 7; j < place_.size(); ++j, bits >>= 1) x[place_[j]] = double(bits & 1);
+    }
+    return std::int64_t(digit);
+  }
+
+ private:
+  std::uint64_t seed_;
+  double noise_;
+  std::vector<int> place_;
+};
+
+}  // namespace prequential

@@ -48,15 +48,11 @@ class Draws:
         return radius * math.cos(angle)
 
 
-def moved(x: list[float], draws: Draws, n_relevant: int, n_drifting: int) -> list[float]:
+def moved(x: list[float], n_relevant: int, n_drifting: int) -> list[float]:
     """Features after some relevant ones have changed places with irrelevant ones."""
-    n_irrelevant = len(x) - n_relevant
-    if not n_drifting:
-        return x
-    one, other = draws.below(n_relevant), draws.below(n_irrelevant)
     holds = list(range(len(x)))  # the feature each place holds; places of two features are exchanged
     for i in range(n_drifting):
-        a, b = (i + one) % n_relevant, n_relevant + (i + other) % n_irrelevant
+        a, b = i, n_relevant + i % (len(x) - n_relevant)
         at_a, at_b = holds.index(a), holds.index(b)
         holds[at_a], holds[at_b] = b, a
     return [x[j] for j in holds]
@@ -75,7 +71,7 @@ def led(seed: int, i: int, n_features: int = 24, noise: float = 0.1, n_drifting:
     if n_features > 7:
         bits = draws.word()
         x += [float(bits >> j & 1) for j in range(n_features - 7)]
-    return moved(x, Draws(seed, "LEDD"), 7, n_drifting), digit
+    return moved(x, 7, n_drifting), digit
 
 
 def waveform(seed: int, i: int, n_features: int = 21, n_drifting: int = 0) -> Record:
@@ -84,7 +80,7 @@ def waveform(seed: int, i: int, n_features: int = 21, n_drifting: int = 0) -> Re
     one, other = [(WAVES[0], WAVES[1]), (WAVES[0], WAVES[2]), (WAVES[1], WAVES[2])][label]
     x = [share * a + (1 - share) * b + draws.normal() for a, b in zip(one, other, strict=True)]
     x += [draws.normal() for _ in range(n_features - 21)]
-    return moved(x, Draws(seed, "WAVED"), 21, n_drifting), label
+    return moved(x, 21, n_drifting), label
 
 
 TRIANGLE = [1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 5.0, 4.0, 3.0, 2.0, 1.0]
@@ -225,7 +221,7 @@ def agrawal(seed: int, i: int, concept: int = 1, perturbation: float = 0.05) -> 
         salary = perturbed(salary, 20_000, 150_000)
         commission = perturbed(commission, 10_000, 75_000) if commission else 0.0
         age = math.floor(perturbed(age, 20, 80) + 0.5)
-        value = perturbed(value, 0, 1_350_000, wealth)
+        value = perturbed(value, 0, 135_000, wealth)
         years = math.floor(perturbed(years, 1, 30) + 0.5)
         loan = perturbed(loan, 0, 500_000)
     return [salary, commission, age, level, car, zipcode, value, years, loan], label
@@ -280,8 +276,9 @@ def stagger(seed: int, i: int, concept: int = 1) -> Record:
 
 def sine(seed: int, i: int, concept: int = 1, n_features: int = 4) -> Record:
     x = Draws(seed, "SINE", i).uniforms(n_features)
-    curve = math.sin(x[1]) if concept in (1, 2) else 0.5 + 0.3 * math.sin(3 * math.pi * x[1])
-    return x, int(x[0] < curve) if concept in (1, 3) else int(x[0] >= curve)
+    curve = math.sin(x[0]) if concept in (1, 2) else 0.5 + 0.3 * math.sin(3 * math.pi * x[0])
+    positive = x[1] < curve if concept in (1, 3) else x[1] >= curve
+    return x, 0 if positive else 1
 
 
 def mixed(seed: int, i: int, concept: int = 1) -> Record:

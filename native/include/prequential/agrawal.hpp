@@ -35,7 +35,7 @@ class Agrawal {
       a.salary = moved(a.salary, 130'000, 20'000, 150'000);
       if (a.commission > 0) a.commission = moved(a.commission, 65'000, 10'000, 75'000);
       a.age = std::floor(moved(a.age, 60, 20, 80) + 0.5);
-      a.house_value = moved(a.house_value, wealth, 0, 1'350'000);
+      a.house_value = moved(a.house_value, wealth, 0, 135'000);
       a.house_years = std::floor(moved(a.house_years, 29, 1, 30) + 0.5);
       a.loan = moved(a.loan, 500'000, 0, 500'000);
     }

@@ -5,13 +5,14 @@
 #include <vector>
 
 #include "prequential/exchange.hpp"
+#include "prequential/record_draws.hpp"
 
 namespace prequential {
 
 class Led {
  public:
   Led(std::uint64_t seed, int n_features, double noise, int n_drifting)
-      : seed_(seed), noise_(noise), place_(exchanged(seed, 0x4C454444 /* "LEDD" */, 7, n_features, n_drifting)) {}
+      : seed_(seed), noise_(noise), place_(exchanged(7, n_features, n_drifting)) {}
 
   std::size_t n_features() const { return place_.size(); }
 

@@ -21,8 +21,8 @@ class Sine {
   std::int64_t record(std::uint64_t index, double* x) const {
     RecordDraws draw(seed_, 0x53494E45 /* "SINE" */, index);
     for (std::size_t j = 0; j < n_features_; ++j) x[j] = draw.uniform();
-    const bool below = x[0] < (rule_ <= 2 ? std::sin(x[1]) : short_wave(x[1]));
-    return below == (rule_ % 2 == 1);
+    const bool below = x[1] < (rule_ <= 2 ? std::sin(x[0]) : short_wave(x[0]));
+    return below != (rule_ % 2 == 1);
   }
 
  private:

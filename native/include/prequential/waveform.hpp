@@ -7,13 +7,14 @@
 #include <vector>
 
 #include "prequential/exchange.hpp"
+#include "prequential/record_draws.hpp"
 
 namespace prequential {
 
 class Waveform {
  public:
   Waveform(std::uint64_t seed, int n_features, int n_drifting)
-      : seed_(seed), place_(exchanged(seed, 0x5741564544 /* "WAVED" */, 21, n_features, n_drifting)) {}
+      : seed_(seed), place_(exchanged(21, n_features, n_drifting)) {}
 
   std::size_t n_features() const { return place_.size(); }
 

@@ -23,8 +23,8 @@ class Agrawal(Generator):
 
     The class is found first; then salary, commission, age, value and years of the house, and loan are moved at random
     by up to ``perturbation`` of their range. Record i of a seed is computed alone, so skipping costs nothing. Its
-    Bayes error is 0 without perturbation, and else not known. The value of the house is kept to [0, 1,350,000], three
-    halves of the highest mean; MOA keeps it to a tenth of that, which makes it nearly constant.
+    Bayes error is 0 without perturbation, and else not known. A perturbed value of the house is cut at 135,000, as in
+    MOA, although houses are worth up to ten times that.
 
     Parameters
     ----------

@@ -45,8 +45,8 @@ class LED(Generator):
     noise
         Probability that a segment is inverted, in [0, 0.5].
     n_drifting
-        How many segments that matter have changed places with some that do not; which is drawn from the seed. Only of
-        24 features. ``LED().drift_to(LED(n_drifting=7), at=...)`` is the drift of the literature.
+        How many segments that matter have changed places with some that do not, the first with the first. Only of 24
+        features. ``LED().drift_to(LED(n_drifting=7, seed=2), at=...)`` is the drift of the literature.
     seed
         Which records.
 

@@ -6,7 +6,7 @@ from prequential import _native
 from prequential.streams.generators.generator import Generator, Maker, checked_one_of
 from prequential.streams.schema import Feature, Schema
 
-_TRUTH = ("false", "true")
+_TRUTH = ("0", "1")
 _SCHEMA = Schema((Feature("v", _TRUTH), Feature("w", _TRUTH), Feature("x"), Feature("y")), ("positive", "negative"))
 
 

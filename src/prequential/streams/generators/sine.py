@@ -6,13 +6,13 @@ from prequential import _native
 from prequential.streams.generators.generator import Generator, Maker, checked_one_of, numeric
 from prequential.streams.schema import Schema
 
-_SCHEMAS = {n: Schema(numeric(n), ("negative", "positive")) for n in (2, 4)}
+_SCHEMAS = {n: Schema(numeric(n), ("positive", "negative")) for n in (2, 4)}
 
 
 class Sine(Generator):
     """Points of the unit square on either side of a curve, and two features that mean nothing.
 
-    Class positive is x₁ < sin x₂ in concept 1 and x₁ < 0.5 + 0.3 sin 3πx₂ in concept 3; concepts 2 and 4 are the same
+    Class positive is x₂ < sin x₁ in concept 1 and x₂ < 0.5 + 0.3 sin 3πx₁ in concept 3; concepts 2 and 4 are the same
     with the classes exchanged. Record i of a seed is computed alone, so skipping costs nothing. Its Bayes error is 0.
 
     Parameters

@@ -20,8 +20,8 @@ class Waveform(Generator):
     n_features
         21 for the wave alone, or 40.
     n_drifting
-        How many features of the wave have changed places with features of noise; which is drawn from the seed. Only
-        of 40 features.
+        How many features of the wave have changed places with features of noise, the first with the first. Only of
+        40 features. Beyond 19, some change places again.
     seed
         Which records.
 

@@ -110,10 +110,10 @@ def test_a_manifest_tells_all_settings(name: str) -> None:
         (streams.STAGGER(1), [8 / 9, 1 / 9]),
         (streams.STAGGER(2), [4 / 9, 5 / 9]),
         (streams.STAGGER(3), [1 / 3, 2 / 3]),
-        (streams.Sine(1), [math.cos(1), 1 - math.cos(1)]),
-        (streams.Sine(2), [1 - math.cos(1), math.cos(1)]),
-        (streams.Sine(3), [0.5 - 0.2 / math.pi, 0.5 + 0.2 / math.pi]),
-        (streams.Sine(4), [0.5 + 0.2 / math.pi, 0.5 - 0.2 / math.pi]),
+        (streams.Sine(1), [1 - math.cos(1), math.cos(1)]),
+        (streams.Sine(2), [math.cos(1), 1 - math.cos(1)]),
+        (streams.Sine(3), [0.5 + 0.2 / math.pi, 0.5 - 0.2 / math.pi]),
+        (streams.Sine(4), [0.5 - 0.2 / math.pi, 0.5 + 0.2 / math.pi]),
         (streams.Mixed(1), [0.5 + 0.1 / math.pi, 0.5 - 0.1 / math.pi]),
         (streams.Mixed(2), [0.5 - 0.1 / math.pi, 0.5 + 0.1 / math.pi]),
         (streams.Agrawal(1), [41 / 61, 20 / 61]),
@@ -230,7 +230,7 @@ def test_moving_centroids_change_the_records_and_stay_in_the_cube() -> None:
 
 def test_agrawals_features_stay_in_their_ranges() -> None:
     X = records(streams.Agrawal(perturbation=1.0), 50_000).X
-    ranges = [(20e3, 150e3), (0, 75e3), (20, 80), (0, 4), (0, 19), (0, 8), (0, 1.35e6), (1, 30), (0, 5e5)]
+    ranges = [(20e3, 150e3), (0, 75e3), (20, 80), (0, 4), (0, 19), (0, 8), (0, 135e3), (1, 30), (0, 5e5)]
     for j, (low, high) in enumerate(ranges):
         assert low <= X[:, j].min()
         assert X[:, j].max() <= high

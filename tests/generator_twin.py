@@ -48,11 +48,10 @@ class Draws:
         return radius * math.cos(angle)
 
 
-def moved(x: list[float], n_relevant: int, n_drifting: int) -> list[float]:
-    """Features after some relevant ones have changed places with irrelevant ones."""
-    holds = list(range(len(x)))  # the feature each place holds; places of two features are exchanged
-    for i in range(n_drifting):
-        a, b = i, n_relevant + i % (len(x) - n_relevant)
+def exchanged(x: list[float], pairs: list[tuple[int, int]]) -> list[float]:
+    """Features after the places of some pairs of them were exchanged, one pair after the other."""
+    holds = list(range(len(x)))  # the feature each place holds
+    for a, b in pairs:
         at_a, at_b = holds.index(a), holds.index(b)
         holds[at_a], holds[at_b] = b, a
     return [x[j] for j in holds]
@@ -71,7 +70,7 @@ def led(seed: int, i: int, n_features: int = 24, noise: float = 0.1, n_drifting:
     if n_features > 7:
         bits = draws.word()
         x += [float(bits >> j & 1) for j in range(n_features - 7)]
-    return moved(x, 7, n_drifting), digit
+    return exchanged(x, [(j, 7 + j) for j in range(n_drifting)]), digit
 
 
 def waveform(seed: int, i: int, n_features: int = 21, n_drifting: int = 0) -> Record:
@@ -80,7 +79,11 @@ def waveform(seed: int, i: int, n_features: int = 21, n_drifting: int = 0) -> Re
     one, other = [(WAVES[0], WAVES[1]), (WAVES[0], WAVES[2]), (WAVES[1], WAVES[2])][label]
     x = [share * a + (1 - share) * b + draws.normal() for a, b in zip(one, other, strict=True)]
     x += [draws.normal() for _ in range(n_features - 21)]
-    return moved(x, 21, n_drifting), label
+    drift = Draws(seed, "WAVED")
+    one = drift.below(n_features)
+    other = one + 1 + drift.below(n_features - 1)
+    pairs = [((one + j) % n_features, (other + j) % n_features) for j in range(n_drifting)]
+    return exchanged(x, pairs), label
 
 
 TRIANGLE = [1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 5.0, 4.0, 3.0, 2.0, 1.0]

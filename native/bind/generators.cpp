@@ -64,6 +64,7 @@ void init_generators(nb::module_& m) {
   }, "seed"_a, "concept"_a, "noise"_a);
   bind_generator<Led>(m, "Led", [](Seed seed, int n_features, double noise, int n_drifting) {
     check(n_features >= 7 && n_features <= 24, "n_features must be 7 to 24");
+    check(n_drifting <= std::min(7, n_features - 7), "n_drifting must be at most 7, and n_features - 7");
     return new Led(seed, n_features, noise, n_drifting);
   }, "seed"_a, "n_features"_a, "noise"_a, "n_drifting"_a);
   bind_generator<Waveform>(m, "Waveform", [](Seed seed, int n_features, int n_drifting) {

@@ -31,6 +31,7 @@ CASES: list[tuple[str, dict[str, Any]]] = [
     ("LED", {"n_features": 7, "noise": 0.3}),
     *(("LED", {"n_drifting": k}) for k in (1, 7)),
     ("Waveform", {"n_features": 40}),
+    *(("Waveform", {"n_drifting": k}) for k in (1, 21)),
     *(("Waveform", {"n_features": 40, "n_drifting": k}) for k in (5, 20, 21)),
     ("Hyperplane", {"speed": 0.01, "n_drifting": 10, "noise": 0.0}),
     ("Hyperplane", {"speed": 0.1, "reversal": 0.5, "n_features": 3, "n_drifting": 3}),

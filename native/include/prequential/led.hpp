@@ -2,17 +2,22 @@
 // segments that mean nothing.
 #pragma once
 #include <cstdint>
+#include <numeric>
+#include <utility>
 #include <vector>
 
-#include "prequential/exchange.hpp"
 #include "prequential/record_draws.hpp"
 
 namespace prequential {
 
 class Led {
  public:
+  // Drift: the first segments change places with the first of those that mean nothing, of which there must be enough.
   Led(std::uint64_t seed, int n_features, double noise, int n_drifting)
-      : seed_(seed), noise_(noise), place_(exchanged(7, n_features, n_drifting)) {}
+      : seed_(seed), noise_(noise), place_(n_features) {
+    std::iota(place_.begin(), place_.end(), 0);
+    for (int i = 0; i < n_drifting; ++i) std::swap(place_[i], place_[7 + i]);
+  }
 
   std::size_t n_features() const { return place_.size(); }
 
@@ -34,7 +39,7 @@ class Led {
  private:
   std::uint64_t seed_;
   double noise_;
-  std::vector<int> place_;
+  std::vector<int> place_;  // where each feature is found
 };
 
 }  // namespace prequential

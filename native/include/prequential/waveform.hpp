@@ -4,17 +4,25 @@
 #include <algorithm>
 #include <cstdint>
 #include <cstdlib>
+#include <numeric>
+#include <utility>
 #include <vector>
 
-#include "prequential/exchange.hpp"
 #include "prequential/record_draws.hpp"
 
 namespace prequential {
 
 class Waveform {
  public:
-  Waveform(std::uint64_t seed, int n_features, int n_drifting)
-      : seed_(seed), place_(exchanged(21, n_features, n_drifting)) {}
+  // Drift: features of one stretch change places, one after the other, with those of another; where the two begin is
+  // drawn from the seed.
+  Waveform(std::uint64_t seed, int n_features, int n_drifting) : seed_(seed), place_(n_features) {
+    std::iota(place_.begin(), place_.end(), 0);
+    RecordDraws draw(seed, 0x5741564544 /* "WAVED" */, 0);
+    const int one = int(draw.below(n_features)), other = one + 1 + int(draw.below(n_features - 1));
+    for (int i = 0; i < n_drifting; ++i)
+      std::swap(place_[(one + i) % n_features], place_[(other + i) % n_features]);
+  }
 
   std::size_t n_features() const { return place_.size(); }
 
@@ -35,7 +43,7 @@ class Waveform {
 
  private:
   std::uint64_t seed_;
-  std::vector<int> place_;
+  std::vector<int> place_;  // where each feature is found
 };
 
 }  // namespace prequential

@@ -20,8 +20,7 @@ class Waveform(Generator):
     n_features
         21 for the wave alone, or 40.
     n_drifting
-        How many features of the wave have changed places with features of noise, the first with the first. Only of
-        40 features. Beyond 19, some change places again.
+        How many features have changed places with another one; which is drawn from the seed.
     seed
         Which records.
 
@@ -35,7 +34,7 @@ class Waveform(Generator):
 
     def __init__(self, *, n_features: int = 21, n_drifting: int = 0, seed: int = 1) -> None:
         self.n_features = checked_one_of(n_features, "n_features", "Waveform", (21, 40))
-        self.n_drifting = checked_between(n_drifting, "n_drifting", "Waveform", 0, 21 if self.n_features > 21 else 0)
+        self.n_drifting = checked_between(n_drifting, "n_drifting", "Waveform", 0, self.n_features)
         super().__init__(_SCHEMAS[self.n_features], seed)
 
     def _maker(self) -> Maker:

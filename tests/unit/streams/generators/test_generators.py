@@ -244,7 +244,7 @@ BAD: list[tuple[str, dict[str, Any]]] = [
     ("LED", {"n_drifting": 8}),
     ("LED", {"n_drifting": 1, "n_features": 7}),
     ("Waveform", {"n_features": 22}),
-    ("Waveform", {"n_drifting": 1}),
+    ("Waveform", {"n_drifting": 22}),
     ("Hyperplane", {"n_features": 0}),
     ("Hyperplane", {"n_drifting": 11}),
     ("Hyperplane", {"speed": -1}),

@@ -9,7 +9,7 @@ from datetime import UTC, datetime
 from importlib.metadata import version
 from pathlib import Path
 
-from benchmarks import auc, csv_reading, drift, evaluation, forgetting, learner_memory, learners, memory
+from benchmarks import auc, csv_reading, drift, evaluation, forgetting, generators, learner_memory, learners, memory
 from benchmarks.figure import Figure, markdown
 
 PARTS = {
@@ -20,6 +20,7 @@ PARTS = {
     "Learners": learners.run,
     "Memory of learners": learner_memory.run,
     "Reading CSV": csv_reading.run,
+    "Generators": generators.run,
     "Drift detectors": drift.run,
 }
 

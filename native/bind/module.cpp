@@ -5,21 +5,21 @@ namespace nb = nanobind;
 
 void init_drift(nb::module_& m);
 void init_ensemble(nb::module_& m);
+void init_generators(nb::module_& m);
 void init_grid(nb::module_& m);
 void init_learner(nb::module_& m);
 void init_rank_window(nb::module_& m);
-void init_sea(nb::module_& m);
 void init_tree(nb::module_& m);
 void init_wrapper(nb::module_& m);
 
 NB_MODULE(_native, m) {
   m.doc() = "Hot loops of prequential: arrays in, arrays out, the GIL released.";
   init_drift(m);
+  init_generators(m);
   init_grid(m);
   init_learner(m);
   init_ensemble(m);  // after the learners it is made of
   init_rank_window(m);
-  init_sea(m);
   init_tree(m);
   init_wrapper(m);  // after the learners and detectors it takes
 }

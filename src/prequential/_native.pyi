@@ -155,6 +155,78 @@ class Eddm:
     def to_bytes(self) -> bytes: ...
     def load_bytes(self, state: bytes) -> None: ...
 
+def philox(seed: int, purpose: int, index: int) -> list[int]:
+    """The four 64-bit draws of one record."""
+
+def uniforms(seed: int, purpose: int, start: int, n: int) -> NDArray[numpy.float64]:
+    """One number in [0, 1) for each of n consecutive records."""
+
+class Sea:
+    def __init__(self, seed: int, concept: int, noise: float) -> None: ...
+    def records(self, start: int, n: int) -> tuple[NDArray[numpy.float64], NDArray[numpy.int64]]: ...
+
+class Led:
+    def __init__(self, seed: int, n_features: int, noise: float, n_drifting: int) -> None: ...
+    def records(self, start: int, n: int) -> tuple[NDArray[numpy.float64], NDArray[numpy.int64]]: ...
+
+class Waveform:
+    def __init__(self, seed: int, n_features: int, n_drifting: int) -> None: ...
+    def records(self, start: int, n: int) -> tuple[NDArray[numpy.float64], NDArray[numpy.int64]]: ...
+
+class Hyperplane:
+    def __init__(
+        self, seed: int, n_features: int, n_drifting: int, speed: float, reversal: float, noise: float
+    ) -> None: ...
+    def records(self, start: int, n: int) -> tuple[NDArray[numpy.float64], NDArray[numpy.int64]]: ...
+
+class RandomRbf:
+    def __init__(
+        self,
+        seed: int,
+        model_seed: int,
+        n_features: int,
+        n_classes: int,
+        n_centroids: int,
+        n_drifting: int,
+        speed: float,
+    ) -> None: ...
+    def records(self, start: int, n: int) -> tuple[NDArray[numpy.float64], NDArray[numpy.int64]]: ...
+
+class RandomTree:
+    def __init__(
+        self,
+        seed: int,
+        model_seed: int,
+        n_classes: int,
+        n_nominal: int,
+        n_values: int,
+        n_numeric: int,
+        max_depth: int,
+        first_leaf_level: int,
+        leaf_share: float,
+    ) -> None: ...
+    def records(self, start: int, n: int) -> tuple[NDArray[numpy.float64], NDArray[numpy.int64]]: ...
+
+class Agrawal:
+    def __init__(self, seed: int, concept: int, perturbation: float) -> None: ...
+    def records(self, start: int, n: int) -> tuple[NDArray[numpy.float64], NDArray[numpy.int64]]: ...
+
+class Stagger:
+    def __init__(self, seed: int, concept: int) -> None: ...
+    def records(self, start: int, n: int) -> tuple[NDArray[numpy.float64], NDArray[numpy.int64]]: ...
+
+class Sine:
+    def __init__(self, seed: int, concept: int, n_features: int) -> None: ...
+    def records(self, start: int, n: int) -> tuple[NDArray[numpy.float64], NDArray[numpy.int64]]: ...
+
+class Mixed:
+    def __init__(self, seed: int, concept: int) -> None: ...
+    def records(self, start: int, n: int) -> tuple[NDArray[numpy.float64], NDArray[numpy.int64]]: ...
+
+class RotatingGaussian:
+    def __init__(self, seed: int, period: int, spread: float) -> None: ...
+    def records(self, start: int, n: int) -> tuple[NDArray[numpy.float64], NDArray[numpy.int64]]: ...
+
 class Grid:
     """Counts of every forgetting, updated together."""
 
@@ -311,16 +383,6 @@ class RankWindow:
     def nbytes(self) -> int: ...
     def to_bytes(self) -> bytes: ...
     def load_bytes(self, state: bytes) -> None: ...
-
-def philox(seed: int, purpose: int, index: int) -> list[int]:
-    """The four 64-bit draws of one record."""
-
-def uniforms(seed: int, purpose: int, start: int, n: int) -> NDArray[numpy.float64]:
-    """One number in [0, 1) for each of n consecutive records."""
-
-def sea(
-    seed: int, start: int, n: int, concept: int, noise: float
-) -> tuple[NDArray[numpy.float64], NDArray[numpy.int64]]: ...
 
 class TreeRules:
     """

@@ -314,7 +314,7 @@ def test_uniforms_are_the_first_draw_of_each_record_and_lie_in_the_unit_interval
 
 @pytest.mark.parametrize("concept", [1, 2, 3, 4])
 def test_sea_is_that_of_the_twin(concept: int) -> None:
-    X, y = _native.sea(5, 100, 300, concept, 0.1)
+    X, y = _native.Sea(5, concept, 0.1).records(100, 300)
     for i in range(300):
         x, label = twin.sea(5, 100 + i, concept, 0.1)
         assert X[i].tolist() == x
@@ -322,7 +322,7 @@ def test_sea_is_that_of_the_twin(concept: int) -> None:
 
 
 def test_sea_has_the_noise_it_says() -> None:
-    X, y = _native.sea(1, 0, 100_000, 1, 0.1)
+    X, y = _native.Sea(1, 1, 0.1).records(0, 100_000)
     flipped = ((X[:, 0] + X[:, 1] > 8) != y).mean()
     assert abs(flipped - 0.1) < 4 * math.sqrt(0.1 * 0.9 / 100_000)
 

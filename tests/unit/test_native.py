@@ -325,7 +325,7 @@ def test_counting_at_once_is_scoring_then_counting(name: str) -> None:
 @pytest.mark.parametrize("concept", [0, 5, -1])
 def test_a_sea_concept_that_does_not_exist_is_refused(concept: int) -> None:
     with pytest.raises(ValueError, match="concept must be 1, 2, 3 or 4"):
-        _native.sea(1, 0, 10, concept, 0.1)
+        _native.Sea(1, concept, 0.1)
 
 
 @pytest.mark.parametrize("state", [b"", b"x", b"\x00" * 100, "text", None])

@@ -52,13 +52,15 @@ from prequential.learners.adapters import as_learner
 from prequential.learners.catalogue import in_brackets, make
 from prequential.learners.contract import Learner
 from prequential.protocols import Holdout, Prequential, Protocol
-from prequential.streams.generators import SEA
+from prequential.streams import generators
 from prequential.streams.readers import read
 from prequential.streams.stream import Stream
 
 T = TypeVar("T")
 
-GENERATORS: dict[str, Callable[..., Stream]] = {"SEA": SEA}
+GENERATORS: dict[str, Callable[..., Stream]] = {
+    name: getattr(generators, name) for name in generators.__all__ if name != "Generator"
+}
 _SETTINGS: dict[str, tuple[type, ...]] = {
     "every": (int,),
     "seed": (int,),

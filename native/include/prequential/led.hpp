@@ -1,0 +1,45 @@
+// LED (Breiman et al. 1984): the seven segments of a digit, each inverted with some probability, and up to seventeen
+// segments that mean nothing.
+#pragma once
+#include <cstdint>
+#include <numeric>
+#include <utility>
+#include <vector>
+
+#include "prequential/record_draws.hpp"
+
+namespace prequential {
+
+class Led {
+ public:
+  // Drift: the first segments change places with the first of those that mean nothing, of which there must be enough.
+  Led(std::uint64_t seed, int n_features, double noise, int n_drifting)
+      : seed_(seed), noise_(noise), place_(n_features) {
+    std::iota(place_.begin(), place_.end(), 0);
+    for (int i = 0; i < n_drifting; ++i) std::swap(place_[i], place_[7 + i]);
+  }
+
+  std::size_t n_features() const { return place_.size(); }
+
+  std::int64_t record(std::uint64_t index, double* x) const {
+    constexpr int segments[10][7] = {{1, 1, 1, 0, 1, 1, 1}, {0, 0, 1, 0, 0, 1, 0}, {1, 0, 1, 1, 1, 0, 1},
+                                     {1, 0, 1, 1, 0, 1, 1}, {0, 1, 1, 1, 0, 1, 0}, {1, 1, 0, 1, 0, 1, 1},
+                                     {1, 1, 0, 1, 1, 1, 1}, {1, 0, 1, 0, 0, 1, 0}, {1, 1, 1, 1, 1, 1, 1},
+                                     {1, 1, 1, 1, 0, 1, 1}};
+    RecordDraws draw(seed_, 0x4C4544 /* "LED" */, index);
+    const auto digit = draw.below(10);
+    for (int j = 0; j < 7; ++j) x[place_[j]] = segments[digit][j] != int(draw.uniform() < noise_);
+    if (place_.size() > 7) {
+      std::uint64_t bits = draw.word();  // one bit a segment
+      for (std::size_t j = 7; j < place_.size(); ++j, bits >>= 1) x[place_[j]] = double(bits & 1);
+    }
+    return std::int64_t(digit);
+  }
+
+ private:
+  std::uint64_t seed_;
+  double noise_;
+  std::vector<int> place_;  // where each feature is found
+};
+
+}  // namespace prequential

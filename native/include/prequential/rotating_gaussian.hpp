@@ -1,0 +1,34 @@
+// Two normal distributions on opposite sides of a circle, which they go round at the same speed.
+#pragma once
+#include <cmath>
+#include <cstdint>
+#include <numbers>
+
+#include "prequential/record_draws.hpp"
+
+namespace prequential {
+
+class RotatingGaussian {
+ public:
+  // period 0: they stand still
+  RotatingGaussian(std::uint64_t seed, std::uint64_t period, double spread)
+      : seed_(seed), period_(period), spread_(spread) {}
+
+  std::size_t n_features() const { return 2; }
+
+  std::int64_t record(std::uint64_t index, double* x) const {
+    RecordDraws draw(seed_, 0x4741555353 /* "GAUSS" */, index);
+    const auto label = draw.below(2);
+    const double turn = period_ ? double(index % period_) / double(period_) : 0;
+    const double angle = 2 * std::numbers::pi * (turn + 0.5 * double(label));
+    x[0] = std::cos(angle) + spread_ * draw.normal();
+    x[1] = std::sin(angle) + spread_ * draw.normal();
+    return std::int64_t(label);
+  }
+
+ private:
+  std::uint64_t seed_, period_;
+  double spread_;
+};
+
+}  // namespace prequential

@@ -1,0 +1,104 @@
+"""What all generators share: records without end, each computed from the seed and its index."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from collections.abc import Iterator
+from typing import ClassVar, Protocol
+
+from prequential.errors import ParameterError, checked_whole, is_number
+from prequential.streams.chunk import Chunk
+from prequential.streams.schema import Feature, Schema
+from prequential.streams.stream import DEFAULT_CHUNK, Stream
+from prequential.types import FloatArray, Labels
+
+MOST_CLASSES = 4096
+"""As many as measures can count."""
+
+
+class Maker(Protocol):
+    """The native part of a generator."""
+
+    def records(self, start: int, n: int) -> tuple[FloatArray, Labels]:
+        """Return features and label codes of ``n`` records from ``start`` on."""
+
+
+class Generator(Stream):
+    """A stream made by formula. A subclass names its parameters and makes its native part.
+
+    Parameters
+    ----------
+    schema
+        Features and classes of the records.
+    seed
+        Which records.
+    """
+
+    endless = True
+    parameters: ClassVar[tuple[str, ...]]
+    """The names of its settings, as a manifest lists them; the seed apart."""
+    bayes_error: float | None = None
+    """The error that no learner can be below, labels' noise included; None where it is not known."""
+
+    def __init__(self, schema: Schema, seed: int) -> None:
+        self.name = type(self).__name__
+        self._schema = schema
+        self.seed = checked_seed(seed, "seed", self.name)
+
+    @property
+    def schema(self) -> Schema:
+        """Features and classes."""
+        return self._schema
+
+    @abstractmethod
+    def _maker(self) -> Maker:
+        """Make the native part, which one reader uses at a time."""
+
+    def chunks(self, size: int = DEFAULT_CHUNK, start: int = 0) -> Iterator[Chunk]:
+        """Make records from ``start`` on, without end."""
+        size, start = checked_whole(size, "size", "chunks", least=1), checked_whole(start, "start", "chunks")
+        maker = self._maker()
+        while True:
+            X, y = maker.records(start, size)
+            yield Chunk(self._schema, start, X, y)
+            start += size
+
+    def describe(self) -> dict[str, object]:
+        """Return what a manifest says of this stream."""
+        told = {name: getattr(self, name) for name in (*self.parameters, "seed")}
+        return {**super().describe(), **told}
+
+
+def numeric(n: int) -> tuple[Feature, ...]:
+    """Return ``n`` numeric features, named as MOA names them."""
+    return tuple(Feature(f"att{j + 1}") for j in range(n))
+
+
+def checked_seed(value: object, name: str, caller: str) -> int:
+    """Return a seed, which has 64 bits."""
+    seed = checked_whole(value, name, caller)
+    if seed >= 2**64:
+        raise ParameterError(name, caller, "a whole number below 2^64", value)
+    return seed
+
+
+def checked_between(value: int, name: str, caller: str, least: int, most: int) -> int:
+    """Return a whole number of a range."""
+    if not is_number(value) or value != value // 1 or not least <= value <= most:
+        raise ParameterError(name, caller, f"a whole number from {least} to {most}", value)
+    return int(value)
+
+
+def checked_one_of(value: int, name: str, caller: str, accepted: tuple[int, ...]) -> int:
+    """Return one of a few whole numbers."""
+    if not is_number(value) or value not in accepted:
+        *first, last = map(str, accepted)
+        raise ParameterError(name, caller, f"{', '.join(first)} or {last}", value)
+    return int(value)
+
+
+def checked_share(value: float, name: str, caller: str, most: float = 1) -> float:
+    """Return a number of [0, most]."""
+    if not (is_number(value) and 0 <= value <= most):
+        raise ParameterError(name, caller, f"in [0, {most}]", value)
+    return value

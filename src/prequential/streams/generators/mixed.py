@@ -1,0 +1,38 @@
+"""Mixed."""
+
+from __future__ import annotations
+
+from prequential import _native
+from prequential.streams.generators.generator import Generator, Maker, checked_one_of
+from prequential.streams.schema import Feature, Schema
+
+_TRUTH = ("0", "1")
+_SCHEMA = Schema((Feature("v", _TRUTH), Feature("w", _TRUTH), Feature("x"), Feature("y")), ("positive", "negative"))
+
+
+class Mixed(Generator):
+    """Two truth values and a point of the unit square; positive if two of three hold: v, w, y < 0.5 + 0.3 sin 3πx.
+
+    Record i of a seed is computed alone, so skipping costs nothing. Its Bayes error is 0.
+
+    Parameters
+    ----------
+    concept
+        1, or 2 for the same with the classes exchanged.
+    seed
+        Which records.
+
+    References
+    ----------
+    Gama, Medas, Castillo and Rodrigues, "Learning with drift detection", SBIA 2004.
+    """
+
+    parameters = ("concept",)
+    bayes_error = 0.0
+
+    def __init__(self, concept: int = 1, *, seed: int = 1) -> None:
+        self.concept = checked_one_of(concept, "concept", "Mixed", (1, 2))
+        super().__init__(_SCHEMA, seed)
+
+    def _maker(self) -> Maker:
+        return _native.Mixed(self.seed, self.concept)

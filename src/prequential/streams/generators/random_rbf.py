@@ -1,0 +1,68 @@
+"""Random radial basis functions."""
+
+from __future__ import annotations
+
+from prequential import _native
+from prequential.streams.generators.generator import (
+    MOST_CLASSES,
+    Generator,
+    Maker,
+    checked_between,
+    checked_seed,
+    checked_share,
+    numeric,
+)
+from prequential.streams.schema import Schema
+
+
+class RandomRBF(Generator):
+    """Centroids in the unit cube, each with a class, a weight and a spread; records lie around them.
+
+    A record chooses a centroid by weight, a direction, and a distance from the normal distribution times the spread.
+    Centroids that move go straight on until a wall of the cube, stop there, and come back. Where they are is computed
+    for any record alone, so skipping costs nothing. The Bayes error depends on the centroids and is not known.
+
+    Parameters
+    ----------
+    n_features, n_classes, n_centroids
+        Dimension, and how many classes and centroids.
+    speed
+        How far a centroid moves with every record; 0 for centroids that stand still.
+    n_drifting
+        How many centroids move; None for all.
+    model_seed
+        Which centroids.
+    seed
+        Which records.
+
+    References
+    ----------
+    Bifet, Holmes, Pfahringer, Kirkby and Gavaldà, "New ensemble methods for evolving data streams", KDD 2009.
+    """
+
+    parameters = ("n_features", "n_classes", "n_centroids", "speed", "n_drifting", "model_seed")
+
+    def __init__(
+        self,
+        *,
+        n_features: int = 10,
+        n_classes: int = 2,
+        n_centroids: int = 50,
+        speed: float = 0.0,
+        n_drifting: int | None = None,
+        model_seed: int = 1,
+        seed: int = 1,
+    ) -> None:
+        self.n_features = checked_between(n_features, "n_features", "RandomRBF", 1, 10_000)
+        self.n_classes = checked_between(n_classes, "n_classes", "RandomRBF", 2, MOST_CLASSES)
+        self.n_centroids = checked_between(n_centroids, "n_centroids", "RandomRBF", 1, 100_000)
+        self.speed = checked_share(speed, "speed", "RandomRBF")
+        moving = self.n_centroids if n_drifting is None else n_drifting
+        self.n_drifting = checked_between(moving, "n_drifting", "RandomRBF", 0, self.n_centroids)
+        self.model_seed = checked_seed(model_seed, "model_seed", "RandomRBF")
+        classes = tuple(f"class{k + 1}" for k in range(self.n_classes))
+        super().__init__(Schema(numeric(self.n_features), classes), seed)
+
+    def _maker(self) -> Maker:
+        counts = (self.n_features, self.n_classes, self.n_centroids, self.n_drifting)
+        return _native.RandomRbf(self.seed, self.model_seed, *counts, self.speed)

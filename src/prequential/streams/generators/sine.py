@@ -1,0 +1,41 @@
+"""Sine."""
+
+from __future__ import annotations
+
+from prequential import _native
+from prequential.streams.generators.generator import Generator, Maker, checked_one_of, numeric
+from prequential.streams.schema import Schema
+
+_SCHEMAS = {n: Schema(numeric(n), ("positive", "negative")) for n in (2, 4)}
+
+
+class Sine(Generator):
+    """Points of the unit square on either side of a curve, and two features that mean nothing.
+
+    Class positive is x₂ < sin x₁ in concept 1 and x₂ < 0.5 + 0.3 sin 3πx₁ in concept 3; concepts 2 and 4 are the same
+    with the classes exchanged. Record i of a seed is computed alone, so skipping costs nothing. Its Bayes error is 0.
+
+    Parameters
+    ----------
+    concept
+        1, 2, 3 or 4.
+    n_features
+        4, or 2 for those that matter alone.
+    seed
+        Which records.
+
+    References
+    ----------
+    Gama, Medas, Castillo and Rodrigues, "Learning with drift detection", SBIA 2004.
+    """
+
+    parameters = ("concept", "n_features")
+    bayes_error = 0.0
+
+    def __init__(self, concept: int = 1, *, n_features: int = 4, seed: int = 1) -> None:
+        self.concept = checked_one_of(concept, "concept", "Sine", (1, 2, 3, 4))
+        self.n_features = checked_one_of(n_features, "n_features", "Sine", (2, 4))
+        super().__init__(_SCHEMAS[self.n_features], seed)
+
+    def _maker(self) -> Maker:
+        return _native.Sine(self.seed, self.concept, self.n_features)

@@ -1,0 +1,45 @@
+"""The STAGGER concepts."""
+
+from __future__ import annotations
+
+from prequential import _native
+from prequential.streams.generators.generator import Generator, Maker, checked_one_of
+from prequential.streams.schema import Feature, Schema
+
+_SCHEMA = Schema(
+    (
+        Feature("size", ("small", "medium", "large")),
+        Feature("color", ("red", "blue", "green")),
+        Feature("shape", ("circle", "square", "triangle")),
+    ),
+    ("false", "true"),
+)
+
+
+class STAGGER(Generator):
+    """Size, colour and shape of a thing, and one of three rules: small and red; green or a circle; medium or large.
+
+    Record i of a seed is computed alone, so skipping costs nothing. The rule holds for 1/9, 5/9 and 2/3 of the records.
+    Its Bayes error is 0.
+
+    Parameters
+    ----------
+    concept
+        1, 2 or 3: the rule.
+    seed
+        Which records.
+
+    References
+    ----------
+    Schlimmer and Granger, "Incremental learning from noisy data", Machine Learning 1(3), 1986.
+    """
+
+    parameters = ("concept",)
+    bayes_error = 0.0
+
+    def __init__(self, concept: int = 1, *, seed: int = 1) -> None:
+        self.concept = checked_one_of(concept, "concept", "STAGGER", (1, 2, 3))
+        super().__init__(_SCHEMA, seed)
+
+    def _maker(self) -> Maker:
+        return _native.Stagger(self.seed, self.concept)

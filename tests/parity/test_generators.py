@@ -1,0 +1,73 @@
+"""The generators against their twins, record by record, and RandomTree against records that MOA made."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import generator_twin as twin
+import numpy as np
+import pytest
+from scipy import stats
+
+from prequential import streams
+from prequential.streams import read
+
+TWINS: dict[str, Callable[..., twin.Record]] = {
+    "LED": twin.led,
+    "Waveform": twin.waveform,
+    "Hyperplane": twin.hyperplane,
+    "RandomRBF": twin.random_rbf,
+    "RandomTree": twin.random_tree,
+    "Agrawal": twin.agrawal,
+    "STAGGER": twin.stagger,
+    "Sine": twin.sine,
+    "Mixed": twin.mixed,
+    "RotatingGaussian": twin.rotating_gaussian,
+}
+CASES: list[tuple[str, dict[str, Any]]] = [
+    *((name, {}) for name in TWINS),
+    ("LED", {"n_features": 7, "noise": 0.3}),
+    *(("LED", {"n_drifting": k}) for k in (1, 7)),
+    ("Waveform", {"n_features": 40}),
+    *(("Waveform", {"n_drifting": k}) for k in (1, 21)),
+    *(("Waveform", {"n_features": 40, "n_drifting": k}) for k in (5, 20, 21)),
+    ("Hyperplane", {"speed": 0.01, "n_drifting": 10, "noise": 0.0}),
+    ("Hyperplane", {"speed": 0.1, "reversal": 0.5, "n_features": 3, "n_drifting": 3}),
+    *(("RandomRBF", {"speed": speed, "n_centroids": 5, "n_features": 4}) for speed in (0.001, 0.3, 1.0)),
+    ("RandomRBF", {"speed": 0.1, "n_drifting": 3, "n_classes": 5, "model_seed": 10}),
+    ("RandomTree", {"model_seed": 7, "n_classes": 4, "n_values": 3, "max_depth": 8, "leaf_share": 0.4}),
+    ("RandomTree", {"n_nominal": 2, "n_numeric": 0, "max_depth": 4}),
+    *(("Agrawal", {"concept": k, "perturbation": p}) for k in range(1, 11) for p in (0.0, 0.3)),
+    *(("STAGGER", {"concept": k}) for k in (2, 3)),
+    *(("Sine", {"concept": k, "n_features": n}) for k, n in ((2, 2), (3, 4), (4, 2))),
+    ("Mixed", {"concept": 2}),
+    ("RotatingGaussian", {"period": 30, "spread": 0.2}),
+    ("RotatingGaussian", {"period": None}),
+]
+
+
+@pytest.mark.parametrize(("name", "settings"), CASES)
+def test_a_generator_makes_the_records_of_its_twin(name: str, settings: dict[str, Any]) -> None:
+    stream = getattr(streams, name)(**settings, seed=5)
+    for start, n in ((0, 60), (153, 20)):
+        chunk = next(stream.chunks(n, start))
+        for i in range(n):
+            x, label = TWINS[name](5, start + i, **settings)
+            np.testing.assert_allclose(chunk.X[i], x, rtol=1e-9, atol=1e-12, err_msg=f"record {start + i}")
+            assert chunk.y[i] == label, f"record {start + i}"
+
+
+def test_the_marginals_of_random_tree_are_those_of_moa(shared_data: Path) -> None:
+    """The records of MOA's own unit tests. Shares of classes depend on the tree; those of features do not."""
+    theirs = read(shared_data / "reference" / "moa_unit_test_stream.parquet")
+    ours = streams.RandomTree(seed=1)
+    assert ours.schema.features == theirs.schema.features
+    (one,), (other,) = (list(stream.take(100_000).chunks(100_000)) for stream in (ours, theirs))
+    for j, feature in enumerate(ours.schema.features):
+        if feature.nominal:
+            counts = [np.bincount(chunk.X[:, j].astype(int), minlength=5) for chunk in (one, other)]
+            assert stats.chi2_contingency(counts).pvalue > 0.01
+        else:
+            assert stats.ks_2samp(one.X[:, j], other.X[:, j]).pvalue > 0.01

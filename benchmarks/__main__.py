@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import os
 import platform
+import re
 import sys
 from datetime import UTC, datetime
 from importlib.metadata import version
 from pathlib import Path
 
 from benchmarks import auc, csv_reading, drift, evaluation, forgetting, generators, learner_memory, learners, memory
-from benchmarks.figure import Figure, markdown
+from benchmarks.figure import markdown
 
 PARTS = {
     "Evaluation": evaluation.run,
@@ -25,23 +26,30 @@ PARTS = {
 }
 
 
+RESULTS = Path(__file__).parent / "results.md"
+
+
 def main() -> None:
-    """Run the parts named on the command line, or all."""
+    """Run the parts named on the command line, or all; what was not run stays as it was, with its date."""
     wanted = [name for name in PARTS if not sys.argv[1:] or any(word.lower() in name.lower() for word in sys.argv[1:])]
-    results: dict[str, list[Figure]] = {}
+    sections = _sections(RESULTS.read_text(encoding="utf-8") if RESULTS.exists() else "")
+    libraries = ", ".join(f"{p} {version(p)}" for p in ("prequential", "numpy", "pyarrow", "pandas", "river"))
+    machine = f"{_processor()}, Python {platform.python_version()}, {libraries}"
     for name in wanted:
         print(f"## {name}\n", flush=True)
-        results[name] = PARTS[name]()
-        print(markdown(results[name]), "\n", flush=True)
-    if len(results) == len(PARTS):
-        libraries = ", ".join(f"{p} {version(p)}" for p in ("prequential", "numpy", "pyarrow", "pandas", "river"))
-        head = (
-            "# Benchmarks\n\nWritten by `make bench`; every ratio is of two figures of the same run.\n\n"
-            f"{datetime.now(UTC):%Y-%m-%d %H:%M} UTC, {_processor()}, "
-            f"Python {platform.python_version()}, {libraries}.\n"
-        )
-        parts = [f"\n## {name}\n\n{markdown(figures)}\n" for name, figures in results.items()]
-        (Path(__file__).parent / "results.md").write_text(head + "".join(parts), encoding="utf-8")
+        table = markdown(PARTS[name]())
+        print(table, "\n", flush=True)
+        sections[name] = f"{datetime.now(UTC):%Y-%m-%d %H:%M} UTC, {machine}.\n\n{table}\n"
+        head = "# Benchmarks\n\nWritten by `make bench`; every ratio is of two figures of the same run.\n"
+        parts = [f"\n## {part}\n\n{sections[part]}" for part in PARTS if part in sections]
+        RESULTS.write_text(head + "".join(parts), encoding="utf-8")
+
+
+def _sections(text: str) -> dict[str, str]:
+    """Return what is written under each heading."""
+    return {
+        name: body.strip("\n") + "\n" for name, body in re.findall(r"^## ([^\n]+)\n(.*?)(?=^## |\Z)", text, re.M | re.S)
+    }
 
 
 def _processor() -> str:

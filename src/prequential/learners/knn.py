@@ -40,5 +40,5 @@ class Knn(NativeLearner):
         if self.k > self.window:
             raise ParameterError("k", "Knn", f"at most the window, {self.window}", self.k)
 
-    def _make(self, schema: Schema, seed: int) -> _native.Learner:  # noqa: ARG002
+    def _make(self, schema: Schema, seed: int) -> _native.Learner:  # noqa: ARG002  # it draws nothing
         return _native.knn(schema.n_classes, schema.cardinalities, self.k, self.window)

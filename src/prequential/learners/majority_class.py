@@ -28,5 +28,5 @@ class MajorityClass(NativeLearner):
         if self.window is not None and not is_whole(self.window, 1):
             raise ParameterError("window", "MajorityClass", "a whole number of at least 1, or None", self.window)
 
-    def _make(self, schema: Schema, seed: int) -> _native.Learner:  # noqa: ARG002
+    def _make(self, schema: Schema, seed: int) -> _native.Learner:  # noqa: ARG002  # it draws nothing
         return _native.majority_class(schema.n_classes, schema.cardinalities, self.window or 0)

@@ -20,5 +20,5 @@ class NaiveBayes(NativeLearner):
     first label. O(features × classes) a record.
     """
 
-    def _make(self, schema: Schema, seed: int) -> _native.Learner:  # noqa: ARG002
+    def _make(self, schema: Schema, seed: int) -> _native.Learner:  # noqa: ARG002  # it draws nothing
         return _native.naive_bayes(schema.n_classes, schema.cardinalities)

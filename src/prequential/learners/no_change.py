@@ -13,5 +13,5 @@ from prequential.streams.schema import Schema
 class NoChange(NativeLearner):
     """Predicts the last label seen; it abstains until the first."""
 
-    def _make(self, schema: Schema, seed: int) -> _native.Learner:  # noqa: ARG002
+    def _make(self, schema: Schema, seed: int) -> _native.Learner:  # noqa: ARG002  # it draws nothing
         return _native.no_change(schema.n_classes, schema.cardinalities)

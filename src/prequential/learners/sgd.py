@@ -50,7 +50,7 @@ class Sgd(NativeLearner):
         if not isinstance(self.standardise, bool):
             raise ParameterError("standardise", "Sgd", "True or False", self.standardise)
 
-    def _make(self, schema: Schema, seed: int) -> _native.Learner:  # noqa: ARG002
+    def _make(self, schema: Schema, seed: int) -> _native.Learner:  # noqa: ARG002  # it draws nothing
         return _native.sgd(
             schema.n_classes, schema.cardinalities, self.loss == "hinge", self.rate, self.l2, self.standardise
         )

@@ -276,7 +276,7 @@ class _Nobody(Learner):
         self.schema = schema
         self.clock = Clock()
 
-    def fresh(self, schema: Schema, seed: int) -> Self:  # noqa: ARG002
+    def fresh(self, schema: Schema, seed: int) -> Self:  # noqa: ARG002  # the role asks for it
         return self
 
     def scores(self, X: FloatArray) -> FloatArray:

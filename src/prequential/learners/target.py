@@ -22,7 +22,7 @@ class _Baseline(Learner):
     _current: float
     """What is predicted now; NaN (abstain) until the first target."""
 
-    def fresh(self, schema: Schema, seed: int) -> Self:  # noqa: ARG002
+    def fresh(self, schema: Schema, seed: int) -> Self:  # noqa: ARG002  # the role asks for it
         """Return an untrained learner for records of this schema."""
         if schema.classes is not None:
             raise InputError(f"{type(self).__name__} predicts numbers, and the labels of this stream are classes.")
@@ -68,7 +68,7 @@ class _Baseline(Learner):
 class LastTarget(_Baseline):
     """Predicts the target before; it abstains until the first."""
 
-    def _after(self, y: FloatArray, w: FloatArray | None) -> FloatArray:  # noqa: ARG002
+    def _after(self, y: FloatArray, w: FloatArray | None) -> FloatArray:  # noqa: ARG002  # the role asks for it
         return y
 
 

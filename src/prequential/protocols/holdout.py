@@ -65,7 +65,7 @@ class Holdout(Protocol):
             )
         return HoldoutReplica(learner, setting, self.test, self.share)
 
-    def forgetting_labels(self, forgetting: Sequence[Forgetting]) -> list[str]:  # noqa: ARG002
+    def forgetting_labels(self, forgetting: Sequence[Forgetting]) -> list[str]:  # noqa: ARG002  # the role asks for it
         """Return what the trace calls a test."""
         return ["holdout"]
 

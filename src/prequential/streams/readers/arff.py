@@ -93,7 +93,7 @@ class ArffStream(TableStream):
     def _open(self) -> IO[bytes]:
         return gzip.open(self.path, "rb") if self.path.suffix == ".gz" else self.path.open("rb")  # type: ignore[return-value]
 
-    def _batches(self, start: int) -> Iterator[tuple[int, pa.RecordBatch]]:  # noqa: ARG002
+    def _batches(self, start: int) -> Iterator[tuple[int, pa.RecordBatch]]:  # noqa: ARG002  # the role asks for it
         at, line = 0, self.header.n_lines + 1
         for block in self._blocks():
             fast = self._fast(block)

@@ -134,7 +134,7 @@ class ParquetStream(TableStream):
         types = {field.name: field.type for field in self._arrow}
         return infer(self.columns, types, self._read, source=self.path, declared=declared)
 
-    def _lacking(self, name: str) -> float | None:  # noqa: ARG002
+    def _lacking(self, name: str) -> float | None:  # noqa: ARG002  # the role asks for it
         """Return what a column holds in the parts of a directory that lack it; None if every part must have it."""
         return None
 

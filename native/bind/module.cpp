@@ -10,6 +10,7 @@ void init_grid(nb::module_& m);
 void init_learner(nb::module_& m);
 void init_rank_window(nb::module_& m);
 void init_tree(nb::module_& m);
+void init_waiting(nb::module_& m);
 void init_wrapper(nb::module_& m);
 
 NB_MODULE(_native, m) {
@@ -21,5 +22,6 @@ NB_MODULE(_native, m) {
   init_ensemble(m);  // after the learners it is made of
   init_rank_window(m);
   init_tree(m);
+  init_waiting(m);
   init_wrapper(m);  // after the learners and detectors it takes
 }

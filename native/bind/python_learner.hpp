@@ -20,6 +20,15 @@ class PythonLearner final : public prequential::Learner {
     std::copy_n(row.data(), n, out);
     std::fill(out + n, out + n_classes_, 0.0);
   }
+  void scores_of(const double* X, std::size_t n, std::size_t n_features, double* out) const override {
+    auto* data = new double[n * n_features];
+    std::copy_n(X, n * n_features, data);
+    const auto rows = nb::cast<Matrix>(model_.attr("scores_of")(array(data, {n, n_features})));
+    const std::size_t C = std::size_t(n_classes_), width = std::min(rows.shape(1), C);
+    if (rows.shape(0) != n) throw nb::value_error("the learner did not score every record");
+    std::fill_n(out, n * C, 0.0);
+    for (std::size_t i = 0; i < n; ++i) std::copy_n(rows.data() + i * rows.shape(1), width, out + i * C);
+  }
   void learn(const double* x, int y, double w) override { model_.attr("learn")(record(x), y, w); }
 
   std::unique_ptr<prequential::Learner> fresh(std::uint64_t seed) const override {

@@ -96,6 +96,15 @@ struct Replica {
     return {head, counts, seconds.predict, seconds.learn, seconds.count};
   }
 
+  // Check some records, and let the learner know of their classes.
+  Bounded prepare(const Matrix& X, const Codes& y, const std::optional<Vector>& w) {
+    check(X);
+    check_weights(w, X.shape(0));
+    Bounded values(X);
+    learner->grow(check_codes("y", y, X.shape(0), learner->n_classes()));
+    return values;
+  }
+
   // The replica itself lies in memory of Python.
   std::size_t nbytes() const { return learner->nbytes() + prequential::bytes_of(cardinality); }
 
@@ -123,14 +132,6 @@ struct Replica {
   }
 
  private:
-  Bounded prepare(const Matrix& X, const Codes& y, const std::optional<Vector>& w) {
-    check(X);
-    check_weights(w, X.shape(0));
-    Bounded values(X);
-    learner->grow(check_codes("y", y, X.shape(0), learner->n_classes()));
-    return values;
-  }
-
   // Which features are nominal.
   std::vector<std::uint8_t> kinds() const {
     std::vector<std::uint8_t> found;

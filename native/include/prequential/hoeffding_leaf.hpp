@@ -41,6 +41,7 @@ class HoeffdingLeaf {
 
   const std::vector<double>& counts() const { return counts_; }
   double weight() const { return weight_; }  // inherited from the parent, and seen since
+  std::uint64_t stamp() const { return stamp_; }  // another one after every record
 
   // What is not in the class with the most: how many errors a better leaf could save at best.
   double promise() const {
@@ -166,6 +167,7 @@ class HoeffdingLeaf {
   double weight_ = 0;
   double since_search_ = 0;     // weight seen since the last search for a split; a difference of weights would be rounded
   double right_majority_ = 0, right_bayes_ = 0;
+  std::uint64_t stamp_ = 0;
   std::optional<FeatureTable<RangedGauss>> table_;
   std::size_t bare_bytes_ = 0, table_bytes_ = 0;
 
@@ -193,6 +195,7 @@ class HoeffdingLeaf {
     counts_[y] += w;
     weight_ += w;
     since_search_ += w;
+    ++stamp_;
     if (table_) {
       const Features& features = own_ ? *own_ : all;
       grown |= table_->grow(features, int(counts_.size()));

@@ -24,9 +24,23 @@ class HoeffdingTree final : public Learner {
   void scores(const double* x, double* out) const override {
     leaves_[leaf_to_ask(x)]->scores(rules_, features_, x, out, n_classes_);
   }
+  // An answer rests on its leaf, as long as the way there is the same.
+  bool tells_basis() const override { return true; }
+  void scores_on(const double* x, double* out, Basis& basis) const override {
+    const std::size_t leaf = leaf_to_ask(x);
+    basis.place = leaf;
+    basis.stamp = leaves_[leaf]->stamp();
+    basis.version = shape_;
+    leaves_[leaf]->scores(rules_, features_, x, out, n_classes_);
+  }
+  bool holds(const double*, const Basis& basis) const override {
+    return basis.version == shape_ && basis.stamp == leaves_[basis.place]->stamp();
+  }
+
   void learn(const double* x, int y, double w) override {
     const Place place = place_of(x);
     HoeffdingLeaf& leaf = *leaves_[place.leaf];
+    shape_ += !(leaf.weight() > 0);
     const std::size_t before = leaf.nbytes(), table_before = leaf.table_nbytes();
     leaf.learn(rules_, features_, x, y, w);
     note(leaf, before, table_before);
@@ -41,6 +55,7 @@ class HoeffdingTree final : public Learner {
     } else {
       scores(x, out);
       leaf.learn(rules_, features_, x, y, w);
+      ++shape_;
     }
     note(leaf, before, table_before);
     after_learning(place, y);
@@ -120,6 +135,8 @@ class HoeffdingTree final : public Learner {
   std::vector<std::unique_ptr<HoeffdingLeaf>> leaves_;
   std::size_t bytes_ = 0, table_bytes_ = 0;            // of the tree, and of the tables of its leaves
   std::uint64_t since_fit_ = 0;                        // records learned since memory was last looked after
+  std::uint64_t shape_ = 0;                            // another one whenever records may lie in other leaves, or the
+                                                       // leaves of other records answer otherwise
 
   std::int64_t add_leaf(std::vector<double> counts) {
     leaves_.push_back(std::make_unique<HoeffdingLeaf>(std::move(counts), features_,
@@ -161,6 +178,7 @@ class HoeffdingTree final : public Learner {
     std::vector<HoeffdingLeaf*> leaves;
     for (const auto& leaf : leaves_) leaves.push_back(leaf.get());
     fit_memory(leaves, features_, bytes_, room, max_bytes_);
+    ++shape_;
     measure();
     since_fit_ = 0;
   }
@@ -182,6 +200,7 @@ class HoeffdingTree final : public Learner {
     if (max_bytes_ > 0 && !fits(place, std::size_t(n))) return;
     bytes_ -= leaves_[place.leaf]->nbytes() + bytes_of(nodes_) + bytes_of(leaves_);
     table_bytes_ -= leaves_[place.leaf]->table_nbytes();
+    ++shape_;
     nodes_[place.node].split = division.split;
     nodes_[place.node].next = std::int64_t(nodes_.size());
     for (int b = 0; b < n; ++b) {

@@ -21,18 +21,25 @@ class Knn final : public Learner {
   int n_classes() const override { return n_classes_; }
   void grow(int n_classes) override { n_classes_ = std::max(n_classes_, n_classes); }
 
-  void scores(const double* x, double* out) const override {
-    std::fill(out, out + n_classes_, 0.0);
-    if (size() == 0) return;
-    Scratch& scratch = of_this_thread();
-    scratch.distances.assign(size(), 0.0);
-    for (std::size_t j = 0; j < cardinality_.size(); ++j) add_distances(j, x[j], scratch.distances.data());
-    double total = 0;
-    for (const std::size_t i : neighbours(scratch)) {
-      out[labels_[i]] += weights_[i];
-      total += weights_[i];
+  void scores(const double* x, double* out) const override { vote(x, out); }
+
+  // An answer rests on its neighbours: it holds until one of them leaves the window, another record comes as near, or
+  // the ranges change by which distances are scaled.
+  bool tells_basis() const override { return true; }
+  void scores_on(const double* x, double* out, Basis& basis) const override {
+    const auto& near = vote(x, out);
+    basis = {n_learned_, n_learned_, scaling_, size() < k_ ? kInfinity : 0.0};
+    for (const std::size_t i : near) {
+      basis.place = std::min(basis.place, n_learned_ - size() + age_rank(i));
+      basis.reach = std::max(basis.reach, of_this_thread().distances[i]);
     }
-    for (int c = 0; c < n_classes_; ++c) out[c] /= total;
+  }
+  bool holds(const double* x, const Basis& basis) const override {
+    const std::uint64_t first = n_learned_ - size();
+    if (basis.version != scaling_ || basis.place < first) return false;
+    for (std::uint64_t s = basis.stamp; s < n_learned_; ++s)
+      if (distance((oldest_ + (s - first)) % size(), x) <= basis.reach) return false;
+    return true;
   }
 
   void learn(const double* x, int y, double w) override {
@@ -47,6 +54,7 @@ class Knn final : public Learner {
       labels_.push_back(y);
       weights_.push_back(w);
     }
+    ++n_learned_;
     for (std::size_t j = 0; j < cardinality_.size(); ++j) {
       double& cell = cells_[j * capacity_ + i];
       const double before = full ? cell : kMissing;
@@ -103,6 +111,7 @@ class Knn final : public Learner {
       other.measure(j);
       for (const double v : column) other.ranges_[j].n_missing += std::isnan(v);
     }
+    other.n_learned_ = n;
     *this = std::move(other);
   }
 
@@ -129,8 +138,12 @@ class Knn final : public Learner {
   std::vector<std::int32_t> labels_;  // a ring from `oldest_` on, once it is full
   std::vector<double> weights_;       // the same
   std::vector<double> cells_;         // [feature][place in the ring]
+  std::uint64_t n_learned_ = 0;       // records so far: the youngest is the one before this
+  std::uint64_t scaling_ = 0;         // another one whenever a range has changed
 
   std::size_t size() const { return labels_.size(); }
+  // How many records of the window are older than the one in a place.
+  std::size_t age_rank(std::size_t i) const { return (i + size() - oldest_) % size(); }
   const double* column(std::size_t j) const { return cells_.data() + j * capacity_; }
 
   void reserve(std::size_t n) {
@@ -147,6 +160,7 @@ class Knn final : public Learner {
   // feature that only rises) it costs less than the distances to the next record.
   void follow(std::size_t j, bool full, double before, double now) {
     Range& range = ranges_[j];
+    const Range old = range;
     range.n_missing += std::isnan(now);
     range.n_missing -= full && std::isnan(before);
     if ((before == range.low && !(now <= before)) || (before == range.high && !(now >= before))) {
@@ -155,6 +169,7 @@ class Knn final : public Learner {
       if (now < range.low) range.low = now;
       if (now > range.high) range.high = now;
     }
+    scaling_ += old.low != range.low || old.high != range.high || old.n_missing != range.n_missing;
   }
 
   void measure(std::size_t j) {
@@ -176,6 +191,49 @@ class Knn final : public Learner {
     }
     ranges_[j].low = *std::min_element(low, low + lanes);
     ranges_[j].high = *std::max_element(high, high + lanes);
+  }
+
+  // The votes of the nearest; returns their places.
+  const std::vector<std::size_t>& vote(const double* x, double* out) const {
+    std::fill(out, out + n_classes_, 0.0);
+    Scratch& scratch = of_this_thread();
+    scratch.near.clear();
+    if (size() == 0) return scratch.near;
+    scratch.distances.assign(size(), 0.0);
+    for (std::size_t j = 0; j < cardinality_.size(); ++j) add_distances(j, x[j], scratch.distances.data());
+    double total = 0;
+    for (const std::size_t i : neighbours(scratch)) {
+      out[labels_[i]] += weights_[i];
+      total += weights_[i];
+    }
+    for (int c = 0; c < n_classes_; ++c) out[c] /= total;
+    return scratch.near;
+  }
+
+  // The distance to one record: what `add_distances` comes to, operation by operation.
+  double distance(std::size_t i, const double* x) const {
+    double sum = 0;
+    for (std::size_t j = 0; j < cardinality_.size(); ++j) {
+      const double v = column(j)[i];
+      if (cardinality_[j] != 0) {
+        sum += v == x[j] ? 0.0 : 1.0;
+        continue;
+      }
+      const Range& range = ranges_[j];
+      const double scale = range.scale();
+      const bool missing = std::isnan(x[j]), both = missing && std::isnan(v);
+      if (!missing && !std::isnan(v)) {
+        const double d = (x[j] - v) * scale;
+        sum += d * d;
+      } else if (both) {
+        sum += 1.0;
+      } else {
+        const double at = scale > 0 ? ((missing ? v : x[j]) - range.low) * scale : 0.0;
+        const double far = at < 0.5 ? 1 - at : at;
+        sum += far * far;
+      }
+    }
+    return sum;
   }
 
   // Add the squared differences of one feature to the distances.

@@ -19,6 +19,13 @@ namespace prequential {
 using Facts = std::vector<std::pair<std::string, std::uint64_t>>;
 class AnyDetector;
 
+// What an answer rests on: numbers that only the learner that gave it understands. They hold while it lives, and are not
+// among its bytes.
+struct Basis {
+  std::uint64_t place = 0, stamp = 0, version = 0;
+  double reach = 0;
+};
+
 class Learner {
  public:
   virtual ~Learner() = default;
@@ -40,6 +47,19 @@ class Learner {
     scores(x, out);
     learn(x, y, w);
   }
+
+  // Of many records, one after another; a learner whose every call is dear does them at once.
+  virtual void scores_of(const double* X, std::size_t n, std::size_t n_features, double* out) const {
+    for (std::size_t i = 0; i < n; ++i) scores(X + i * n_features, out + i * std::size_t(n_classes()));
+  }
+
+  // For whoever asks the same again as the model learns (waiting.hpp). Whether all records get the same scores, whatever
+  // their features are; whether it can say what an answer rests on; the answer with what it rests on; and whether a new
+  // answer would be the same for sure. The last may be false at any time.
+  virtual bool blind() const { return false; }
+  virtual bool tells_basis() const { return false; }
+  virtual void scores_on(const double* x, double* out, Basis&) const { scores(x, out); }
+  virtual bool holds(const double*, const Basis&) const { return false; }
 
   // An untrained learner with the same parameters and classes.
   virtual std::unique_ptr<Learner> fresh(std::uint64_t seed) const = 0;

@@ -36,6 +36,8 @@ class MajorityClass final : public Learner {
     weight_[y].add(w);
   }
 
+  bool blind() const override { return true; }
+
   std::unique_ptr<Learner> fresh(std::uint64_t) const override {
     return std::make_unique<MajorityClass>(n_classes(), window_);
   }

@@ -18,6 +18,8 @@ class NoChange final : public Learner {
     if (last_ >= 0) out[last_] = 1;
   }
   void learn(const double*, int y, double) override { last_ = y; }
+  bool blind() const override { return true; }
+
   std::unique_ptr<Learner> fresh(std::uint64_t) const override { return std::make_unique<NoChange>(n_classes_); }
   std::size_t nbytes() const override { return allocated(sizeof *this); }
   void write(Writer& to) const override {

@@ -29,10 +29,14 @@ class Foreign:
 
     def scores(self, x: FloatArray) -> FloatArray:
         """Return the scores of a record; zeros where it abstains."""
-        row = np.asarray(self._learner.scores(x), dtype=np.float64)[0]
-        if (row < 0).any():
-            raise LearnerError(f"{self._name} gave the score {row.min():g}: scores must not be negative.")
-        return np.ascontiguousarray(row) if np.isfinite(row).all() else np.zeros_like(row)
+        return self.scores_of(x)[0]
+
+    def scores_of(self, X: FloatArray) -> FloatArray:
+        """Return the scores of several records; zeros where it abstains."""
+        rows = np.asarray(self._learner.scores(X), dtype=np.float64)
+        if (rows < 0).any():
+            raise LearnerError(f"{self._name} gave the score {rows.min():g}: scores must not be negative.")
+        return np.ascontiguousarray(np.where(np.isfinite(rows).all(axis=1, keepdims=True), rows, 0.0))
 
     def learn(self, x: FloatArray, y: int, w: float) -> None:
         """Learn a record; one of weight 3 three times, where the learner takes no weights."""

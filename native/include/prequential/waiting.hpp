@@ -1,0 +1,474 @@
+// Records that wait for their labels, and what was predicted for them meanwhile (Grzenda, Gomes and Bifet 2020). A record
+// is predicted when it arrives, again as the model learns from the labels of others, and once more when its own label
+// comes. Only then is it known how long it waited, so changes of its prediction are kept until then.
+//
+// The time it waited is cut into bins of equal length. A bin holds the prediction that was in force; where the record
+// was asked once within the bin, the answer; where it was asked more often, the class that held longest within it, the
+// lowest code of several.
+#pragma once
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <cstdint>
+#include <deque>
+#include <limits>
+#include <unordered_map>
+#include <vector>
+
+#include "prequential/learner.hpp"
+
+namespace prequential {
+
+// What can be wrong with an event. The names at the boundary are in this order.
+enum class Irregular : std::uint8_t {
+  no_record,         // a label for which no record waits, nor waited as far back as is remembered
+  same_label,        // a second label, the same
+  other_label,       // a second label, another one
+  label_first,       // a record whose label had come before it
+  record_after,      // a record that comes again after its label
+  negative_latency,  // a label with a time before its record's: it counts as having come at once
+  backwards,         // a time before that of the event before
+  expired,           // a record that waited longer than the horizon
+  late_label,        // a label for such a record
+};
+
+class Waiting {
+ public:
+  // `period`: a waiting record is asked again when so many labels were learned since it arrived, or a multiple.
+  // `horizon`: how long a record may wait; infinite: for ever. `remember`: how many past ids to know again.
+  Waiting(std::size_t n_features, int bins, std::uint64_t period, double horizon, std::size_t remember)
+      : n_features_(n_features), bins_(bins), period_(period), horizon_(horizon), remember_(remember) {}
+
+  struct Events {  // label < 0: the record arrives, or a new version of it; otherwise its label comes
+    std::size_t n;
+    const double* X;
+    const std::int64_t* id;
+    const double* time;
+    const std::int64_t* label;
+    const double* weight;  // or null
+  };
+
+  // What happened since it was last taken away.
+  struct Results {
+    std::vector<std::int64_t> event;        // number of the event that brought the label
+    std::vector<std::int32_t> predictions;  // a row a label: initial, bins 1 to B, final; -1: none
+    std::vector<double> latency;
+    std::vector<std::uint8_t> irregular;
+    std::vector<std::int64_t> irregular_id, irregular_event;
+    std::vector<double> irregular_time;
+  };
+
+  // Let a learner live through some events. `ask_all`: also where the answer would be the same for sure. What is known up
+  // to an exception stays; `n_events` then is the number of the event that raised it.
+  Seconds step(Learner& learner, const Events& events, bool ask_all) {
+    Seconds spent;
+    Asking ask(learner, n_features_, spent, ask_all);
+    for (std::size_t i = 0; i < events.n; ++i, ++n_events_) {
+      const double t = events.time[i];
+      const double* x = events.X + i * n_features_;
+      look_at_clock(events.id[i], t);
+      if (events.label[i] < 0) {
+        appear(ask, events.id[i], t, x);
+        continue;
+      }
+      const auto at = await(events.id[i], t, events.label[i]);
+      if (at == kNowhere) continue;
+      own_.assign(row(at), row(at) + n_features_);
+      Basis none;
+      settle(at, t, ask.one(own_.data(), none));
+      forget(at, events.label[i]);
+      ask_again(ask, t);
+      const double weight = weight_of(events.weight, i);
+      if (weight > 0) ask.learn(own_.data(), int(events.label[i]), weight);
+      ++n_labels_;
+    }
+    return spent;
+  }
+
+  // The same where others made the predictions: `label` is the class predicted where `known` is 0, and the label where it
+  // is 1. The last prediction is the final one.
+  void replay(std::size_t n, const std::uint8_t* known, const std::int64_t* id, const double* time,
+              const std::int64_t* label) {
+    for (std::size_t i = 0; i < n; ++i, ++n_events_) {
+      look_at_clock(id[i], time[i]);
+      if (known[i]) {
+        const auto at = await(id[i], time[i], label[i]);
+        if (at == kNowhere) continue;
+        settle(at, time[i], entries_[at].now);
+        forget(at, label[i]);
+        ++n_labels_;
+      } else if (const auto found = places_.find(id[i]); found != places_.end()) {
+        answer(entries_[found->second], time[i], std::int32_t(label[i]));
+      } else if (admit(id[i], time[i])) {
+        entries_.back().first = entries_.back().now = std::int32_t(label[i]);
+      }
+    }
+  }
+
+  Results take() { return std::exchange(results_, {}); }
+
+  std::size_t n_waiting() const { return entries_.size(); }
+  std::uint64_t n_events() const { return n_events_; }
+  std::uint64_t n_records() const { return n_records_; }
+  std::uint64_t n_versions() const { return n_versions_; }
+  std::uint64_t n_labels() const { return n_labels_; }
+  std::uint64_t n_expired() const { return n_expired_; }
+  std::uint64_t n_asked() const { return n_asked_; }
+
+  std::size_t nbytes() const {
+    std::size_t n = sizeof *this + bytes_of(entries_) + bytes_of(X_) + places_.size() * 48 +
+                    past_.size() * 72 + arrivals_.size() * sizeof(Arrival);
+    for (const Entry& entry : entries_) n += bytes_of(entry.changes);
+    return n;
+  }
+
+  void write(Writer& to) const {
+    for (std::uint64_t n : {std::uint64_t(n_features_), std::uint64_t(bins_), period_}) to.put(n);
+    for (std::uint64_t n : {n_events_, n_records_, n_versions_, n_labels_, n_expired_, n_asked_}) to.put(n);
+    to.put(now_);
+    to.put(std::uint64_t(entries_.size()));
+    for (const Entry& e : entries_) {
+      to.put(e.id);
+      for (double value : {e.arrived, e.asked}) to.put(value);
+      to.put(e.born);
+      to.put(e.first);
+      to.put(e.now);
+      to.put(e.changes);
+    }
+    to.put(X_);
+    to.put(std::vector<Arrival>(arrivals_.begin(), arrivals_.end()));
+    std::vector<Past> past;
+    for (const std::int64_t id : order_) past.push_back({id, past_.at(id)});
+    to.put(past);
+  }
+  void read(Reader& from) {
+    if (from.get<std::uint64_t>() != n_features_ || from.get<std::uint64_t>() != std::uint64_t(bins_) ||
+        from.get<std::uint64_t>() != period_)
+      throw std::invalid_argument("these bytes are of records that wait under other rules");
+    Waiting other(n_features_, bins_, period_, horizon_, remember_);
+    for (auto* n : {&other.n_events_, &other.n_records_, &other.n_versions_, &other.n_labels_, &other.n_expired_,
+                    &other.n_asked_})
+      *n = from.get<std::uint64_t>();
+    other.now_ = from.get<double>();
+    const auto n = from.get<std::uint64_t>();
+    for (std::uint64_t i = 0; i < n; ++i) {
+      Entry e;
+      e.id = from.get<std::int64_t>();
+      for (double* value : {&e.arrived, &e.asked}) *value = from.get<double>();
+      e.born = from.get<std::uint64_t>();
+      e.first = from.get<std::int32_t>();
+      e.now = from.get<std::int32_t>();
+      from.get(e.changes);
+      if (!other.places_.emplace(e.id, i).second) throw std::invalid_argument("damaged state: a record waits twice");
+      other.entries_.push_back(std::move(e));
+    }
+    from.get(other.X_, std::size_t(n) * n_features_);
+    std::vector<Arrival> arrivals;
+    from.get(arrivals);
+    other.arrivals_.assign(arrivals.begin(), arrivals.end());
+    std::vector<Past> past;
+    from.get(past);
+    for (const Past& one : past) {
+      other.past_[one.id] = one.label;
+      other.order_.push_back(one.id);
+    }
+    *this = std::move(other);
+  }
+
+ private:
+  static constexpr double kNever = std::numeric_limits<double>::infinity();
+  static constexpr std::size_t kNowhere = std::size_t(-1);
+  static constexpr std::int64_t kExpired = -1, kEarly = -2;  // in the place of a past label; below it: the early label
+
+  struct Change {
+    double time, before, after;  // of this question, of the one before it, of the one after it
+    std::int64_t prediction;
+  };
+  struct Entry {
+    std::int64_t id = 0;
+    double arrived = 0, asked = -kNever;  // when it came, and when it was last asked again
+    std::uint64_t born = 0;               // labels learned by then
+    std::int32_t first = -1, now = -1;
+    std::vector<Change> changes;
+    Basis basis;
+    bool based = false;  // is `basis` what `now` rests on?
+  };
+  struct Arrival {
+    double time;
+    std::int64_t id;
+  };
+  struct Past {
+    std::int64_t id, label;
+  };
+
+  std::size_t n_features_;
+  int bins_;
+  std::uint64_t period_;
+  double horizon_;
+  std::size_t remember_;
+  std::vector<Entry> entries_;  // in no order
+  std::vector<double> X_;       // their features, row by row
+  std::unordered_map<std::int64_t, std::size_t> places_;
+  std::deque<Arrival> arrivals_;  // in order, where there is a horizon; some have had their label
+  std::unordered_map<std::int64_t, std::int64_t> past_;
+  std::deque<std::int64_t> order_;  // of `past_`
+  double now_ = -kNever;
+  std::uint64_t n_events_ = 0, n_records_ = 0, n_versions_ = 0, n_labels_ = 0, n_expired_ = 0, n_asked_ = 0;
+  Results results_;
+  std::vector<double> own_, some_, scores_;
+  std::vector<std::size_t> due_;
+
+  // A learner that is asked, and the time it takes.
+  class Asking {
+   public:
+    Asking(Learner& learner, std::size_t n_features, Seconds& spent, bool all)
+        : learner_(learner), n_features_(n_features), spent_(spent), all_(all) {}
+
+    bool blind() const { return !all_ && learner_.blind(); }
+    bool selective() const { return !all_ && learner_.tells_basis(); }
+    bool holds(const double* x, const Basis& basis) const { return learner_.holds(x, basis); }
+
+    std::int32_t one(const double* x, Basis& basis) {
+      const auto begun = Clock::now();
+      scores_.resize(std::size_t(learner_.n_classes()));
+      learner_.scores_on(x, scores_.data(), basis);
+      spent_.predict += since(begun);
+      return best_class(scores_.data(), learner_.n_classes());
+    }
+    // Of some records that lie side by side.
+    const std::vector<std::int32_t>& many(const double* X, std::size_t n) {
+      const auto begun = Clock::now();
+      const std::size_t C = std::size_t(learner_.n_classes());
+      scores_.resize(n * C);
+      answers_.resize(n);
+      learner_.scores_of(X, n, n_features_, scores_.data());
+      for (std::size_t i = 0; i < n; ++i) answers_[i] = best_class(scores_.data() + i * C, int(C));
+      spent_.predict += since(begun);
+      return answers_;
+    }
+    void learn(const double* x, int y, double w) {
+      const auto begun = Clock::now();
+      learner_.learn(x, y, w);
+      spent_.learn += since(begun);
+    }
+
+   private:
+    using Clock = std::chrono::steady_clock;
+    static double since(Clock::time_point begun) {
+      return std::chrono::duration<double>(Clock::now() - begun).count();
+    }
+
+    Learner& learner_;
+    std::size_t n_features_;
+    Seconds& spent_;
+    bool all_;
+    std::vector<double> scores_;
+    std::vector<std::int32_t> answers_;
+  };
+
+  double* row(std::size_t at) { return X_.data() + at * n_features_; }
+
+  void report(Irregular what, std::int64_t id, double time) {
+    results_.irregular.push_back(std::uint8_t(what));
+    results_.irregular_id.push_back(id);
+    results_.irregular_event.push_back(std::int64_t(n_events_));
+    results_.irregular_time.push_back(time);
+  }
+
+  void look_at_clock(std::int64_t id, double t) {
+    if (t < now_) report(Irregular::backwards, id, t);
+    now_ = std::max(now_, t);
+    while (!arrivals_.empty() && now_ - arrivals_.front().time > horizon_) {
+      const Arrival oldest = arrivals_.front();
+      arrivals_.pop_front();
+      const auto found = places_.find(oldest.id);
+      if (found == places_.end() || entries_[found->second].arrived != oldest.time) continue;
+      report(Irregular::expired, oldest.id, oldest.time);
+      ++n_expired_;
+      forget(found->second, kExpired);
+    }
+  }
+
+  void appear(Asking& ask, std::int64_t id, double t, const double* x) {
+    const auto found = places_.find(id);
+    if (found != places_.end()) {
+      Entry& entry = entries_[found->second];
+      std::copy_n(x, n_features_, row(found->second));
+      ++n_versions_;
+      const auto prediction = ask.one(x, entry.basis);
+      entry.based = true;
+      answer(entry, t, prediction);
+    } else if (!past_.contains(id)) {
+      Basis basis;
+      const auto prediction = ask.one(x, basis);  // first: it may raise an error
+      admit(id, t);
+      X_.insert(X_.end(), x, x + n_features_);
+      Entry& entry = entries_.back();
+      entry.first = entry.now = prediction;
+      entry.basis = basis;
+      entry.based = true;
+    } else {
+      admit(id, t);
+    }
+  }
+
+  // Let a record wait, unless its label has come already.
+  bool admit(std::int64_t id, double t) {
+    if (const auto past = past_.find(id); past != past_.end()) {
+      report(past->second <= kEarly ? Irregular::label_first : Irregular::record_after, id, t);
+      return false;
+    }
+    places_.emplace(id, entries_.size());
+    Entry entry;
+    entry.id = id;
+    entry.arrived = t;
+    entry.born = n_labels_;
+    entries_.push_back(std::move(entry));
+    if (horizon_ < kNever) arrivals_.push_back({t, id});
+    ++n_records_;
+    return true;
+  }
+
+  // The place of the record whose label has come, if one waits for it.
+  std::size_t await(std::int64_t id, double t, std::int64_t label) {
+    const auto found = places_.find(id);
+    if (found != places_.end()) {
+      if (t < entries_[found->second].arrived) report(Irregular::negative_latency, id, t);
+      return found->second;
+    }
+    const auto past = past_.find(id);
+    if (past == past_.end()) {
+      report(Irregular::no_record, id, t);
+      keep(id, kEarly - label);
+    } else if (past->second == kExpired) {
+      report(Irregular::late_label, id, t);
+    } else {
+      const std::int64_t before = past->second <= kEarly ? kEarly - past->second : past->second;
+      report(before == label ? Irregular::same_label : Irregular::other_label, id, t);
+    }
+    return kNowhere;
+  }
+
+  // An answer to a record that waits.
+  void answer(Entry& entry, double t, std::int32_t prediction) {
+    ++n_asked_;
+    if (!entry.changes.empty() && entry.changes.back().after == kNever) entry.changes.back().after = t;
+    if (prediction != entry.now) entry.changes.push_back({t, entry.asked, kNever, prediction});
+    entry.now = prediction;
+    entry.asked = t;
+  }
+
+  void ask_again(Asking& ask, double t) {
+    due_.clear();
+    for (std::size_t at = 0; at < entries_.size(); ++at) {
+      const std::uint64_t learned = n_labels_ - entries_[at].born;
+      if (learned > 0 && (period_ == 1 || learned % period_ == 0)) due_.push_back(at);
+    }
+    if (due_.empty()) return;
+    if (ask.blind()) {
+      Basis none;
+      const auto prediction = ask.one(row(due_.front()), none);
+      for (const std::size_t at : due_) answer(entries_[at], t, prediction);
+    } else if (ask.selective()) {
+      for (const std::size_t at : due_) {
+        Entry& entry = entries_[at];
+        if (entry.based && ask.holds(row(at), entry.basis)) {
+          answer(entry, t, entry.now);
+        } else {
+          entry.based = true;
+          answer(entry, t, ask.one(row(at), entry.basis));
+        }
+      }
+    } else {
+      const bool all = due_.size() == entries_.size();
+      if (!all) {
+        some_.resize(due_.size() * n_features_);
+        for (std::size_t k = 0; k < due_.size(); ++k)
+          std::copy_n(row(due_[k]), n_features_, some_.data() + k * n_features_);
+      }
+      const auto& answers = ask.many(all ? X_.data() : some_.data(), due_.size());
+      for (std::size_t k = 0; k < due_.size(); ++k) answer(entries_[due_[k]], t, answers[k]);
+    }
+  }
+
+  // The label has come: say what was predicted in each bin.
+  void settle(std::size_t at, double t, std::int32_t last) {
+    const Entry& entry = entries_[at];
+    results_.event.push_back(std::int64_t(n_events_));
+    results_.latency.push_back(t - entry.arrived);
+    const std::size_t start = results_.predictions.size(), B = std::size_t(bins_);
+    results_.predictions.resize(start + B + 2, entry.first);
+    std::int32_t* bins = results_.predictions.data() + start;
+    bins[B + 1] = last;
+    const double waited = t - entry.arrived;
+    if (!(waited > 0)) return;
+    const auto bin_of = [&](double time) {
+      return std::size_t(std::clamp(1 + std::floor(double(bins_) * (time - entry.arrived) / waited), 1.0, double(bins_)));
+    };
+    const auto& changes = entry.changes;
+    std::int64_t in_force = entry.first;
+    std::size_t filled = 1;
+    for (std::size_t i = 0; i < changes.size();) {
+      const std::size_t b = bin_of(changes[i].time);
+      std::size_t end = i + 1;
+      while (end < changes.size() && bin_of(changes[end].time) == b) ++end;
+      std::fill(bins + filled, bins + b, std::int32_t(in_force));
+      const bool once = end == i + 1 && !(changes[i].before > -kNever && bin_of(changes[i].before) == b) &&
+                        !(changes[i].after < kNever && bin_of(changes[i].after) == b);
+      bins[b] = std::int32_t(once ? changes[i].prediction : longest(entry, waited, b, in_force, i, end));
+      in_force = changes[end - 1].prediction;
+      filled = b + 1;
+      i = end;
+    }
+    std::fill(bins + filled, bins + B + 1, std::int32_t(in_force));
+  }
+
+  // The prediction that held longest in bin b: the one in force when it began, and the changes i to `end`.
+  std::int64_t longest(const Entry& entry, double waited, std::size_t b, std::int64_t in_force, std::size_t i,
+                       std::size_t end) {
+    const double from = entry.arrived + waited * double(b - 1) / double(bins_);
+    const double to = entry.arrived + waited * double(b) / double(bins_);
+    held_.clear();
+    const auto hold = [&](std::int64_t prediction, double seconds) {
+      for (auto& [known, sum] : held_)
+        if (known == prediction) {
+          sum += seconds;
+          return;
+        }
+      held_.push_back({prediction, seconds});
+    };
+    hold(in_force, entry.changes[i].time - from);
+    for (; i < end; ++i)
+      hold(entry.changes[i].prediction, (i + 1 < end ? entry.changes[i + 1].time : to) - entry.changes[i].time);
+    auto best = held_.front();
+    for (const auto& one : held_)
+      if (one.second > best.second || (one.second == best.second && one.first < best.first)) best = one;
+    return best.first;
+  }
+  std::vector<std::pair<std::int64_t, double>> held_;
+
+  // No longer let a record wait; remember what became of it.
+  void forget(std::size_t at, std::int64_t label) {
+    const std::int64_t id = entries_[at].id;
+    places_.erase(id);
+    const std::size_t last = entries_.size() - 1;
+    if (at != last) {
+      entries_[at] = std::move(entries_[last]);
+      places_[entries_[at].id] = at;
+      if (!X_.empty()) std::copy_n(row(last), n_features_, row(at));
+    }
+    entries_.pop_back();
+    if (!X_.empty()) X_.resize(entries_.size() * n_features_);
+    keep(id, label);
+  }
+  void keep(std::int64_t id, std::int64_t label) {
+    if (remember_ == 0) return;
+    if (past_.insert_or_assign(id, label).second) order_.push_back(id);
+    while (order_.size() > remember_) {
+      past_.erase(order_.front());
+      order_.pop_front();
+    }
+  }
+};
+
+}  // namespace prequential

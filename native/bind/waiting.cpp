@@ -77,6 +77,11 @@ void init_waiting(nb::module_& m) {
       .def_prop_ro("n_labels", &Waiting::n_labels)
       .def_prop_ro("n_expired", &Waiting::n_expired)
       .def_prop_ro("n_asked", &Waiting::n_asked)
+      .def_prop_ro("n_known", &Waiting::n_known)
+      .def("known", [](const Waiting& waiting) {
+        const auto ids = waiting.known();
+        return copied(ids, {ids.size()});
+      }, "The ids of the records that wait, and of past ones that are known again.")
       .def_prop_ro("nbytes", &Waiting::nbytes)
       .def("to_bytes",
            [](const Waiting& waiting) {

@@ -416,6 +416,79 @@ def hoeffding_adaptive_tree(
     max_bytes: int,
     seed: int,
 ) -> Learner: ...
+
+class Waiting:
+    """
+    Records that wait for their labels, and what was predicted for them meanwhile.
+    """
+
+    def __init__(self, n_features: int, bins: int, period: int, horizon: float, remember: int) -> None: ...
+    def step(
+        self,
+        learner: Learner,
+        X: Annotated[NDArray[numpy.float64], dict(shape=(None, None), order="C", device="cpu", writable=False)],
+        id: Annotated[NDArray[numpy.int64], dict(shape=(None,), order="C", device="cpu", writable=False)],
+        time: Annotated[NDArray[numpy.float64], dict(shape=(None,), order="C", device="cpu", writable=False)],
+        label: Annotated[NDArray[numpy.int64], dict(shape=(None,), order="C", device="cpu", writable=False)],
+        w: Annotated[NDArray[numpy.float64], dict(shape=(None,), order="C", device="cpu", writable=False)] | None,
+        ask_all: bool = False,
+    ) -> tuple[float, float]:
+        """
+        Let a learner live through some events; returns the seconds spent predicting and learning.
+        """
+
+    def replay(
+        self,
+        known: Annotated[NDArray[numpy.uint8], dict(shape=(None,), order="C", device="cpu", writable=False)],
+        id: Annotated[NDArray[numpy.int64], dict(shape=(None,), order="C", device="cpu", writable=False)],
+        time: Annotated[NDArray[numpy.float64], dict(shape=(None,), order="C", device="cpu", writable=False)],
+        label: Annotated[NDArray[numpy.int64], dict(shape=(None,), order="C", device="cpu", writable=False)],
+    ) -> None:
+        """
+        Take predictions (known 0) and labels (known 1) that were made elsewhere.
+        """
+
+    def take(
+        self, bins: int
+    ) -> tuple[
+        NDArray[numpy.int64],
+        NDArray[numpy.int32],
+        NDArray[numpy.float64],
+        NDArray[numpy.uint8],
+        NDArray[numpy.int64],
+        NDArray[numpy.int64],
+        NDArray[numpy.float64],
+    ]:
+        """
+        Take away what happened: for each label the number of its event, the predictions of its record and its latency; for each irregular event its kind, id, number and time.
+        """
+
+    @property
+    def n_waiting(self) -> int: ...
+    @property
+    def n_events(self) -> int: ...
+    @property
+    def n_records(self) -> int: ...
+    @property
+    def n_versions(self) -> int: ...
+    @property
+    def n_labels(self) -> int: ...
+    @property
+    def n_expired(self) -> int: ...
+    @property
+    def n_asked(self) -> int: ...
+    @property
+    def n_known(self) -> int: ...
+    def known(self) -> NDArray[numpy.int64]:
+        """
+        The ids of the records that wait, and of past ones that are known again.
+        """
+
+    @property
+    def nbytes(self) -> int: ...
+    def to_bytes(self) -> bytes: ...
+    def load_bytes(self, state: bytes) -> None: ...
+
 def drift_reset(base: Learner, detector: object, fading: float | None, window: int | None, seed: int) -> Learner:
     """
     `detector` is a `Detector`; it sees each error, or the mean of the errors, faded or over a window.

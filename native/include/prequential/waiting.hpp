@@ -115,6 +115,15 @@ class Waiting {
   std::uint64_t n_expired() const { return n_expired_; }
   std::uint64_t n_asked() const { return n_asked_; }
 
+  // The ids that are known: of records that wait, and past ones.
+  std::size_t n_known() const { return entries_.size() + past_.size(); }
+  std::vector<std::int64_t> known() const {
+    std::vector<std::int64_t> ids;
+    for (const Entry& entry : entries_) ids.push_back(entry.id);
+    for (const auto& one : past_) ids.push_back(one.first);
+    return ids;
+  }
+
   std::size_t nbytes() const {
     std::size_t n = sizeof *this + bytes_of(entries_) + bytes_of(X_) + places_.size() * 48 +
                     past_.size() * 72 + arrivals_.size() * sizeof(Arrival);

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Literal
 
 from prequential.errors import InputError, LearnerError, ParameterError, PrequentialError, checked_whole, is_whole
+from prequential.experiment.event_log import EventLog
 from prequential.experiment.guard import guard, open_home
 from prequential.experiment.pairing import MOST_LEARNERS, Pairing
 from prequential.experiment.progress import Meter
@@ -19,16 +20,18 @@ from prequential.experiment.recorder import Recorder
 from prequential.experiment.run import Run
 from prequential.experiment.settings import (
     check_classes,
+    check_events,
     check_protocol,
     check_seed,
     checked_detectors,
+    checked_for,
     checked_setting,
 )
 from prequential.learners.contract import Learner
 from prequential.learners.naming import named_learners, seed_of
 from prequential.measures.forgetting import Forgetting
 from prequential.measures.measure import Measure
-from prequential.protocols import Prequential, Protocol, Replica, Setting
+from prequential.protocols import Delayed, Prequential, Protocol, Replica, Setting
 from prequential.runs.manifest import (
     LearnerEntry,
     Manifest,
@@ -130,20 +133,31 @@ def evaluate(
     check_protocol(protocol, forgetting)
     check_seed(seed)
     wanted, kept, setting = checked_setting(schema, measures, forgetting, every, abstain)
+    wanted = checked_for(protocol, wanted)
+    check_events(stream, protocol, predictions=predictions)
     named = named_learners(learners, "evaluate")
     pairing = _pairing(pairs, named, protocol, setting)
     watching = checked_detectors(detectors, protocol)
     setting = replace(setting, keep_scores=predictions, verdicts=pairing is not None, detectors=watching)
     replicas = {name: protocol.replica(_fresh(name, learner, schema, seed), setting) for name, learner in named.items()}
     labels = protocol.forgetting_labels(kept)
+    binned = protocol.binned if isinstance(protocol, Delayed) else None
+    events = EventLog(protocol) if isinstance(protocol, Delayed) else None
+    entries = {m.name: MeasureEntry.of(m) for m in wanted}
+    if binned is not None:
+        entries = {
+            name: MeasureEntry(entry.better, entry.undefined, f"{entry.summary.rstrip('.')}, {binned.told(stage)}.")
+            for base, entry in entries.items()
+            for name, stage in zip(binned.names(base), binned.stages, strict=True)
+        }
     manifest = Manifest(
         name=stream.name,
         stream=stream.describe(),
         schema=describe_schema(schema),
         drifts=describe_drifts(stream.drifts),
         protocol={**protocol.describe(), **_mini_batches(named)},
-        measures=[m.name for m in wanted],
-        known_measures={m.name: MeasureEntry.of(m) for m in wanted},
+        measures=list(entries),
+        known_measures=entries,
         forgetting=labels,
         detectors=[one.label for one in watching],
         every=int(every),
@@ -157,9 +171,19 @@ def evaluate(
     )
     size = default_chunk(schema, chunk_size)
     home, keep = open_home(directory, overwrite=overwrite, plan=plan)
-    recorder = Recorder(home, manifest, replicas, measures=wanted, forgetting=labels, schema=schema, pairing=pairing)
+    recorder = Recorder(
+        home,
+        manifest,
+        replicas,
+        measures=wanted,
+        forgetting=labels,
+        schema=schema,
+        pairing=pairing,
+        binned=binned,
+        events=events,
+    )
     run = Run(home, keep)
-    one = _Pass(stream, replicas, recorder, pairing, show=progress, needs_time=kept)
+    one = _Pass(stream, replicas, recorder, pairing, events, show=progress, needs_time=kept)
     guard(run, recorder, lambda: one.go(size), one.finish)
     for name, account in recorder.accounts.items():
         if account.failure is not None:
@@ -197,12 +221,13 @@ class _Pass:
         replicas: dict[str, Replica],
         recorder: Recorder,
         pairing: Pairing | None,
+        events: EventLog | None,
         *,
         show: bool | None,
         needs_time: Sequence[Forgetting],
     ) -> None:
         self._stream, self._replicas, self._recorder = stream, dict(replicas), recorder
-        self._pairing = pairing
+        self._pairing, self._events = pairing, events
         self._show = show
         self._needs_time = [f.label for f in needs_time if f.needs_time]
         self.n_records = 0
@@ -229,11 +254,18 @@ class _Pass:
                     return
         if not self.n_records:
             raise InputError(f"{self._stream.name} has no record: there is nothing to evaluate.")
+        if self._events is not None and not self._events.n_labels:
+            raise InputError(
+                f"{self._stream.name} has no label for a record that waits: there is nothing to score. "
+                "A record arrives in a row without a label; a later row with the same id has its label."
+            )
 
     def _step(self, chunk: Chunk) -> None:
         """Give some records to every learner that has not failed."""
         check_classes(chunk.schema)
         self._recorder.extend(chunk.schema)
+        if self._events is not None:
+            chunk = self._events.step(chunk)
         failed: list[str] = []
         stepping = dict(self._replicas)
         for name, replica in stepping.items():

@@ -13,7 +13,9 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 import pyarrow as pa
 
+from prequential.experiment.event_log import EventLog
 from prequential.experiment.pairing import Pairing
+from prequential.measures.binned import Binned
 from prequential.measures.grid import Checkpoints
 from prequential.measures.measure import Measure
 from prequential.protocols.protocol import Replica, Tested
@@ -63,6 +65,10 @@ class Recorder:
         The schema at the start.
     pairing
         What counts the pairs of learners, if anything does.
+    binned
+        The bins of a run with delayed labels.
+    events
+        What is known of its events.
     """
 
     def __init__(
@@ -75,8 +81,11 @@ class Recorder:
         forgetting: Sequence[str],
         schema: Schema,
         pairing: Pairing | None = None,
+        binned: Binned | None = None,
+        events: EventLog | None = None,
     ) -> None:
         self.directory = directory
+        self._binned, self._events = binned, events
         self._pairing = pairing
         self.accounts = {name: Account(replica) for name, replica in replicas.items()}
         self._manifest = manifest
@@ -86,6 +95,8 @@ class Recorder:
         self._n_declared = schema.n_classes
         self._n_waiting = 0
         self._n_rows = 7 * len(forgetting) * len(measures)  # numbers in the trace, a checkpoint
+        if binned is not None:
+            self._n_rows *= binned.bins + 2 + len(binned.stages)
         self._begun = self._written = time.perf_counter()
         directory.write_manifest(manifest)
 
@@ -117,16 +128,19 @@ class Recorder:
         now = time.perf_counter()
         due = now - self._written > max(1.0, 0.02 * (now - self._begun))
         n_waiting = self._n_waiting + (0 if self._pairing is None else self._pairing.n_waiting)
+        n_waiting += 0 if self._events is None else self._events.n_waiting_rows
         if due or n_waiting > _MOST_WAITING:
             self.write(n_records)
 
     def write(self, n_records: int, status: Status = "running", reason: str = "") -> Manifest:
         """Write what is waiting, and the manifest."""
-        tables = []
+        tables, bins = [], []
         for name, account in self.accounts.items():
             if account.waiting:
                 begun = time.perf_counter()
-                tables.append(self._rows(name, Checkpoints.join(account.waiting)))
+                table, binned = self._rows(name, Checkpoints.join(account.waiting))
+                tables.append(table)
+                bins += [] if binned is None else [binned]
                 account.replica.score_seconds += time.perf_counter() - begun
             if account.predictions:
                 self.directory.append_predictions(name, join_predictions(account.predictions))
@@ -137,7 +151,12 @@ class Recorder:
             self.directory.append_trace(whole)
             for account in self.accounts.values():
                 account.waiting = []
+        if bins:
+            self.directory.append_bins(pa.concat_tables(bins).unify_dictionaries())
         self._write_alarms()
+        irregular = None if self._events is None else self._events.drain()
+        if irregular is not None:
+            self.directory.append_irregular(irregular)
         pairs = None if self._pairing is None else self._pairing.drain()
         if pairs is not None:
             self.directory.append_pairs(pairs)
@@ -149,6 +168,7 @@ class Recorder:
             n_records=n_records,
             seconds=time.perf_counter() - self._begun,
             schema=describe_schema(self._schema) if self._schema.open else self._manifest.schema,
+            events=None if self._events is None else self._events.describe(),
             learners={name: self._entry(name, account) for name, account in self.accounts.items()},
         )
         self.directory.write_manifest(self._manifest)
@@ -162,7 +182,7 @@ class Recorder:
             for account in self.accounts.values():
                 account.alarms = []
 
-    def _rows(self, name: str, checkpoints: Checkpoints) -> pa.Table:
+    def _rows(self, name: str, checkpoints: Checkpoints) -> tuple[pa.Table, pa.Table | None]:
         account = self.accounts[name]
         account.n_unlabelled = int(checkpoints.n_unlabelled[-1])
         account.n_abstained = int(checkpoints.n_abstained[-1])
@@ -175,6 +195,7 @@ class Recorder:
             measures=self._measures,
             classes=self._schema.classes or (),
             n_declared=self._n_declared,
+            binned=self._binned,
         )
 
     def _entry(self, name: str, account: Account) -> LearnerEntry:
@@ -185,7 +206,7 @@ class Recorder:
             description=self._manifest.learners[name].description,
             status=account.status,
             n_records=replica.n_records,
-            n_unlabelled=account.n_unlabelled,
+            n_unlabelled=account.n_unlabelled if self._events is None else self._events.n_unlabelled,
             n_abstained=account.n_abstained,
             n_nonfinite=account.n_nonfinite,
             resources=Resources(

@@ -75,6 +75,14 @@ class Run:
         """
         return self.directory.alarms()
 
+    def bins(self) -> pa.Table:
+        """Return, with delayed labels, the measures by bin: learner, fold, n, t, forgetting, measure, bin, value."""
+        return self.directory.bins()
+
+    def irregular(self) -> pa.Table:
+        """Return, with delayed labels, the events that are not as they should be: kind, id, event, t."""
+        return self.directory.irregular()
+
     def to_pandas(self) -> pd.DataFrame:
         """Return the tidy trace as a pandas DataFrame."""
         try:

@@ -7,14 +7,15 @@ from pathlib import Path
 from typing import Any
 
 from prequential.drift import Detector, as_detector
-from prequential.errors import InputError, ParameterError, is_whole
+from prequential.errors import InputError, ParameterError, is_whole, listing
 from prequential.experiment.named import python_object
 from prequential.measures import DEFAULT_MEASURES
 from prequential.measures.auc import ranks_of
 from prequential.measures.forgetting import Adwin, Cumulative, Forgetting, Sliding, as_forgetting
 from prequential.measures.measure import Measure, resolve
-from prequential.protocols import Holdout, Protocol, Setting
+from prequential.protocols import Delayed, Holdout, Protocol, Setting
 from prequential.streams.schema import Schema
+from prequential.streams.stream import Stream
 
 MOST_CLASSES = 4096
 
@@ -91,9 +92,38 @@ def check_protocol(protocol: Protocol, forgetting: object) -> None:
         raise InputError("Holdout tests stand alone: there is no forgetting to choose.")
 
 
+def check_events(stream: Stream, protocol: Protocol, *, predictions: bool = False) -> None:
+    """Refuse events where records are needed, and what events cannot give."""
+    if stream.events and not isinstance(protocol, Delayed):
+        raise InputError(
+            f"{stream.name} is a stream of events, where labels come late: evaluate it with protocol=pq.Delayed()."
+        )
+    if predictions and isinstance(protocol, Delayed):
+        raise InputError(
+            "Delayed makes many predictions of each record: they are not saved; run.bins() has their measures."
+        )
+
+
+def checked_for(protocol: Protocol, wanted: Sequence[Measure]) -> tuple[Measure, ...]:
+    """Return the measures that a protocol can give; refuse those it was asked for and cannot."""
+    if not isinstance(protocol, Delayed):
+        return tuple(wanted)
+    other = [m.name for m in wanted if m.needs not in ("labels", "nothing")]
+    if other:
+        raise InputError(
+            f"Delayed judges the class that was predicted: {listing(other)} cannot be measured. "
+            "Accepted: measures of the confusion matrix, such as accuracy, kappa, kappa_per, g_mean."
+        )
+    return tuple(m for m in wanted if m.needs == "labels")
+
+
 def checked_detectors(detectors: object, protocol: Protocol | None) -> tuple[Detector, ...]:
     """Return the detectors, each once; only a prequential protocol has an estimate at every record."""
     found = {one.label: one for one in map(named_detector, several(detectors))}
+    if found and isinstance(protocol, Delayed):
+        raise InputError(
+            "Delayed has several predictions of each record: it does not say which a detector should watch."
+        )
     if found and isinstance(protocol, Holdout):
         raise InputError("Holdout tests now and then: a drift detector needs an estimate at every record.")
     return tuple(found.values())

@@ -29,7 +29,8 @@ class Foreign:
 
     def scores(self, x: FloatArray) -> FloatArray:
         """Return the scores of a record; zeros where it abstains."""
-        return self.scores_of(x)[0]
+        row: FloatArray = self.scores_of(x)[0]
+        return row
 
     def scores_of(self, X: FloatArray) -> FloatArray:
         """Return the scores of several records; zeros where it abstains."""

@@ -80,6 +80,11 @@ class NativeLearner(Learner):
         return head, counts, count_seconds
 
     @property
+    def model(self) -> _native.Learner:
+        """The compiled learner itself."""
+        return self._model
+
+    @property
     def nbytes(self) -> int:
         """Bytes the model holds."""
         return self._model.nbytes

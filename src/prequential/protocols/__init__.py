@@ -1,7 +1,8 @@
 """Protocols: who tests and who trains on which record, when."""
 
+from prequential.protocols.delayed import Delayed
 from prequential.protocols.holdout import Holdout
 from prequential.protocols.prequential import Prequential
 from prequential.protocols.protocol import Protocol, Replica, Setting
 
-__all__ = ["Holdout", "Prequential", "Protocol", "Replica", "Setting"]
+__all__ = ["Delayed", "Holdout", "Prequential", "Protocol", "Replica", "Setting"]

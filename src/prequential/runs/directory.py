@@ -7,6 +7,8 @@
     trace/00000.parquet …   the tidy trace, part by part
     pairs/00000.parquet …   of every two learners, who was right where the other was wrong
     alarms/00000.parquet …  the alarms of drift detectors, if there are any
+    bins/00000.parquet …    the measures by bin of the time that records wait, with delayed labels
+    irregular/00000.parquet … events that are not as they should be, with delayed labels
     predictions/NAME/…      predictions and scores of each learner, on request
 
 Every file is written aside and renamed, so that a reader never sees half a file.
@@ -29,11 +31,12 @@ import pyarrow.parquet
 
 from prequential.comparisons import pairs
 from prequential.errors import InputError, StorageError, checked_path
-from prequential.runs import alarms
+from prequential.runs import alarms, events
 from prequential.runs.manifest import Manifest
-from prequential.runs.trace import SCHEMA
+from prequential.runs.trace import BINS, SCHEMA
 
-_OURS = ("manifest.json", "plan.toml", "report.html", "figure.png", "trace", "pairs", "alarms", "predictions")
+_FOLDERS = ("trace", "pairs", "alarms", "bins", "irregular", "predictions")
+_OURS = ("manifest.json", "plan.toml", "report.html", "figure.png", *_FOLDERS)
 
 
 class RunDirectory:
@@ -92,6 +95,14 @@ class RunDirectory:
         """Add a part to the alarms."""
         self._append(self.path / "alarms", table)
 
+    def append_bins(self, table: pa.Table) -> None:
+        """Add a part to the measures by bin."""
+        self._append(self.path / "bins", table)
+
+    def append_irregular(self, table: pa.Table) -> None:
+        """Add a part to the irregular events."""
+        self._append(self.path / "irregular", table)
+
     def append_predictions(self, learner: str, table: pa.Table) -> None:
         """Add a part to the predictions of a learner."""
         self._append(self.predictions_path(learner), table)
@@ -128,6 +139,14 @@ class RunDirectory:
         """Return the alarms as far as they are written, in the order of their records; no row where there were none."""
         table = self._read(self.path / "alarms", alarms.SCHEMA)
         return table.take(pc.sort_indices(table, [("n", "ascending")]))
+
+    def bins(self) -> pa.Table:
+        """Return the measures by bin as far as they are written; no row but with delayed labels."""
+        return self._read(self.path / "bins", BINS)
+
+    def irregular(self) -> pa.Table:
+        """Return the irregular events as far as they are written, in their order."""
+        return self._read(self.path / "irregular", events.SCHEMA)
 
     def predictions(self, learner: str) -> pa.Table:
         """Return the saved predictions of a learner; a class that appeared late scores 0 before."""

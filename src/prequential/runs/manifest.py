@@ -78,7 +78,8 @@ class Manifest:
 
     ``status`` is ``running`` while the run goes on, ``complete`` at its end, ``failed`` when a learner failed (the
     others are complete), ``partial`` when it was interrupted; ``reason`` says why. ``known_measures`` says what each of
-    the ``measures`` means.
+    the ``measures`` means; ``events`` tells of a run with delayed labels how many records, labels and irregular
+    events there were, and how long labels took.
     """
 
     name: str
@@ -98,6 +99,7 @@ class Manifest:
     n_records: int = 0
     n_expected: int | None = None
     detectors: list[str] = field(default_factory=list)
+    events: dict[str, Any] | None = None
     known_measures: dict[str, MeasureEntry] = field(default_factory=dict)
     seconds: float = 0.0
     versions: dict[str, str] = field(default_factory=dict)

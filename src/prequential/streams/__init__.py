@@ -1,6 +1,7 @@
 """Sources of records: files, arrays, tables, iterables, generators; all read in chunks."""
 
 from prequential.streams.chunk import UNLABELLED, Chunk
+from prequential.streams.delayed import DelayedStream, ExponentialDelay, UniformDelay
 from prequential.streams.generators import (
     LED,
     SEA,
@@ -26,7 +27,9 @@ __all__ = [
     "UNLABELLED",
     "Agrawal",
     "Chunk",
+    "DelayedStream",
     "Drift",
+    "ExponentialDelay",
     "Feature",
     "Generator",
     "Hyperplane",
@@ -37,6 +40,7 @@ __all__ = [
     "Schema",
     "Sine",
     "Stream",
+    "UniformDelay",
     "Waveform",
     "from_arrays",
     "from_river",

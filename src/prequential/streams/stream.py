@@ -5,10 +5,14 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Literal
 
 from prequential.errors import checked_whole
 from prequential.streams.chunk import Chunk, concatenate
 from prequential.streams.schema import Schema
+
+if TYPE_CHECKING:
+    from prequential.streams.delayed import DelayGiven
 
 DEFAULT_CHUNK = 4096
 
@@ -44,6 +48,8 @@ class Stream(ABC):
     """Whether ``chunks`` can be called again, from the first record."""
     endless: bool = False
     """Whether it never ends by itself."""
+    events: bool = False
+    """Whether records arrive without their labels, which come later, in rows with the same id."""
     n_records: int | None = None
     """Length, where it is known without reading."""
     drifts: tuple[Drift, ...] = ()
@@ -90,6 +96,35 @@ class Stream(ABC):
 
         return Drifting(self, other, at=at, width=width)
 
+    def delayed(
+        self,
+        delay: DelayGiven,
+        *,
+        clock: Literal["records", "time"] = "records",
+        first: Literal["records", "labels"] = "records",
+        rest: bool = True,
+        seed: int = 1,
+    ) -> Stream:
+        """Return the stream of events in which records arrive without their labels, which come later.
+
+        Parameters
+        ----------
+        delay
+            A number, ``pq.streams.UniformDelay(50, 150)``, ``pq.streams.ExponentialDelay(100)``, the name of a feature
+            that holds the delay (it is then no longer a feature), or a function that returns the delays of a chunk.
+        clock
+            What it is measured in: ``records``, or the stream's own ``time``.
+        first
+            What comes first of events at one time: ``records``, as in MOA, or ``labels``, as in River.
+        rest
+            Whether labels still come that are due after the last record.
+        seed
+            For delays that are drawn.
+        """
+        from prequential.streams.delayed import DelayedStream  # a stream that is made of a stream
+
+        return DelayedStream(self, delay, clock=clock, first=first, rest=rest, seed=seed)
+
     def describe(self) -> dict[str, object]:
         """Return what a manifest says of this stream."""
         return {"name": self.name, "n_records": self.n_records}
@@ -109,6 +144,7 @@ class Part(Stream):
         self.name = source.name
         self.restartable = source.restartable
         self.endless = source.endless and n is None
+        self.events = source.events
         left = None if source.n_records is None else max(0, source.n_records - start)
         self.n_records = n if left is None else left if n is None else min(left, n)
         end = float("inf") if self.n_records is None else self.n_records

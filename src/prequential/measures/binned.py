@@ -1,0 +1,88 @@
+"""Measures of predictions that are made again while a record waits for its label."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from prequential.errors import ParameterError, checked_list, is_number, is_whole
+from prequential.types import FloatArray
+
+
+def prioritised(values: FloatArray, alpha: float) -> FloatArray:
+    """Average a measure over the bins 0 to B of the last axis: Ψ_α = Σ Λ(b) α^(−b/B) / Σ α^(−b/B).
+
+    With α = 1 it is the plain mean; with α = 2 the initial prediction counts twice as much as that of bin B. NaN where
+    the measure is undefined in a bin.
+
+    References
+    ----------
+    Grzenda, Gomes and Bifet, "Performance measures for evolving predictions under delayed labelling classification",
+    IJCNN 2020.
+
+    Examples
+    --------
+    >>> float(prioritised(np.array([0.5, 0.5, 0.8]), 1).round(4)), float(prioritised(np.array([0.6, 0.3]), 2).round(4))
+    (0.6, 0.5)
+    """
+    weights = float(alpha) ** (-np.arange(values.shape[-1]) / max(1, values.shape[-1] - 1))
+    result: FloatArray = (values * weights).sum(axis=-1) / weights.sum()
+    return result
+
+
+@dataclass(frozen=True, slots=True)
+class Binned:
+    """The bins of the time that records wait, and what is reported of them.
+
+    Bin 0 is the prediction at arrival, bins 1 to B share the time until the label comes, bin B + 1 is the prediction
+    just before the label is learned. Of every measure there are its values for the first (``accuracy_initial``), for
+    the last (``accuracy_final``), and prioritised over bins 0 to B (``accuracy_psi_2`` for α = 2).
+
+    Parameters
+    ----------
+    bins
+        B.
+    alphas
+        The α, each at least 1.
+
+    Examples
+    --------
+    >>> Binned(100, (1, 2)).names("kappa")
+    ['kappa_initial', 'kappa_psi_1', 'kappa_psi_2', 'kappa_final']
+    """
+
+    bins: int
+    alphas: tuple[float, ...]
+
+    @classmethod
+    def checked(cls, bins: int, alpha: float | Sequence[float], caller: str) -> Binned:
+        """Check the parameters."""
+        if not is_whole(bins, 1) or bins > 10_000:
+            raise ParameterError("bins", caller, "a whole number from 1 to 10,000", bins)
+        alphas = (alpha,) if is_number(alpha) else checked_list(alpha, "alpha", caller, "numbers")  # type: ignore[arg-type]  # not a number, so a list or refused
+        if not alphas or not all(is_number(one) and 1 <= one < float("inf") for one in alphas):
+            raise ParameterError("alpha", caller, "a number of at least 1, or a list of such", alpha)
+        return cls(int(bins), tuple(dict.fromkeys(float(one) for one in alphas)))
+
+    @property
+    def stages(self) -> list[str]:
+        """What is reported of a measure, in order."""
+        return ["initial", *(f"psi_{alpha:g}" for alpha in self.alphas), "final"]
+
+    def names(self, measure: str) -> list[str]:
+        """Return the names under which a measure is reported; of one class of it too (``recall_initial[UP]``)."""
+        base, bracket, label = measure.partition("[")
+        return [f"{base}_{stage}{bracket}{label}" for stage in self.stages]
+
+    def told(self, stage: str) -> str:
+        """Return what a reader must know of a stage."""
+        plain = {"initial": "when the record arrived", "final": "just before its label was learned"}
+        return plain.get(stage) or f"prioritised over the bins of waiting, α = {stage.removeprefix('psi_')}"
+
+    def reported(self, values: FloatArray) -> FloatArray:
+        """Turn values with the axes (checkpoint, bin, forgetting) into (checkpoint, forgetting, stage)."""
+        waiting = np.moveaxis(values[:, : self.bins + 1], 1, -1)
+        middle = [prioritised(waiting, alpha) for alpha in self.alphas]
+        return np.stack([values[:, 0], *middle, values[:, self.bins + 1]], axis=-1)

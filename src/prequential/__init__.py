@@ -18,7 +18,17 @@ from prequential.errors import (
     PrequentialError,
     StorageError,
 )
-from prequential.experiment import LearnerFailedWarning, Run, compare, compare_many, evaluate, load, score, score_files
+from prequential.experiment import (
+    LearnerFailedWarning,
+    Run,
+    compare,
+    compare_many,
+    evaluate,
+    load,
+    score,
+    score_delayed,
+    score_files,
+)
 from prequential.experiment.plan import Plan
 from prequential.learners import Learner, as_learner
 from prequential.measures import Adwin, Cumulative, ExponentialHistogram, Fading, Measure, RollingAUC, Sliding
@@ -80,6 +90,7 @@ __all__ = [
     "read",
     "score",
     "score_alarms",
+    "score_delayed",
     "score_files",
     "streams",
 ]

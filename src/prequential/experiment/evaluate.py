@@ -26,6 +26,7 @@ from prequential.experiment.settings import (
     checked_detectors,
     checked_for,
     checked_setting,
+    measure_entries,
 )
 from prequential.learners.contract import Learner
 from prequential.learners.naming import named_learners, seed_of
@@ -35,7 +36,6 @@ from prequential.protocols import Delayed, Prequential, Protocol, Replica, Setti
 from prequential.runs.manifest import (
     LearnerEntry,
     Manifest,
-    MeasureEntry,
     Status,
     describe_drifts,
     describe_schema,
@@ -143,13 +143,7 @@ def evaluate(
     labels = protocol.forgetting_labels(kept)
     binned = protocol.binned if isinstance(protocol, Delayed) else None
     events = EventLog(protocol) if isinstance(protocol, Delayed) else None
-    entries = {m.name: MeasureEntry.of(m) for m in wanted}
-    if binned is not None:
-        entries = {
-            name: MeasureEntry(entry.better, entry.undefined, f"{entry.summary.rstrip('.')}, {binned.told(stage)}.")
-            for base, entry in entries.items()
-            for name, stage in zip(binned.names(base), binned.stages, strict=True)
-        }
+    entries = measure_entries(wanted, binned)
     manifest = Manifest(
         name=stream.name,
         stream=stream.describe(),

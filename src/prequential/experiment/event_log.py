@@ -13,6 +13,7 @@ import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
 
+from prequential._native import Waiting
 from prequential.errors import InputError
 from prequential.protocols.delayed import Delayed
 from prequential.runs.events import KINDS, SCHEMA, Latencies
@@ -27,10 +28,13 @@ class EventLog:
     ----------
     protocol
         How long records may wait, and how far back ids are known again.
+    rooms
+        Where else records wait under the same codes, which are kept as long as one of the rooms knows them.
     """
 
-    def __init__(self, protocol: Delayed) -> None:
+    def __init__(self, protocol: Delayed, *rooms: Waiting) -> None:
         self._waiting = protocol.waiting(0, bins=1)
+        self._rooms = (self._waiting, *rooms)
         self._codes = IdCodes()
         self._counts = np.zeros(len(KINDS), dtype=np.int64)
         self._rows: list[pa.Table] = []
@@ -43,11 +47,15 @@ class EventLog:
                 "Delayed needs events, tied together by ids: name the columns with id= and time=, or make events of a "
                 "stream whose labels come at once with stream.delayed(…)."
             )
-        ids = self._codes.of(chunk.id)
+        ids = self.codes(chunk.id)
         time = np.arange(chunk.start, chunk.start + len(chunk), dtype=np.float64) if chunk.time is None else chunk.time
         chunk = replace(chunk, id=ids, time=time)
         self.follow((chunk.labelled).astype(np.uint8), ids, time, np.maximum(chunk.y, 0))
         return chunk
+
+    def codes(self, ids: npt.NDArray[Any]) -> IntArray:
+        """Return whole numbers for ids of any kind."""
+        return self._codes.of(ids)
 
     def follow(self, known: npt.NDArray[np.uint8], ids: IntArray, time: FloatArray, label: IntArray) -> None:
         """Take note of records (``known`` 0) and labels (1)."""
@@ -59,12 +67,17 @@ class EventLog:
             names = pa.DictionaryArray.from_arrays(pa.array(kind.astype(np.int32)), pa.array(KINDS))
             shown = pa.array([str(self._codes.named(code)) for code in irregular_id], pa.string())
             self._rows.append(pa.table([names, shown, pa.array(event), pa.array(when)], schema=SCHEMA))
-        self._codes.prune(self._waiting)
+        self._codes.prune(*self._rooms)
 
     @property
     def n_waiting_rows(self) -> int:
         """How many numbers wait to be written."""
         return sum(4 * table.num_rows for table in self._rows)
+
+    @property
+    def n_events(self) -> int:
+        """Events so far."""
+        return self._waiting.n_events
 
     @property
     def n_labels(self) -> int:

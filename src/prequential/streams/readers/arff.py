@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import gzip
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from datetime import UTC, datetime
 from functools import cached_property
 from pathlib import Path
@@ -89,6 +89,14 @@ class ArffStream(TableStream):
             return (batch for _, batch in self._batches(0))
 
         return infer(self.columns, types, read, source=self.source, declared=declared)
+
+    def raw(self, names: Sequence[str]) -> Iterator[tuple[int, pa.RecordBatch]]:
+        """Read some attributes as they are declared, each batch with the index of its first row."""
+        return ((at, batch.select(list(names))) for at, batch in self._batches(0))
+
+    def column_type(self, name: str) -> pa.DataType:
+        """Return the type of an attribute."""
+        return next(TYPES[a.kind] for a in self.header.attributes if a.name == name)
 
     def _open(self) -> IO[bytes]:
         return gzip.open(self.path, "rb") if self.path.suffix == ".gz" else self.path.open("rb")  # type: ignore[return-value]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
@@ -113,6 +113,17 @@ class CsvStream(TableStream):
             return self._read(dict.fromkeys(names, pa.string()))
 
         return TextSurvey(self.columns, self.layout.names, self.source).schema(read)
+
+    def raw(self, names: Sequence[str]) -> Iterator[tuple[int, pa.RecordBatch]]:
+        """Read some columns as text, each batch with the index of its first row."""
+        at = 0
+        for batch in self._read(dict.fromkeys(names, pa.string())):
+            yield at, batch
+            at += batch.num_rows
+
+    def column_type(self, name: str) -> pa.DataType:  # noqa: ARG002  # the role asks for it
+        """Return the type of a column: text."""
+        return pa.string()
 
     def _batches(self, start: int) -> Iterator[tuple[int, pa.RecordBatch]]:  # noqa: ARG002  # the role asks for it
         types = dict.fromkeys(self._read_names(), pa.string())

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property
 from itertools import groupby
 from pathlib import Path
@@ -133,6 +133,14 @@ class ParquetStream(TableStream):
             del declared[self.columns.target or ""]
         types = {field.name: field.type for field in self._arrow}
         return infer(self.columns, types, self._read, source=self.path, declared=declared)
+
+    def raw(self, names: Sequence[str]) -> Iterator[tuple[int, pa.RecordBatch]]:
+        """Read some columns as they stand, each batch with the index of its first row."""
+        return self._from(0, list(names))
+
+    def column_type(self, name: str) -> pa.DataType:
+        """Return the type of a column."""
+        return self._arrow.field(name).type
 
     def _lacking(self, name: str) -> float | None:  # noqa: ARG002  # the role asks for it
         """Return what a column holds in the parts of a directory that lack it; None if every part must have it."""

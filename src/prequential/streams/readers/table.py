@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 
 import pyarrow as pa
 
@@ -94,8 +94,18 @@ class MemoryTableStream(TableStream):
 
         return infer(self.columns, types, read, source=self.source)
 
+    def raw(self, names: Sequence[str]) -> Iterator[tuple[int, pa.RecordBatch]]:
+        """Read some columns as they stand, each batch with the index of its first row."""
+        return self._from(0, list(names))
+
+    def column_type(self, name: str) -> pa.DataType:
+        """Return the type of a column."""
+        return self._table.schema.field(name).type
+
     def _batches(self, start: int) -> Iterator[tuple[int, pa.RecordBatch]]:
-        names = self._read_names()
+        return self._from(start, self._read_names())
+
+    def _from(self, start: int, names: list[str]) -> Iterator[tuple[int, pa.RecordBatch]]:
         at = start
         for batch in self._table.select(names).slice(start).to_batches(max_chunksize=batch_rows(len(names))):
             yield at, batch

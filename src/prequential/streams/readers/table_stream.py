@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
@@ -12,6 +12,7 @@ import pyarrow as pa
 
 from prequential.errors import InputError, ParameterError, checked_path, checked_whole
 from prequential.streams.chunk import Chunk
+from prequential.streams.readers.bad_record import BadRecordError
 from prequential.streams.readers.columns import Columns
 from prequential.streams.readers.encoder import Encoder, by_record
 from prequential.streams.schema import Schema
@@ -59,6 +60,21 @@ class TableStream(Stream):
     @abstractmethod
     def _batches(self, start: int) -> Iterator[tuple[int, pa.RecordBatch]]:
         """Read batches, each with the index of its first record; those wholly before ``start`` may be left out."""
+
+    @abstractmethod
+    def raw(self, names: Sequence[str]) -> Iterator[tuple[int, pa.RecordBatch]]:
+        """Read some columns as they stand, those of a text file as text, each batch with the index of its first row."""
+
+    @abstractmethod
+    def column_type(self, name: str) -> pa.DataType:
+        """Return the type of a column as ``raw`` reads it."""
+
+    def fault(self, problem: str, row: int, column: str, value: object, accepted: str) -> BadRecordError:
+        """Return the error of a bad value in a row that was read ``raw``."""
+        place, kind = self._locate(row)
+        return BadRecordError(
+            row, problem, source=self.source, row=place, row_kind=kind, column=column, value=value, accepted=accepted
+        )
 
     def _locate(self, record: int) -> tuple[int, str]:
         return by_record(record)

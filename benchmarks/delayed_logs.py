@@ -42,14 +42,14 @@ def write_logs(folder: Path, n: int, seed: int = 1) -> tuple[Path, Path]:
         pa.parquet.ParquetWriter(paths[1], schemas[1]) as labels,
     ):
         for start in range(0, n, _CHUNK):
-            id = np.arange(start, min(n, start + _CHUNK))
-            label = (rng.random(len(id)) < 0.4).astype(np.int32)
-            said = np.where(rng.random(len(id)) < 0.8, label, 1 - label).astype(np.int32)
-            comes = id + DELAY * (0.5 + rng.random(len(id)))
-            predictions.write_table(pa.table([id, id.astype(float), names.take(pa.array(said))], schema=schemas[0]))
-            due = pa.table([id, comes, names.take(pa.array(label))], schema=schemas[1])
+            ids = np.arange(start, min(n, start + _CHUNK))
+            label = (rng.random(len(ids)) < 0.4).astype(np.int32)
+            said = np.where(rng.random(len(ids)) < 0.8, label, 1 - label).astype(np.int32)
+            comes = ids + DELAY * (0.5 + rng.random(len(ids)))
+            predictions.write_table(pa.table([ids, ids.astype(float), names.take(pa.array(said))], schema=schemas[0]))
+            due = pa.table([ids, comes, names.take(pa.array(label))], schema=schemas[1])
             due = pa.concat_tables([waiting, due]).sort_by("time")
-            ready = int(np.searchsorted(due["time"].to_numpy(), id[-1] + DELAY / 2))
+            ready = int(np.searchsorted(due["time"].to_numpy(), ids[-1] + DELAY / 2))
             labels.write_table(due[:ready])
             waiting = due[ready:]
         labels.write_table(waiting)

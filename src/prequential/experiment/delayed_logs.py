@@ -1,7 +1,7 @@
 """Two logs of a deployed model, or of several: what was predicted, and the labels that came later.
 
-Each log is a file or a table with a row an event, more or less in the order of time. Neither is ever held in memory as a
-whole: both are read side by side, and what is held is what one of them is ahead of the other.
+Each log is a file or a table with a row an event, more or less in the order of time. Neither is ever held in memory
+as a whole: both are read side by side, and what is held is what one of them is ahead of the other.
 """
 
 from __future__ import annotations
@@ -155,8 +155,7 @@ class DelayedLogs:
         """Read both logs side by side, some ``size`` rows at a time; at one time, predictions come before labels."""
         sources = (self._predicted(size), self._labelled(size))
         for source, rows in merged(*sources, disorder=self._disorder):
-            id, code, model = rows.columns
-            yield Events(source.astype(np.uint8), rows.time, id, code, model)
+            yield Events(source.astype(np.uint8), rows.time, *rows.columns)
 
     def _predicted(self, size: int) -> Iterator[Timed]:
         log = self._predictions
@@ -270,10 +269,7 @@ class DelayedLogs:
         if not known.values:
             raise DataError("no label at all", source=self._labels.source, column=self._label)
         self._accepted = listing(known.values)
-        self._label_codes, self._prediction_codes = (
-            {value: code for value in values if (code := known.code(value)) is not None}
-            for values in (labels, predicted)
-        )
+        self._label_codes, self._prediction_codes = _by_value(known, labels), _by_value(known, predicted)
         scored = known.codes(self._scores, source)
         self._score_columns = dict(zip(scored.tolist(), self._scores.values(), strict=True))
         without = [c for i, c in enumerate(known.values) if i not in self._score_columns]
@@ -341,6 +337,10 @@ def _classes(log: TableStream, name: str) -> list[Label]:
     if fractions:
         raise DataError("not a class", source=log.source, column=name, value=fractions[0], accepted=accepted)
     return found
+
+
+def _by_value(known: Classes, values: Iterable[Label]) -> dict[Label, int]:
+    return {value: code for value in values if (code := known.code(value)) is not None}
 
 
 def _missing(value: object) -> bool:

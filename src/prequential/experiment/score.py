@@ -277,10 +277,12 @@ class Nobody(Learner):
         self.clock = Clock()
 
     def fresh(self, schema: Schema, seed: int) -> Self:  # noqa: ARG002  # the role asks for it
+        """Return this one: there is nothing to begin anew."""
         return self
 
     def scores(self, X: FloatArray) -> FloatArray:
+        """Return no scores."""
         return X[:, :0]
 
     def learn(self, X: FloatArray, y: Labels, w: FloatArray | None = None) -> None:
-        pass
+        """Learn nothing."""

@@ -12,7 +12,7 @@ from prequential.errors import InputError
 from prequential.measures.binned import Binned
 from prequential.measures.counts import Counts
 from prequential.measures.forgetting import Cumulative, Fading, Sliding
-from prequential.measures.grid import Checkpoints, Grid
+from prequential.measures.grid import Checkpoints
 from prequential.protocols.protocol import Setting
 from prequential.streams.chunk import Chunk
 from prequential.types import FloatArray, IntArray

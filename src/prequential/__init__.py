@@ -34,7 +34,18 @@ from prequential.learners import Learner, as_learner
 from prequential.measures import Adwin, Cumulative, ExponentialHistogram, Fading, Measure, RollingAUC, Sliding
 from prequential.protocols import Delayed, Holdout, Prequential
 from prequential.report import Comparison, RankTable
-from prequential.streams import Chunk, Drift, Feature, Schema, Stream, from_arrays, from_river, from_table, read
+from prequential.streams import (
+    Chunk,
+    Drift,
+    Feature,
+    Schema,
+    Stream,
+    from_arrays,
+    from_events,
+    from_river,
+    from_table,
+    read,
+)
 
 __version__ = "0.1.0"
 
@@ -82,6 +93,7 @@ __all__ = [
     "drift",
     "evaluate",
     "from_arrays",
+    "from_events",
     "from_river",
     "from_table",
     "learners",

@@ -16,7 +16,7 @@ from prequential.streams.generators import (
     Sine,
     Waveform,
 )
-from prequential.streams.readers import from_arrays, from_river, from_table, read
+from prequential.streams.readers import from_arrays, from_events, from_river, from_table, read
 from prequential.streams.schema import Feature, Schema
 from prequential.streams.stream import Drift, Stream
 
@@ -43,6 +43,7 @@ __all__ = [
     "UniformDelay",
     "Waveform",
     "from_arrays",
+    "from_events",
     "from_river",
     "from_table",
     "read",

@@ -54,10 +54,8 @@ def merged(*sources: Iterator[Timed], disorder: float = 0.0) -> Iterator[tuple[I
     --------
     >>> one = iter([Timed(np.array([0.0, 2.0, 1.0]), ())])
     >>> other = iter([Timed(np.array([1.0, 3.0]), ())])
-    >>> for source, rows in merged(one, other, disorder=1):
-    ...     print(source.tolist(), rows.time.tolist())
-    [0] [0.0]
-    [0, 1, 0, 1] [1.0, 1.0, 2.0, 3.0]
+    >>> [float(t) for _, rows in merged(one, other, disorder=1) for t in rows.time]
+    [0.0, 1.0, 1.0, 2.0, 3.0]
     """
     rooms = [_Room(source, disorder) for source in sources]
     while reading := [room for room in rooms if not room.ended]:

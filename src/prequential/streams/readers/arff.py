@@ -21,7 +21,7 @@ from prequential.streams.readers.columns import Columns, as_names
 from prequential.streams.readers.csv_layout import UNREADABLE
 from prequential.streams.readers.inference import Values, infer
 from prequential.streams.readers.number import NotANumberError, numbers
-from prequential.streams.readers.table_stream import TableStream, readable, stem
+from prequential.streams.readers.table_stream import TableStream, checked_events, readable, stem
 from prequential.streams.schema import Schema
 
 BLOCK_BYTES = 1 << 20
@@ -50,6 +50,9 @@ class ArffStream(TableStream):
         Attributes of the clock, the weights and the identifiers.
     ignore
         Attributes to leave out.
+    events
+        Whether rows are events, as ``Delayed`` needs them: a row without a label is a record that arrives, a later row
+        of the same id has its label. Other protocols then refuse the stream.
     """
 
     trim = True
@@ -64,10 +67,12 @@ class ArffStream(TableStream):
         weight: str | None = None,
         id: str | None = None,
         ignore: str | Iterable[str] = (),
+        events: bool = False,
     ) -> None:
         self.path = readable(path)
         self.source = str(self.path)
         self.name = stem(self.path)
+        self.events = checked_events(events, id)
         self._options = Columns(target=target, task=task, time=time, weight=weight, id=id, ignore=as_names(ignore))
 
     @cached_property
@@ -215,7 +220,8 @@ class ArffStream(TableStream):
             ) from None
         return pa.array(cells, pa.string()).dictionary_encode()
 
-    def _locate(self, record: int) -> tuple[int, str]:
+    def locate(self, record: int) -> tuple[int, str]:
+        """Return the line of a record."""
         line, at = self.header.n_lines, -1
         for block in self._blocks():
             for raw in block.splitlines():
@@ -223,7 +229,7 @@ class ArffStream(TableStream):
                 at += bool(raw.strip()) and not raw.lstrip().startswith(b"%")
                 if at == record:
                     return line, "line"
-        return super()._locate(record)
+        return super().locate(record)
 
     def describe(self) -> dict[str, object]:
         """Return what a manifest says of this stream."""

@@ -15,7 +15,14 @@ from prequential.streams.readers.columns import Columns, as_names
 from prequential.streams.readers.csv_fault import check_end, find_fault, line_of, rows_between
 from prequential.streams.readers.csv_inference import TextSurvey
 from prequential.streams.readers.csv_layout import Layout, find_layout
-from prequential.streams.readers.table_stream import TableStream, checked_schema, readable, schema_columns, stem
+from prequential.streams.readers.table_stream import (
+    TableStream,
+    checked_events,
+    checked_schema,
+    readable,
+    schema_columns,
+    stem,
+)
 from prequential.streams.schema import Schema
 
 BLOCK_BYTES = 1 << 20
@@ -53,6 +60,9 @@ class CsvStream(TableStream):
         Columns of the clock (numbers or ISO 8601 dates), the weights and the identifiers (kept as text).
     missing
         What stands for a missing value.
+    events
+        Whether rows are events, as ``Delayed`` needs them: a row without a label is a record that arrives, a later row
+        of the same id has its label. Other protocols then refuse the stream.
     """
 
     trim = True
@@ -73,10 +83,12 @@ class CsvStream(TableStream):
         weight: str | None = None,
         id: str | None = None,
         missing: str | Iterable[str] = MISSING,
+        events: bool = False,
     ) -> None:
         self.path = readable(path)
         self.source = str(self.path)
         self.name = stem(self.path)
+        self.events = checked_events(events, id)
         self.missing = as_names(missing)
         self._declared = checked_schema(schema)
         self._separator, self._header = separator, header
@@ -193,7 +205,8 @@ class CsvStream(TableStream):
         """What stands for a missing value, with a space before, after, or neither."""
         return [f"{before}{text}{after}" for text in self.missing for before in ("", " ") for after in ("", " ")]
 
-    def _locate(self, record: int) -> tuple[int, str]:
+    def locate(self, record: int) -> tuple[int, str]:
+        """Return the line of a record."""
         return line_of(self.path, self.layout, record), "line"
 
     def describe(self) -> dict[str, object]:

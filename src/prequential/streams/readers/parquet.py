@@ -17,6 +17,7 @@ from prequential.streams.readers.inference import Values, infer
 from prequential.streams.readers.table_stream import (
     TableStream,
     batch_rows,
+    checked_events,
     checked_schema,
     readable,
     schema_columns,
@@ -48,6 +49,9 @@ class ParquetStream(TableStream):
         Columns of the clock, the weights and the identifiers.
     ignore, nominal, numeric
         Columns to leave out, and features to take as nominal or numeric whatever their type.
+    events
+        Whether rows are events, as ``Delayed`` needs them: a row without a label is a record that arrives, a later row
+        of the same id has its label. Other protocols then refuse the stream.
     """
 
     def __init__(
@@ -63,10 +67,12 @@ class ParquetStream(TableStream):
         ignore: str | Iterable[str] = (),
         nominal: str | Iterable[str] = (),
         numeric: str | Iterable[str] = (),
+        events: bool = False,
     ) -> None:
         self.path = readable(path, parts="*.parquet")
         self.source = str(self.path)
         self.name = stem(self.path)
+        self.events = checked_events(events, id)
         self._declared = checked_schema(schema)
         self._options = Columns(
             target=target,

@@ -71,12 +71,13 @@ class TableStream(Stream):
 
     def fault(self, problem: str, row: int, column: str, value: object, accepted: str) -> BadRecordError:
         """Return the error of a bad value in a row that was read ``raw``."""
-        place, kind = self._locate(row)
+        place, kind = self.locate(row)
         return BadRecordError(
             row, problem, source=self.source, row=place, row_kind=kind, column=column, value=value, accepted=accepted
         )
 
-    def _locate(self, record: int) -> tuple[int, str]:
+    def locate(self, record: int) -> tuple[int, str]:
+        """Return the place of a record as a person would name it: ``(17, "line")``."""
         return by_record(record)
 
     @cached_property
@@ -102,7 +103,7 @@ class TableStream(Stream):
             weight=columns.weight,
             id=columns.id,
             trim=self.trim,
-            locate=self._locate,
+            locate=self.locate,
         )
         for at, batch in self._batches(start):
             if at + batch.num_rows > start:
@@ -139,6 +140,15 @@ def readable(path: str | Path, parts: str | None = None) -> Path:
 def stem(path: Path) -> str:
     """Return the name of a file without its suffixes of format and compression."""
     return Path(path.stem).stem if path.suffix == ".gz" else path.stem
+
+
+def checked_events(events: bool, id: str | None) -> bool:
+    """Return whether a table holds events, if it also says which belong together."""
+    if not isinstance(events, bool):
+        raise ParameterError("events", "a reader", "True or False", events)
+    if events and id is None:
+        raise InputError("events= needs id=, the column that ties the label of a record to its arrival.")
+    return events
 
 
 def checked_schema(schema: Schema | None) -> Schema | None:

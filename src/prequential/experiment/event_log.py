@@ -29,12 +29,14 @@ class EventLog:
     protocol
         How long records may wait, and how far back ids are known again.
     rooms
-        Where else records wait under the same codes, which are kept as long as one of the rooms knows them.
+        Where else records wait under the same codes, which are kept as long as one of the rooms knows them. A single
+        one through which all events go is the log's own: nothing waits twice, and ``note`` is told what comes out.
     """
 
     def __init__(self, protocol: Delayed, *rooms: Waiting) -> None:
-        self._waiting = protocol.waiting(0, bins=1)
+        self._waiting = rooms[0] if len(rooms) == 1 else protocol.waiting(0, bins=1)
         self._rooms = (self._waiting, *rooms)
+        self.shares = len(rooms) == 1
         self._codes = IdCodes()
         self._counts = np.zeros(len(KINDS), dtype=np.int64)
         self._rows: list[pa.Table] = []
@@ -50,7 +52,8 @@ class EventLog:
         ids = self.codes(chunk.id)
         time = np.arange(chunk.start, chunk.start + len(chunk), dtype=np.float64) if chunk.time is None else chunk.time
         chunk = replace(chunk, id=ids, time=time)
-        self.follow((chunk.labelled).astype(np.uint8), ids, time, np.maximum(chunk.y, 0))
+        self.follow(chunk.labelled.astype(np.uint8), ids, time, np.maximum(chunk.y, 0))
+        self.prune()
         return chunk
 
     def codes(self, ids: npt.NDArray[Any]) -> IntArray:
@@ -60,13 +63,26 @@ class EventLog:
     def follow(self, known: npt.NDArray[np.uint8], ids: IntArray, time: FloatArray, label: IntArray) -> None:
         """Take note of records (``known`` 0) and labels (1)."""
         self._waiting.replay(known, ids, time, label)
-        _, _, latency, kind, irregular_id, event, when = self._waiting.take(1)
+        self.note(*self._waiting.take(1)[2:])
+
+    def note(
+        self,
+        latency: FloatArray,
+        kind: npt.NDArray[np.uint8],
+        irregular_id: IntArray,
+        event: IntArray,
+        when: FloatArray,
+    ) -> None:
+        """Take note of what became of some events: the latencies of labels, and which events are irregular."""
         self.latencies.add(latency)
         if len(kind):
             self._counts += np.bincount(kind, minlength=len(KINDS))
             names = pa.DictionaryArray.from_arrays(pa.array(kind.astype(np.int32)), pa.array(KINDS))
             shown = pa.array([str(self._codes.named(code)) for code in irregular_id], pa.string())
             self._rows.append(pa.table([names, shown, pa.array(event), pa.array(when)], schema=SCHEMA))
+
+    def prune(self) -> None:
+        """Forget ids that will not be known again; to be called when all that were given codes have gone through."""
         self._codes.prune(*self._rooms)
 
     @property

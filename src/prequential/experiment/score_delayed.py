@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time as clock
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Literal
@@ -183,8 +183,11 @@ def _take(piece: Events, events: EventLog, replicas: Sequence[LoggedModel]) -> N
     ids = events.codes(piece.id)
     for m, replica in enumerate(replicas):
         its = slice(None) if len(replicas) == 1 else np.flatnonzero((piece.model == m) | (piece.known == 1))
-        replica.take(piece.known[its], ids[its], piece.time[its], piece.code[its])
-    events.follow(piece.known, ids, piece.time, np.maximum(piece.code, 0))
+        note = events.note if events.shares else None
+        replica.take(piece.known[its], ids[its], piece.time[its], piece.code[its], note)
+    if not events.shares:
+        events.follow(piece.known, ids, piece.time, np.maximum(piece.code, 0))
+    events.prune()
 
 
 def _shown(events: EventLog) -> str:
@@ -202,15 +205,24 @@ class LoggedModel(Replica):
         self._schema = setting.schema
         self._grids = BinnedGrids(protocol.binned, setting)
 
-    def take(self, known: npt.NDArray[np.uint8], ids: IntArray, time: FloatArray, code: IntArray) -> None:
-        """Take some of its predictions (``known`` 0), and labels (1)."""
+    def take(
+        self,
+        known: npt.NDArray[np.uint8],
+        ids: IntArray,
+        time: FloatArray,
+        code: IntArray,
+        note: Callable[..., None] | None = None,
+    ) -> None:
+        """Take some of its predictions (``known`` 0), and labels (1); ``note`` is told what became of them."""
         begun = clock.perf_counter()
         for at in range(0, len(known), _EVENTS):
             part = slice(at, at + _EVENTS)
             start = self.waiting.n_events
             self.waiting.replay(known[part], ids[part], time[part], code[part])
-            event, predictions, _, kind, *_ = self.waiting.take(self._grids.binned.bins)
-            self.n_unpredicted += int(np.count_nonzero(kind == KINDS.index("label without a record")))
+            event, predictions, *became = self.waiting.take(self._grids.binned.bins)
+            self.n_unpredicted += int(np.count_nonzero(became[1] == KINDS.index("label without a record")))
+            if note is not None:
+                note(*became)
             labels = Chunk(self._schema, start, np.empty((len(known[part]), 0)), code[part], time[part])
             self._passed += self._grids.update(labels, event - start, predictions)
         self.n_records = self.waiting.n_records

@@ -37,6 +37,7 @@ from prequential.report import Comparison, RankTable
 from prequential.streams import (
     Chunk,
     Drift,
+    DriftBeyondEndWarning,
     Feature,
     Schema,
     Stream,
@@ -59,6 +60,7 @@ __all__ = [
     "Ddm",
     "Delayed",
     "Drift",
+    "DriftBeyondEndWarning",
     "DriftReset",
     "Eddm",
     "ExponentialHistogram",

@@ -37,6 +37,14 @@ class BinnedMatrices:
     def to_bytes(self) -> bytes: ...
     def load_bytes(self, state: bytes) -> None: ...
 
+def next_of_class(
+    wanted: Annotated[NDArray[numpy.int64], dict(shape=(None,), order="C", device="cpu", writable=False)],
+    labels: Annotated[NDArray[numpy.int64], dict(shape=(None,), order="C", device="cpu", writable=False)],
+) -> NDArray[numpy.int64]:
+    """
+    The index of the label taken for each wanted class, reading on from one to the next.
+    """
+
 class PageHinkley:
     def __init__(
         self, delta: float, threshold: float, alpha: float, min_records: int, direction: str, floor: str, strict: bool

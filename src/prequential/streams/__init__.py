@@ -2,6 +2,7 @@
 
 from prequential.streams.chunk import UNLABELLED, Chunk
 from prequential.streams.delayed import DelayedStream, ExponentialDelay, UniformDelay
+from prequential.streams.drift import Drift, DriftBeyondEndWarning
 from prequential.streams.generators import (
     LED,
     SEA,
@@ -18,7 +19,7 @@ from prequential.streams.generators import (
 )
 from prequential.streams.readers import from_arrays, from_events, from_river, from_table, read
 from prequential.streams.schema import Feature, Schema
-from prequential.streams.stream import Drift, Stream
+from prequential.streams.stream import Stream
 
 __all__ = [
     "LED",
@@ -29,6 +30,7 @@ __all__ = [
     "Chunk",
     "DelayedStream",
     "Drift",
+    "DriftBeyondEndWarning",
     "ExponentialDelay",
     "Feature",
     "Generator",

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Any, Literal, Protocol, TypeAlias
 
 import numpy as np
@@ -13,6 +14,7 @@ import numpy.typing as npt
 from prequential import _native
 from prequential.errors import DataError, InputError, ParameterError, is_number, suggestion
 from prequential.streams.chunk import UNLABELLED, Chunk
+from prequential.streams.drift import Drift
 from prequential.streams.schema import Schema
 from prequential.streams.stream import DEFAULT_CHUNK, Stream, rechunk
 from prequential.types import FloatArray, IntArray
@@ -138,13 +140,17 @@ class DelayedStream(Stream):
             raise ParameterError("delay", "delayed", "a number of at least 0", delay)
         self.source, self.delay, self.clock, self.first, self.rest, self.seed = source, delay, clock, first, rest, seed
         self.name, self.restartable, self.endless = source.name, source.restartable, source.endless
-        self.drifts = source.drifts
         self._column: int | None = None
         if isinstance(delay, str):
             names = [feature.name for feature in source.schema.features]
             if delay not in names:
                 raise InputError(f"delayed: {source.name} has no feature {delay!r}.{suggestion(delay, names)}")
             self._column = names.index(delay)
+
+    @cached_property
+    def drifts(self) -> tuple[Drift, ...]:
+        """The changes of the stream, by the index of its records."""
+        return self.source.drifts
 
     @property
     def schema(self) -> Schema:
@@ -279,8 +285,8 @@ def _joined(one: Chunk, other: Chunk) -> Chunk:
     assert one.id is not None
     assert other.id is not None
     weight = None
-    if one.weight is not None and other.weight is not None:
-        weight = np.concatenate([one.weight, other.weight])
+    if one.weight is not None or other.weight is not None:  # where only some have weights, those of the others are 1
+        weight = np.concatenate([np.ones(len(c)) if c.weight is None else c.weight for c in (one, other)])
     return replace(
         other,
         X=np.concatenate([one.X, other.X]),

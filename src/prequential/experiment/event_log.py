@@ -46,8 +46,9 @@ class EventLog:
         """Take note of some events; return them with ids that are whole numbers, and with a time."""
         if chunk.id is None:
             raise InputError(
-                "Delayed needs events, tied together by ids: name the columns with id= and time=, or make events of a "
-                "stream whose labels come at once with stream.delayed(…)."
+                "Delayed needs events, tied together by ids. Name the columns with id= and time= (--id, --time) where "
+                "rows are events; where every row has its label, let labels come late with stream.delayed(100) "
+                "(--delay 100)."
             )
         ids = self.codes(chunk.id)
         time = np.arange(chunk.start, chunk.start + len(chunk), dtype=np.float64) if chunk.time is None else chunk.time

@@ -13,6 +13,10 @@
 
 Changes are made in their order, each by the method of a stream that has its name, before anything is taken or skipped.
 ``to`` is another such table, or a list of them; a generator in it needs no ``n``.
+
+For the protocol ``delayed``, labels come late with ``delay`` (a number, ``"uniform:50:150"``, ``"exponential:100"`` or the
+name of a column) of the records that are left then; ``delay_clock``, ``delay_first``, ``delay_rest`` and ``delay_seed``
+are the other parameters of ``Stream.delayed``. A file that has two rows a record says ``events = true``.
 """
 
 from __future__ import annotations
@@ -22,8 +26,9 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
-from prequential.errors import InputError, listing, suggestion
+from prequential.errors import InputError, is_number, listing, suggestion
 from prequential.streams import generators
+from prequential.streams.delayed import parse_delay
 from prequential.streams.readers import read
 from prequential.streams.stream import Stream
 
@@ -48,11 +53,15 @@ OPERATIONS: tuple[str, ...] = (
 )
 """The methods of a stream that a plan may call."""
 
+DELAY = ("delay", "delay_clock", "delay_first", "delay_rest", "delay_seed")
+"""The keys that say how late labels come."""
+
 _TYPES: dict[str, type] = {
     **dict.fromkeys(("path", "target", "task", "time", "weight", "id", "separator", "generator"), str),
-    **dict.fromkeys(("take", "skip", "n", "concept", "seed", "at", "width"), int),
+    **dict.fromkeys(("delay_clock", "delay_first"), str),
+    **dict.fromkeys(("take", "skip", "n", "concept", "seed", "at", "width", "delay_seed"), int),
     **dict.fromkeys(("ignore", "nominal", "numeric", "missing", "drift", "change"), list),
-    "header": bool,
+    **dict.fromkeys(("header", "events", "delay_rest"), bool),
     "noise": float,
 }
 _TYPE_NAMES = {str: "text", int: "a whole number", float: "a number", bool: "true or false", list: "a list"}
@@ -80,6 +89,7 @@ def planned_stream(table: Mapping[str, Any], folder: Path, *, endless: bool = Fa
     check_types(options, _TYPES)
     if "schema" in options:
         raise InputError("schema cannot be given in a plan: name the nominal columns instead")
+    delay = {key: options.pop(key) for key in list(options) if key in DELAY}
     take, skip, changes = options.pop("take", None), options.pop("skip", 0), options.pop("change", [])
     n = None
     if "path" in options:
@@ -97,7 +107,7 @@ def planned_stream(table: Mapping[str, Any], folder: Path, *, endless: bool = Fa
     stream = stream if take is None else stream.take(take)
     if stream.endless and not endless:
         raise InputError("a generated stream needs 'n', the number of records")
-    return stream
+    return _delayed(stream, delay)
 
 
 def rooted_stream(table: Mapping[str, Any], folder: Path) -> dict[str, Any]:
@@ -140,6 +150,19 @@ def _generated(options: dict[str, Any]) -> Stream:
             raise InputError(f"drift {k + 1} needs 'at', the record where it happens")
         stream = stream.drift_to(_call(GENERATORS[name], name, {**options, **change}), at=at, width=width)
     return stream
+
+
+def _delayed(stream: Stream, options: dict[str, Any]) -> Stream:
+    """Let labels come late, if a delay is given."""
+    if not options:
+        return stream
+    if "delay" not in options:
+        raise InputError(f"{next(iter(options))} is given without 'delay'")
+    delay = options.pop("delay")
+    if not isinstance(delay, str) and not is_number(delay):
+        raise InputError(f"delay must be a number or text, not {delay!r}")
+    named = {key.removeprefix("delay_"): value for key, value in options.items()}
+    return stream.delayed(parse_delay(delay) if isinstance(delay, str) else delay, **named)
 
 
 def _changed(stream: Stream, change: object, k: int, folder: Path) -> Stream:

@@ -95,7 +95,9 @@ class BinnedMatrices {
     }
   }
   void read(Reader& from) {
-    BinnedMatrices other(from.get<int>(), std::size_t(from.get<std::uint64_t>()));
+    const int n_classes = from.get<int>();
+    const auto n_bins = from.get<std::uint64_t>();
+    BinnedMatrices other(n_classes, std::size_t(n_bins));
     if (other.n_bins_ != n_bins_ || other.n_classes_ < 0 || other.n_classes_ > kMostClasses)
       throw std::invalid_argument("these bytes are of other bins");
     other.n_seen_ = from.get<std::uint64_t>();

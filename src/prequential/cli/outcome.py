@@ -18,6 +18,7 @@ from prequential.experiment.run import Run
 from prequential.report import rich_table
 from prequential.report.rug import detector_names
 from prequential.runs.alarms import by_watch
+from prequential.runs.events import MEANINGS
 from prequential.streams.drift import DriftBeyondEndWarning
 
 JSON_HELP = (
@@ -42,6 +43,7 @@ def show(run: Run, *, as_json: bool, report: bool) -> None:
                 style="yellow",
             )
     _show_alarms(run, console)
+    _show_irregular(run, console)
     _show_paths(run, files, console)
 
 
@@ -61,6 +63,7 @@ def show_partial(error: BaseException, *, as_json: bool, report: bool) -> None:
                 if not as_json:
                     console.print(rich_table(run.table()))
                     _show_alarms(run, console)
+                    _show_irregular(run, console)
                     _show_paths(run, files, console)
                     console.print("This run is partial: it holds what was computed before.", style="yellow")
         except StorageError as second:
@@ -78,6 +81,23 @@ def _show_alarms(run: Run, console: Console) -> None:
         names = detector_names(list(totals))
         text = ", ".join(f"{names[label]} {n:,}" for label, n in totals.items())
         console.print(f"{'alarms':>7}  {text}", soft_wrap=True, highlight=False, markup=False)
+
+
+def _show_irregular(run: Run, console: Console) -> None:
+    """Say of a run with delayed labels what was not as it should be, how often, and where it is listed."""
+    events = run.manifest.events
+    if not events:
+        return
+    for name, entry in run.manifest.learners.items():
+        if entry.n_unpredicted and len(run.manifest.learners) > 1:
+            console.print(f"{name}: labels that came for no prediction of it: {entry.n_unpredicted:,}", highlight=False)
+    if events["n_waiting"]:
+        console.print(f"records that still wait for their labels: {events['n_waiting']:,}", highlight=False)
+    if events["irregular"]:
+        console.print("not as it should be:", style="yellow")
+        for kind, n in events["irregular"].items():
+            console.print(f"{n:>9,}  {kind}: {MEANINGS[kind]}", soft_wrap=True, highlight=False, markup=False)
+        console.print(f"{'listed':>9}  {run.path / 'irregular'}", soft_wrap=True, highlight=False, markup=False)
 
 
 def _n_alarms(run: Run) -> dict[tuple[str, str], int]:
@@ -158,6 +178,10 @@ def _data(run: Run, files: dict[str, Path]) -> dict[str, Any]:
         "table": run.table().to_dicts(),
         "failures": {name: {"record": f.record, "message": f.message} for name, f in run.failures.items()},
     }
+    if manifest.events is not None:
+        data["events"] = manifest.events
+        listed = run.path / "irregular"
+        data["irregular_table"] = str(listed) if listed.is_dir() else None  # all was as it should be
     if manifest.detectors:
         table = run.path / "alarms"
         counts = _n_alarms(run).items()

@@ -15,8 +15,8 @@
 
     [protocol]
     name = "prequential"              # or "holdout", with test = "test.csv" or share = 0.1
-                                      # or "delayed", with bins, alpha, reevaluate_every, horizon, remember; [stream] then
-                                      # has delay = 100, or events = true
+                                      # or "delayed", with bins, alpha, reevaluate_every, horizon, remember;
+                                      # [stream] then has delay = 100, or events = true
 
     [[learner]]
     name = "majority_class"           # a reference learner and its parameters

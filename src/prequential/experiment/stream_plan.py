@@ -14,9 +14,9 @@
 Changes are made in their order, each by the method of a stream that has its name, before anything is taken or skipped.
 ``to`` is another such table, or a list of them; a generator in it needs no ``n``.
 
-For the protocol ``delayed``, labels come late with ``delay`` (a number, ``"uniform:50:150"``, ``"exponential:100"`` or the
-name of a column) of the records that are left then; ``delay_clock``, ``delay_first``, ``delay_rest`` and ``delay_seed``
-are the other parameters of ``Stream.delayed``. A file that has two rows a record says ``events = true``.
+For the protocol ``delayed``, the labels of the records that are left come late with ``delay``: a number,
+``"uniform:50:150"``, ``"exponential:100"`` or the name of a column. ``delay_clock``, ``delay_first``, ``delay_rest``
+and ``delay_seed`` are the other parameters of ``Stream.delayed``. A file with two rows a record says ``events = true``.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Sources of records: files, arrays, tables, iterables, generators; all read in chunks."""
 
 from prequential.streams.chunk import UNLABELLED, Chunk
-from prequential.streams.delayed import DelayedStream, ExponentialDelay, UniformDelay
+from prequential.streams.compositions.delayed import ExponentialDelay, UniformDelay
 from prequential.streams.generators import (
     LED,
     SEA,
@@ -27,7 +27,6 @@ __all__ = [
     "UNLABELLED",
     "Agrawal",
     "Chunk",
-    "DelayedStream",
     "Drift",
     "ExponentialDelay",
     "Feature",

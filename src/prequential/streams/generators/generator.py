@@ -37,8 +37,6 @@ class Generator(Stream):
     endless = True
     parameters: ClassVar[tuple[str, ...]]
     """The names of its settings, as a manifest lists them; the seed apart."""
-    bayes_error: float | None = None
-    """The error that no learner can be below, labels' noise included; None where it is not known."""
 
     def __init__(self, schema: Schema, seed: int) -> None:
         self.name = type(self).__name__

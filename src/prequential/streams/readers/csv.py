@@ -77,7 +77,7 @@ class CsvStream(TableStream):
         self.path = readable(path)
         self.source = str(self.path)
         self.name = stem(self.path)
-        self.missing = as_names(missing)
+        self._missing = as_names(missing)
         self._declared = checked_schema(schema)
         self._separator, self._header = separator, header
         self._options = Columns(
@@ -94,7 +94,7 @@ class CsvStream(TableStream):
     @cached_property
     def layout(self) -> Layout:
         """Separator, header and names."""
-        layout = find_layout(self.path, self._separator, self._header, self.missing)
+        layout = find_layout(self.path, self._separator, self._header, self._missing)
         if self._declared is None or layout.header:
             return layout
         names = (*(f.name for f in self._declared.features), self._declared.target)
@@ -165,7 +165,7 @@ class CsvStream(TableStream):
             if last is not None:
                 yield last
             numeric = [name for name, kind in types.items() if pa.types.is_floating(kind)]
-            raise find_fault(self.path, layout, numeric, self.missing, str(error)) from None
+            raise find_fault(self.path, layout, numeric, self._missing, str(error)) from None
         if last is not None:
             yield last
 
@@ -180,7 +180,7 @@ class CsvStream(TableStream):
     @property
     def _nulls(self) -> list[str]:
         """What stands for a missing value, with a space before, after, or neither."""
-        return [f"{before}{text}{after}" for text in self.missing for before in ("", " ") for after in ("", " ")]
+        return [f"{before}{text}{after}" for text in self._missing for before in ("", " ") for after in ("", " ")]
 
     def _locate(self, record: int) -> tuple[int, str]:
         return line_of(self.path, self.layout, record), "line"
@@ -196,7 +196,7 @@ class CsvStream(TableStream):
                 **self.columns.describe(),
                 "separator": self.layout.separator,
                 "header": self.layout.header,
-                "missing": list(self.missing),
+                "missing": list(self._missing),
                 "schema": "inferred" if self._declared is None else "declared",
             },
         }

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -58,6 +59,18 @@ class Drifting(Stream):
     def chunks(self, size: int = DEFAULT_CHUNK, start: int = 0) -> Iterator[Chunk]:
         """Read from record ``start`` on; it ends when the stream whose turn it is has ended."""
         return rechunk(self._pieces(size), size, start)
+
+    def posterior(self, X: FloatArray, at: Any) -> FloatArray | None:
+        """Return the truth of the stream whose turn it is; not known where the two are mixed."""
+        at = np.broadcast_to(np.asarray(at), len(X))
+        later = at >= self.at
+        before = self.before.posterior(X[~later], at[~later])
+        after = self.after.posterior(X[later], at[later] - self.at)
+        if self.width > 1 or before is None or after is None:
+            return None
+        truth = np.empty((len(X), self.schema.n_classes))
+        truth[~later], truth[later] = before, after
+        return truth
 
     def describe(self) -> dict[str, object]:
         """Return what a manifest says of this stream."""

@@ -5,10 +5,14 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
 
 from prequential.errors import checked_whole
 from prequential.streams.chunk import Chunk, concatenate
 from prequential.streams.schema import Schema
+from prequential.types import FloatArray
 
 DEFAULT_CHUNK = 4096
 
@@ -90,6 +94,13 @@ class Stream(ABC):
 
         return Drifting(self, other, at=at, width=width)
 
+    def posterior(self, X: FloatArray, at: Any) -> FloatArray | None:  # noqa: ARG002  # what a stream with a truth needs
+        """Return the true probability of each class (columns) for records (rows) with these indices in the stream.
+
+        None where the truth is not known, as of any stream that is read from a file.
+        """
+        return None
+
     def describe(self) -> dict[str, object]:
         """Return what a manifest says of this stream."""
         return {"name": self.name, "n_records": self.n_records}
@@ -132,6 +143,10 @@ class Part(Stream):
             left -= len(piece)
             if left <= 0:
                 return
+
+    def posterior(self, X: FloatArray, at: Any) -> FloatArray | None:
+        """Return the truth of the whole stream at these records of this part."""
+        return self.source.posterior(X, np.asarray(at) + self.start)
 
     def describe(self) -> dict[str, object]:
         """Return what a manifest says of this stream."""

@@ -16,7 +16,9 @@ from __future__ import annotations
 from pathlib import Path
 
 from prequential.errors import InputError, ParameterError, listing, suggestion
+from prequential.experiment.card import card
 from prequential.learners.optimal import Optimal
+from prequential.report.card import Card
 from prequential.streams.testbed import (
     Gaussian,
     Mixture,
@@ -30,6 +32,7 @@ from prequential.streams.testbed import (
 )
 
 __all__ = [
+    "Card",
     "Gaussian",
     "Mixture",
     "MixtureClass",
@@ -37,6 +40,7 @@ __all__ = [
     "Optimal",
     "Rotation",
     "Transform",
+    "card",
     "mixture",
     "names",
     "stream",

@@ -16,15 +16,18 @@ from __future__ import annotations
 from pathlib import Path
 
 from prequential.errors import InputError, ParameterError, listing, suggestion
+from prequential.experiment.optimal_errors import optimal_errors
 from prequential.learners.optimal import Optimal
 from prequential.streams.testbed import (
     Gaussian,
     Mixture,
     MixtureClass,
     MixtureStream,
+    OptimalError,
     Rotation,
     Transform,
     nine,
+    optimal_error,
     read_mixture,
     written,
 )
@@ -35,10 +38,13 @@ __all__ = [
     "MixtureClass",
     "MixtureStream",
     "Optimal",
+    "OptimalError",
     "Rotation",
     "Transform",
     "mixture",
     "names",
+    "optimal_error",
+    "optimal_errors",
     "stream",
     "written",
 ]

@@ -17,6 +17,7 @@ from pathlib import Path
 
 from prequential.errors import InputError, ParameterError, listing, suggestion
 from prequential.experiment.card import card
+from prequential.experiment.optimal_errors import optimal_errors
 from prequential.learners.optimal import Optimal
 from prequential.report.card import Card
 from prequential.streams.testbed import (
@@ -24,9 +25,11 @@ from prequential.streams.testbed import (
     Mixture,
     MixtureClass,
     MixtureStream,
+    OptimalError,
     Rotation,
     Transform,
     nine,
+    optimal_error,
     read_mixture,
     written,
 )
@@ -38,11 +41,14 @@ __all__ = [
     "MixtureClass",
     "MixtureStream",
     "Optimal",
+    "OptimalError",
     "Rotation",
     "Transform",
     "card",
     "mixture",
     "names",
+    "optimal_error",
+    "optimal_errors",
     "stream",
     "written",
 ]

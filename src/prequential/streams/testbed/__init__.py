@@ -6,6 +6,7 @@ Cervantes, Gagné, Isasi and Parizeau, "Evaluating and characterizing incrementa
 from prequential.streams.testbed.gaussian import Gaussian
 from prequential.streams.testbed.mixture import Mixture, MixtureClass
 from prequential.streams.testbed.mixture_stream import MixtureStream
+from prequential.streams.testbed.optimal_error import OptimalError, optimal_error
 from prequential.streams.testbed.rotation import Rotation
 from prequential.streams.testbed.toml import mixture_of, nine, read_mixture, written
 from prequential.streams.testbed.transform import Transform
@@ -15,10 +16,12 @@ __all__ = [
     "Mixture",
     "MixtureClass",
     "MixtureStream",
+    "OptimalError",
     "Rotation",
     "Transform",
     "mixture_of",
     "nine",
+    "optimal_error",
     "read_mixture",
     "written",
 ]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -77,6 +78,7 @@ class MixtureStream(Stream):
         return {**super().describe(), "seed": self.seed, "mixture": table_of(self.mixture)}
 
 
+@lru_cache(maxsize=64)
 def drifts_of(mixture: Mixture) -> tuple[Drift, ...]:
     """Return the changes of a mixture, in order of their middles."""
     spans = {span for gaussian in mixture.gaussians for span in _spans(gaussian)}

@@ -8,6 +8,8 @@
 >>> {row["learner"]: round(row["value"], 3) for row in run.table().to_dicts()}
 {'Optimal': 0.959, 'naive_bayes': 0.856}
 
+What these streams say of a learner of one's own is its card: ``print(pq.testbed.card(learner))``.
+
 Cervantes, Gagné, Isasi and Parizeau, "Evaluating and characterizing incremental learning from non-stationary data".
 """
 

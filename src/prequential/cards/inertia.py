@@ -19,7 +19,8 @@ THRESHOLD = 0.01
 """A rise up to which a learner counts as unaffected, or recovered.
 
 Of learners that disagree with the optimum on 3 % of the records, chance moves the difference of two sliding errors over
-500 records, averaged over ten seeds, with a standard deviation of 0.0024; this is four times as much.
+500 records, averaged over ten seeds, with a standard deviation of 0.0024; this is four times as much. With few seeds,
+or of a learner that is wrong half of the time, chance alone may pass it.
 """
 
 

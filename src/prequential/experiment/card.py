@@ -88,8 +88,8 @@ def card(
     naive_bayes, mean and standard deviation over 2 seeds
     <BLANKLINE>
     stream   error      sd  optimum      sd  regret      sd
-    NSGT    0.2516  0.0038   0.0273  0.0010  0.2243  0.0028
-    NSPC    0.0585  0.0026   0.0572  0.0021  0.0013  0.0004
+    NSGT    0.2539  0.0005   0.0283  0.0024  0.2256  0.0029
+    NSPC    0.0593  0.0037   0.0583  0.0037  0.0010  0.0000
     """
     named = _named(learner, name)
     own = next(iter(named))

@@ -6,7 +6,7 @@
 'complete'
 """
 
-from prequential import calculators, comparisons, drift, learners, measures, streams
+from prequential import calculators, comparisons, drift, learners, measures, streams, testbed
 from prequential.drift import AdwinDetector, Ddm, DriftReset, Eddm, PageHinkley, Ratio, score_alarms
 from prequential.errors import (
     DataError,
@@ -82,4 +82,5 @@ __all__ = [
     "score_alarms",
     "score_files",
     "streams",
+    "testbed",
 ]

@@ -151,11 +151,12 @@ def add_drifts(fig: go.Figure, drifts: Sequence[KnownDrift], *, row: int, share:
     named: set[str] = set()
     for drift in drifts:
         name = _drift_name(drift)
-        fig.add_shape(**_drift(drift, 1 / (1 - share), show=row == 1 and name not in named), row=row, col=1)
+        fig.add_shape(**drift_shape(drift, 1 / (1 - share), show=row == 1 and name not in named), row=row, col=1)
         named.add(name)
 
 
-def _drift(drift: KnownDrift, top: float, *, show: bool) -> dict[str, object]:
+def drift_shape(drift: KnownDrift, top: float, *, show: bool) -> dict[str, object]:
+    """Return the shape of a known drift, as high as ``top`` panels."""
     line = {"color": DRIFT, "width": 1.5 if drift.abrupt else 0, "dash": "solid" if drift.real else "dot"}
     kind = "line" if drift.abrupt else "rect"
     name = _drift_name(drift)

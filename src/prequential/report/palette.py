@@ -70,6 +70,14 @@ def inks(panel: Curves) -> Mapping[str, Ink]:
     return found
 
 
+def card_inks(own: str, others: Sequence[str]) -> Mapping[str, Ink]:
+    """Give the learner of a card a wide line, and those beside it thin ones."""
+    found = {own: Ink(_COLOURS[0], _MARKERS[0], 3.0)}
+    for i, name in enumerate(others, start=1):
+        found[name] = Ink(_COLOURS[i % len(_COLOURS)], _MARKERS[i % len(_MARKERS)], 1.3)
+    return found
+
+
 def alarm_markers(detectors: Sequence[str]) -> Mapping[str, tuple[str, str]]:
     """Give every detector of a run the shape of its marks, in print and on the screen."""
     return {label: _ALARM_MARKERS[i % len(_ALARM_MARKERS)] for i, label in enumerate(detectors)}

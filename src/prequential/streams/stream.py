@@ -15,6 +15,7 @@ from prequential.errors import checked_whole
 from prequential.streams.chunk import Chunk, concatenate
 from prequential.streams.drift import Drift, within
 from prequential.streams.schema import Schema
+from prequential.types import FloatArray
 
 if TYPE_CHECKING:
     from prequential.streams.compositions.delayed import DelayGiven
@@ -312,6 +313,13 @@ class Stream(ABC):
         from prequential.streams.compositions import Delayed
 
         return Delayed(self, delay, clock=clock, first=first, rest=rest, seed=seed)
+
+    def posterior(self, X: FloatArray, at: Any) -> FloatArray | None:  # noqa: ARG002  # what a stream with a truth needs
+        """Return the true probability of each class (columns) for records (rows) with these indices in the stream.
+
+        None where the truth is not known, as of any stream that is read from a file.
+        """
+        return None
 
     def describe(self) -> dict[str, object]:
         """Return what a manifest says of this stream."""

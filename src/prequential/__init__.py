@@ -17,6 +17,7 @@ from prequential.errors import (
     PlanError,
     PrequentialError,
     StorageError,
+    UnknownParameterError,
 )
 from prequential.experiment import LearnerFailedWarning, Run, compare, compare_many, evaluate, load, score, score_files
 from prequential.experiment.plan import Plan
@@ -63,6 +64,7 @@ __all__ = [
     "Sliding",
     "StorageError",
     "Stream",
+    "UnknownParameterError",
     "as_learner",
     "calculators",
     "compare",

@@ -33,9 +33,9 @@ MISSING = ["?", " ?", "? ", " ? ", "\t?", "?\t"]
 class ArffStream(TableStream):
     """The records of an ARFF file, in constant memory; ``.gz`` files too.
 
-    Dense and sparse rows (what a sparse row leaves out is 0, or the first value), quotes, escapes and comments are
-    understood. Nominal attributes keep their declared order of values; the values of string attributes are found by
-    one pass, and sorted; dates are seconds.
+    Dense and sparse rows (what a sparse row leaves out is 0, or the first value), quotes, escapes, comments, and a comma
+    at the end of a row, as MOA writes it, are understood. Nominal attributes keep their declared order of values; the
+    values of string attributes are found by one pass, and sorted; dates are seconds.
 
     Parameters
     ----------
@@ -132,7 +132,7 @@ class ArffStream(TableStream):
         names = [a.name for a in self.header.attributes]
         try:
             table = pacsv.read_csv(
-                pa.BufferReader(block),
+                pa.BufferReader(_without_last_commas(block, len(names))),
                 pacsv.ReadOptions(column_names=names, block_size=2 * BLOCK_BYTES + len(block)),
                 pacsv.ParseOptions(quote_char=False),
                 pacsv.ConvertOptions(
@@ -255,6 +255,14 @@ def _whole_lines(file: IO[bytes]) -> tuple[bytes, Exception | None]:
         block = b"".join(parts)
         return block[: block.rfind(b"\n") + 1], fault
     return b"".join(parts), None
+
+
+def _without_last_commas(block: bytes, width: int) -> bytes:
+    """Return rows without the comma that MOA ends them with."""
+    first = block[: block.find(b"\n")].rstrip()
+    if not first.endswith(b",") or first.count(b",") != width:
+        return block
+    return block.replace(b",\r\n", b"\n").replace(b",\n", b"\n")
 
 
 def _absent(attribute: Attribute) -> str | None:

@@ -207,7 +207,7 @@ def test_the_best_rule_has_the_bayes_error(stream: Generator, errors: Callable[[
 
 def test_bayes_errors_are_those_of_the_literature() -> None:
     assert streams.LED().bayes_error == pytest.approx(0.26, abs=0.005)
-    assert streams.Waveform().bayes_error == pytest.approx(0.14, abs=0.01)
+    assert streams.Waveform().bayes_error == pytest.approx(0.14, abs=2 * math.sqrt(0.14 * 0.86 / 5000)), "5,000 records"
     assert streams.Agrawal().bayes_error is None
     assert streams.RandomRBF().bayes_error is None
     for stream in (
@@ -218,6 +218,28 @@ def test_bayes_errors_are_those_of_the_literature() -> None:
         streams.Agrawal(perturbation=0),
     ):
         assert stream.bayes_error == 0
+
+
+def test_the_bayes_error_of_waveform_is_that_of_an_integral_over_the_plane_of_its_waves() -> None:
+    """Noise across the plane says nothing of the class, so that two dimensions are enough. Midpoints, step 0.02."""
+    waves = np.array(WAVES)
+    along = (waves[1] - waves[0]) / np.linalg.norm(waves[1] - waves[0])
+    rest = waves[2] - waves[0] - ((waves[2] - waves[0]) @ along) * along
+    corners = (waves - waves[0]) @ np.column_stack([along, rest / np.linalg.norm(rest)])
+    step = 0.02
+    x, y = (np.arange(low - 7, high + 7, step) for low, high in zip(corners.min(0), corners.max(0), strict=True))
+    points = np.stack(np.meshgrid(x, y), axis=-1)
+    densities = []
+    for a, b in ((0, 1), (0, 2), (1, 2)):
+        way = corners[a] - corners[b]
+        length = float(np.linalg.norm(way))
+        t = (points - corners[b]) @ (way / length)
+        beside = ((points - corners[b]) ** 2).sum(axis=-1) - t**2
+        spread = (stats.norm.cdf(length - t) - stats.norm.cdf(-t)) / length
+        densities.append(np.exp(-beside / 2) / math.sqrt(2 * math.pi) * spread)
+    assert np.sum(densities) * step**2 / 3 == pytest.approx(1, abs=1e-9)
+    best = np.max(densities, axis=0).sum() * step**2 / 3
+    assert 1 - best == pytest.approx(streams.Waveform.bayes_error, abs=1e-6)
 
 
 def test_moving_centroids_change_the_records_and_stay_in_the_cube() -> None:
@@ -261,6 +283,7 @@ BAD: list[tuple[str, dict[str, Any]]] = [
     ("RandomTree", {"max_depth": 60}),
     ("RandomTree", {"max_depth": 10**6, "n_nominal": 0}),
     ("RandomRBF", {"n_features": 10**12}),
+    ("RandomRBF", {"n_centroids": 100_000, "n_features": 10_000}),
     ("RandomTree", {"leaf_share": "all"}),
     ("Agrawal", {"concept": 11}),
     ("Agrawal", {"perturbation": -0.1}),
@@ -279,6 +302,17 @@ def test_a_bad_setting_is_named(name: str, settings: dict[str, Any]) -> None:
     with pytest.raises(pq.ParameterError) as caught:
         getattr(streams, name)(**settings)
     assert str(caught.value).startswith(f"The {next(iter(settings))!r} parameter of {name} must be ")
+
+
+@pytest.mark.parametrize("name", [name for name in streams.generators.__all__ if name != "Generator"])
+def test_a_setting_that_nobody_knows_is_refused_with_those_there_are(name: str) -> None:
+    cls = getattr(streams, name)
+    with pytest.raises(pq.UnknownParameterError) as caught:
+        cls(sede=3)
+    listed = ", ".join(cls.defaults())
+    assert str(caught.value) == f"{name} has no parameter 'sede'. Did you mean 'seed'? Its parameters: {listed}."
+    assert isinstance(caught.value, TypeError)
+    assert set(cls.defaults()) == {*cls.parameters, "seed"}
 
 
 def test_a_plan_knows_every_generator() -> None:

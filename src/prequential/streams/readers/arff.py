@@ -33,7 +33,7 @@ MISSING = ["?", " ?", "? ", " ? ", "\t?", "?\t"]
 class ArffStream(TableStream):
     """The records of an ARFF file, in constant memory; ``.gz`` files too.
 
-    Dense and sparse rows (what a sparse row leaves out is 0, or the first value), quotes, escapes, comments, and a comma
+    Dense and sparse rows (what a sparse row leaves out is 0, or the first value), quotes, escapes, comments and a comma
     at the end of a row, as MOA writes it, are understood. Nominal attributes keep their declared order of values; the
     values of string attributes are found by one pass, and sorted; dates are seconds.
 

@@ -25,7 +25,7 @@ from prequential.learners import Learner, as_learner
 from prequential.measures import Adwin, Cumulative, ExponentialHistogram, Fading, Measure, RollingAUC, Sliding
 from prequential.protocols import Holdout, Prequential
 from prequential.report import Comparison, RankTable
-from prequential.streams import Chunk, Drift, Feature, Schema, Stream, from_arrays, from_river, from_table, read
+from prequential.streams import Chunk, Drift, Feature, Schema, Stream, from_arrays, from_river, from_table, read, write
 
 __version__ = "0.1.0"
 
@@ -83,4 +83,5 @@ __all__ = [
     "score_alarms",
     "score_files",
     "streams",
+    "write",
 ]

@@ -1,4 +1,4 @@
-"""Sources of records: files, arrays, tables, iterables, generators; all read in chunks."""
+"""Sources of records: files, arrays, tables, iterables, generators; all read in chunks, and written to files."""
 
 from prequential.streams.chunk import UNLABELLED, Chunk
 from prequential.streams.generators import (
@@ -18,6 +18,7 @@ from prequential.streams.generators import (
 from prequential.streams.readers import from_arrays, from_river, from_table, read
 from prequential.streams.schema import Feature, Schema
 from prequential.streams.stream import Drift, Stream
+from prequential.streams.writers import Written, write
 
 __all__ = [
     "LED",
@@ -38,8 +39,10 @@ __all__ = [
     "Sine",
     "Stream",
     "Waveform",
+    "Written",
     "from_arrays",
     "from_river",
     "from_table",
     "read",
+    "write",
 ]

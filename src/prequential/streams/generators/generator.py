@@ -38,8 +38,6 @@ class Generator(Stream):
     endless = True
     parameters: ClassVar[tuple[str, ...]]
     """The names of its settings, as a manifest lists them; the seed apart."""
-    bayes_error: float | None = None
-    """The error that no learner can be below, labels' noise included; None where it is not known."""
 
     def __new__(cls, *_: object, **settings: object) -> Self:
         """Refuse a setting that is none, with the ones there are; their values are the subclass's to check."""

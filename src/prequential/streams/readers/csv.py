@@ -81,7 +81,7 @@ class CsvStream(TableStream):
         self.name = stem(self.path)
         self._take_over(read_sidecar(self.path))
         noted = self._declaration.missing
-        self.missing = as_names(missing) if missing is not None else MISSING if noted is None else (noted,)
+        self._missing = as_names(missing) if missing is not None else MISSING if noted is None else (noted,)
         self._declared = checked_schema(schema)
         self._separator, self._header = separator, header
         self._options = Columns(
@@ -103,7 +103,7 @@ class CsvStream(TableStream):
             written = declared_layout(self.path, noted)
             if written is not None:
                 return written
-        layout = find_layout(self.path, self._separator, self._header, self.missing)
+        layout = find_layout(self.path, self._separator, self._header, self._missing)
         if self._declared is None or layout.header:
             return layout
         names = (*(f.name for f in self._declared.features), self._declared.target)
@@ -177,7 +177,7 @@ class CsvStream(TableStream):
             if last is not None:
                 yield last
             numeric = [name for name, kind in types.items() if pa.types.is_floating(kind)]
-            raise find_fault(self.path, layout, numeric, self.missing, str(error)) from None
+            raise find_fault(self.path, layout, numeric, self._missing, str(error)) from None
         if last is not None:
             yield last
 
@@ -192,7 +192,7 @@ class CsvStream(TableStream):
     @property
     def _nulls(self) -> list[str]:
         """What stands for a missing value, with a space before, after, or neither."""
-        return [f"{before}{text}{after}" for text in self.missing for before in ("", " ") for after in ("", " ")]
+        return [f"{before}{text}{after}" for text in self._missing for before in ("", " ") for after in ("", " ")]
 
     def _locate(self, record: int) -> tuple[int, str]:
         return line_of(self.path, self.layout, record), "line"
@@ -208,7 +208,7 @@ class CsvStream(TableStream):
                 **self.columns.describe(),
                 "separator": self.layout.separator,
                 "header": self.layout.header,
-                "missing": list(self.missing),
+                "missing": list(self._missing),
                 "schema": self._schema_origin,
             },
         }

@@ -64,6 +64,7 @@ class TableStream(Stream):
         """Believe what a file says of its stream."""
         self._declaration = declared
         self.drifts = declared.drifts
+        self.bayes_error = declared.bayes_error
         if self.n_records is None:
             self.n_records = declared.n_records
 

@@ -194,7 +194,8 @@ class _Job:
                 return writer.close(
                     replace(self.schema, open=False),
                     n_records=self.n_records,
-                    drifts=tuple(drift for drift in stream.drifts if drift.at < self.n_records),
+                    drifts=stream.drifts_before(self.n_records),
+                    bayes_error=stream.bayes_error,
                     made_by=stream.describe(),
                 )
             except BaseException:

@@ -219,9 +219,10 @@ def checked_list(values: Iterable[Any], name: str, caller: str, what: str) -> tu
 
 
 def suggestion(word: object, known: Iterable[str]) -> str:
-    """Return ``" Did you mean 'x'?"`` for a near miss, or an empty string."""
-    near = difflib.get_close_matches(str(word), list(known), n=1)
-    return f" Did you mean {near[0]!r}?" if near else ""
+    """Return ``" Did you mean 'x'?"`` for a near miss, capitals or not, or an empty string."""
+    spelt = {one.casefold(): one for one in reversed(list(known))}
+    near = difflib.get_close_matches(str(word).casefold(), list(spelt), n=1)
+    return f" Did you mean {spelt[near[0]]!r}?" if near else ""
 
 
 def listing(values: Iterable[object], most: int = 12) -> str:

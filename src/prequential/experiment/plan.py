@@ -52,15 +52,12 @@ from prequential.learners.adapters import as_learner
 from prequential.learners.catalogue import in_brackets, make
 from prequential.learners.contract import Learner
 from prequential.protocols import Holdout, Prequential, Protocol
-from prequential.streams import generators
+from prequential.streams.generators import GENERATORS
 from prequential.streams.readers import read
 from prequential.streams.stream import Stream
 
 T = TypeVar("T")
 
-GENERATORS: dict[str, Callable[..., Stream]] = {
-    name: getattr(generators, name) for name in generators.__all__ if name != "Generator"
-}
 _SETTINGS: dict[str, tuple[type, ...]] = {
     "every": (int,),
     "seed": (int,),
@@ -321,6 +318,8 @@ def _generated(options: dict[str, Any]) -> Stream:
 def _call(make_stream: Callable[..., Stream], name: str, options: Mapping[str, Any]) -> Stream:
     try:
         return make_stream(**options)
+    except InputError:
+        raise
     except TypeError as error:
         raise InputError(f"{name}: {error}") from error
 

@@ -2,6 +2,7 @@
 
 from prequential.streams.chunk import UNLABELLED, Chunk
 from prequential.streams.generators import (
+    GENERATORS,
     LED,
     SEA,
     STAGGER,
@@ -21,6 +22,7 @@ from prequential.streams.stream import Drift, Stream
 from prequential.streams.writers import Written, write
 
 __all__ = [
+    "GENERATORS",
     "LED",
     "SEA",
     "STAGGER",

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import pickle
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import numpy as np
@@ -47,6 +48,12 @@ def assert_share(found: int, n: int, share: float) -> None:
     assert stats.binomtest(found, n, share).pvalue > 0.001, f"{found / n} of {n}, not {share}"
 
 
+def noisy(share: float, noise: float) -> list[float]:
+    """The shares of two classes after some labels were flipped."""
+    first = share * (1 - noise) + (1 - share) * noise
+    return [first, 1 - first]
+
+
 @pytest.mark.parametrize("name", STREAMS)
 def test_records_do_not_depend_on_chunks_or_on_what_was_skipped(name: str) -> None:
     whole = records(STREAMS[name](), 2500)
@@ -69,6 +76,18 @@ def test_two_readers_of_a_stream_do_not_disturb_each_other(name: str) -> None:
             chunk = next(reader)
             assert chunk.start == at
             np.testing.assert_array_equal(chunk.X, next(stream.chunks(10, at)).X)
+
+
+@pytest.mark.parametrize("name", STREAMS)
+def test_threads_that_read_parts_in_any_order_find_the_same_records(name: str) -> None:
+    stream = STREAMS[name]()
+    whole = records(stream, 4000)
+    starts = [3000, 0, 2000, 1000] * 4
+    with ThreadPoolExecutor(4) as pool:
+        parts = list(pool.map(lambda start: next(stream.chunks(1000, start)), starts))
+    for start, part in zip(starts, parts, strict=True):
+        np.testing.assert_array_equal(part.X, whole.X[start : start + 1000])
+        np.testing.assert_array_equal(part.y, whole.y[start : start + 1000])
 
 
 @pytest.mark.parametrize("name", STREAMS)
@@ -103,6 +122,7 @@ def test_a_manifest_tells_all_settings(name: str) -> None:
 @pytest.mark.parametrize(
     ("stream", "shares"),
     [
+        *((streams.SEA(k, noise=p), noisy(t**2 / 200, p)) for k, t in enumerate((8, 9, 7, 9.5), 1) for p in (0.0, 0.3)),
         (streams.LED(), [0.1] * 10),
         (streams.Waveform(), [1 / 3] * 3),
         (streams.Hyperplane(), [0.5] * 2),
@@ -117,6 +137,9 @@ def test_a_manifest_tells_all_settings(name: str) -> None:
         (streams.Mixed(1), [0.5 + 0.1 / math.pi, 0.5 - 0.1 / math.pi]),
         (streams.Mixed(2), [0.5 - 0.1 / math.pi, 0.5 + 0.1 / math.pi]),
         (streams.Agrawal(1), [41 / 61, 20 / 61]),
+        (streams.Agrawal(2), [5 / 13, 8 / 13]),
+        (streams.Agrawal(4), [5 / 13, 8 / 13]),
+        (streams.Agrawal(5), [0.4, 0.6]),
         (streams.Agrawal(3), [(20 * 2 + 20 * 3 + 21 * 3) / 305, (20 * 3 + 20 * 2 + 21 * 2) / 305]),
         (streams.RotatingGaussian(), [0.5] * 2),
     ],

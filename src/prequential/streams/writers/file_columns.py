@@ -116,10 +116,12 @@ class FileColumns:
         schema = chunk.schema
         for feature, cells in zip(schema.features, chunk.X.T, strict=True):
             yield self._checked(Column(feature.name, cells, feature.values), chunk)
-        for name, cells in ((self.time, chunk.time), (self.weight, chunk.weight), (self.id, chunk.id)):
+        weight = np.ones(len(chunk)) if chunk.weight is None and self.weight is not None else chunk.weight
+        for name, cells in ((self.time, chunk.time), (self.weight, weight), (self.id, chunk.id)):
             if (name is None) != (cells is None):
                 raise InputError(
-                    f"Record {chunk.start} has other columns than the first one: times, weights or identifiers."
+                    f"From record {chunk.start} on there are other things than before: a time, a weight or an identifier. "
+                    "Accepted: records that all have the same."
                 )
             if name is not None and cells is not None:
                 yield Column(name, cells)

@@ -180,15 +180,15 @@ class _Job:
     def write(self, make: Callable[[IO[bytes], FileColumns], Writer], new: Path) -> Declaration:
         """Write all records to ``new``; return what the file says, or its sidecar is to say, of them."""
         stream = self._stream
-        chunks = stream.chunks(min(MOST_AT_ONCE, batch_rows(self.schema.n_features + 1)))
+        chunks = self._read(stream.chunks(min(MOST_AT_ONCE, batch_rows(self.schema.n_features + 1))))
         first = next(chunks, None)
         columns = FileColumns.of(self.schema if first is None else first.schema, first)
         _check(columns)
-        with storing(self._path), opened(new, compressed=self._path.suffix.lower() == ".gz") as file:
+        with storing(self._path), opened(new, compressed=self._path.suffix == ".gz") as file:
             writer = make(file, columns)
             self.sidecar = sidecar_path(self._path) if writer.sidecar else None
             try:
-                for chunk in () if first is None else chain([first], self._read(chunks)):
+                for chunk in () if first is None else chain([first], chunks):
                     writer.write(chunk)
                     self._count(chunk)
                 return writer.close(

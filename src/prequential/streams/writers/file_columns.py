@@ -120,7 +120,7 @@ class FileColumns:
         for name, cells in ((self.time, chunk.time), (self.weight, weight), (self.id, chunk.id)):
             if (name is None) != (cells is None):
                 raise InputError(
-                    f"From record {chunk.start} on there are other things than before: a time, a weight or an identifier. "
+                    f"From record {chunk.start} on there is something else than before: times, weights, identifiers. "
                     "Accepted: records that all have the same."
                 )
             if name is not None and cells is not None:

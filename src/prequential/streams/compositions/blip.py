@@ -45,5 +45,5 @@ class Blip(Mixture):
         yield Drift(0, 1, self.real, temporary=True).spanning(self.at, self.at + self.width)
 
     def _mapped(self, source: int, drifts: Sequence[Drift], used: int | None) -> list[Drift]:
-        found = super()._mapped(source, drifts, used)
-        return found if source == 0 else [replace(drift, temporary=True) for drift in found]
+        passing = drifts if source == 0 else [replace(drift, temporary=True) for drift in drifts]
+        return super()._mapped(source, passing, used)

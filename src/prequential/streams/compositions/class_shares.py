@@ -68,10 +68,13 @@ class ClassShares:
         return moving
 
     def drawn(self, records: IntArray, draws: FloatArray) -> IntArray:
-        """Return the class of each record, by a draw in [0, 1) for each."""
-        bounds = np.cumsum(self.at(records), axis=1)
-        bounds /= bounds[:, -1:]
-        classes: IntArray = (bounds[:, :-1] <= draws[:, np.newaxis]).sum(axis=1)
+        """Return the class of each of some consecutive records, by a draw in [0, 1) for each."""
+        ends = records[[0, -1]]
+        if not any(at - self.width < ends[1] and at + self.width > ends[0] for at in self.changes):
+            bounds = np.cumsum(self.at(ends[:1])[0])
+            return np.searchsorted(bounds[:-1] / bounds[-1], draws, side="right").astype(np.int64)
+        moving = np.cumsum(self.at(records), axis=1)
+        classes: IntArray = (moving[:, :-1] / moving[:, -1:] <= draws[:, np.newaxis]).sum(axis=1)
         return classes
 
 

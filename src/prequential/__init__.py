@@ -25,7 +25,19 @@ from prequential.learners import Learner, as_learner
 from prequential.measures import Adwin, Cumulative, ExponentialHistogram, Fading, Measure, RollingAUC, Sliding
 from prequential.protocols import Holdout, Prequential
 from prequential.report import Comparison, RankTable
-from prequential.streams import Chunk, Drift, Feature, Schema, Stream, from_arrays, from_river, from_table, read, write
+from prequential.streams import (
+    Chunk,
+    Drift,
+    DriftBeyondEndWarning,
+    Feature,
+    Schema,
+    Stream,
+    from_arrays,
+    from_river,
+    from_table,
+    read,
+    write,
+)
 
 __version__ = "0.1.0"
 
@@ -38,6 +50,7 @@ __all__ = [
     "DataError",
     "Ddm",
     "Drift",
+    "DriftBeyondEndWarning",
     "DriftReset",
     "Eddm",
     "ExponentialHistogram",

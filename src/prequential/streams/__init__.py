@@ -1,6 +1,7 @@
 """Sources of records: files, arrays, tables, iterables, generators; all read in chunks, and written to files."""
 
 from prequential.streams.chunk import UNLABELLED, Chunk
+from prequential.streams.drift import Drift, DriftBeyondEndWarning
 from prequential.streams.generators import (
     GENERATORS,
     LED,
@@ -18,7 +19,7 @@ from prequential.streams.generators import (
 )
 from prequential.streams.readers import from_arrays, from_river, from_table, read
 from prequential.streams.schema import Feature, Schema
-from prequential.streams.stream import Drift, Stream
+from prequential.streams.stream import Stream
 from prequential.streams.writers import Written, write
 
 __all__ = [
@@ -30,6 +31,7 @@ __all__ = [
     "Agrawal",
     "Chunk",
     "Drift",
+    "DriftBeyondEndWarning",
     "Feature",
     "Generator",
     "Hyperplane",

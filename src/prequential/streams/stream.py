@@ -40,6 +40,8 @@ class Stream(ABC):
     """Whether it changes again and again, without end."""
     _drifts_read: bool = False
     """Whether records must be read to find where it changes."""
+    _recurs: bool = False
+    """Whether changes come in it at regular distances; some of them are then expected to be beyond an end."""
     _drawn: frozenset[int] = frozenset()
     """For which purposes random numbers are drawn in it: another composition takes other ones."""
 

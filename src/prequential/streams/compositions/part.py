@@ -28,7 +28,7 @@ class Part(Composed):
     method = "take"
 
     def __init__(self, source: Stream, start: int, n: int | None) -> None:
-        if n is not None and not source._drifts_forever and not source._drifts_read:
+        if n is not None and not source._recurs and not source._drifts_read:
             warn_beyond(source.drifts, n, self.method, 3)
         whole = source
         if isinstance(source, Part):

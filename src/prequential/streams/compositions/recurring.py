@@ -40,6 +40,7 @@ class Recurring(Mixture):
     method = "recurring"
     parameters = ("every", "width", "real", "seed")
     _changes_forever = True
+    _recurs = True
 
     def __init__(
         self, first: Stream, *others: Stream, every: int, width: int = 1, real: bool = True, seed: int = 1

@@ -21,7 +21,8 @@ class Waveform(Generator):
 
     Record i of a seed is computed alone, so skipping costs nothing. Its Bayes error is 13.2933 %, by integration: what
     tells the classes apart lies in the plane of the three waves, where a class is an edge of a triangle with normal
-    noise around it. (The literature says 14 %, from a sample of 5,000 records, whose standard error is half a point.)
+    noise around it. (The literature says 14 %, probably of a sample of 5,000 records, whose standard
+    error is half a point.)
 
     Parameters
     ----------

@@ -230,7 +230,7 @@ def test_the_best_rule_has_the_bayes_error(stream: Generator, errors: Callable[[
 
 def test_bayes_errors_are_those_of_the_literature() -> None:
     assert streams.LED().bayes_error == pytest.approx(0.26, abs=0.005)
-    assert streams.Waveform().bayes_error == pytest.approx(0.14, abs=2 * math.sqrt(0.14 * 0.86 / 5000)), "5,000 records"
+    assert streams.Waveform().bayes_error == pytest.approx(0.14, abs=2 * math.sqrt(0.14 * 0.86 / 5000))
     assert streams.Agrawal().bayes_error is None
     assert streams.RandomRBF().bayes_error is None
     for stream in (

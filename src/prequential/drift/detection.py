@@ -14,7 +14,8 @@ from prequential.drift.scoring import DetectionScore, Verdict, score_alarms, ver
 from prequential.drift.watch import Alarm, Watch
 from prequential.errors import InputError, LearnerError
 from prequential.learners.naming import named_learners, seed_of
-from prequential.streams.stream import Drift, Stream
+from prequential.streams.drift import Drift
+from prequential.streams.stream import Stream
 from prequential.types import FloatArray
 
 

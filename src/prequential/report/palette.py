@@ -44,7 +44,7 @@ _ALARM_MARKERS = (
     ("*", "star"),
 )
 """In print and on the screen."""
-DRIFT, BAND = "#8C6D9E", "#56B4E9"
+DRIFT, BLIP, BAND = "#8C6D9E", "#8C8C8C", "#56B4E9"
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,8 +3,8 @@
 ::
 
     [stream]
-    generator = "SEA"                 # and its parameters; or path = "data.csv" and options of its reader
-    n = 100000
+    generator = "SEA"                 # and its parameters; or path = "data.csv" and options of its reader;
+    n = 100000                        # or testbed = "NSGT", with a seed
     change = [
         {op = "drift_to", to = {generator = "SEA", concept = 3, seed = 2}, at = 50000, width = 1000},
         {op = "class_ratio", ratio = "1:9", changes = {"70000" = "1:99"}},
@@ -26,6 +26,7 @@ from prequential.errors import InputError, UnknownParameterError, is_whole, list
 from prequential.streams.generators import GENERATORS
 from prequential.streams.readers import read
 from prequential.streams.stream import Stream
+from prequential.streams.testbed import MixtureStream, nine
 
 ONE, SEVERAL = ("drift_to", "blip", "followed_by"), ("drift_through", "recurring", "interleave")
 OPERATIONS = (
@@ -34,7 +35,7 @@ OPERATIONS = (
 )
 """The changes that a table can ask for; the first ones need other streams."""
 _TYPES: dict[str, type] = {
-    **dict.fromkeys(("path", "target", "task", "time", "weight", "id", "separator", "generator"), str),
+    **dict.fromkeys(("path", "target", "task", "time", "weight", "id", "separator", "generator", "testbed"), str),
     **dict.fromkeys(("take", "skip", "n", "concept", "seed", "at", "width"), int),
     **dict.fromkeys(("ignore", "nominal", "numeric", "missing", "drift", "change"), list),
     "header": bool,
@@ -103,11 +104,16 @@ def _made(table: Mapping[str, Any], folder: Path) -> Stream:
     elif "generator" in options:
         n = options.pop("n", None)
         stream = _generated(options)
+    elif "testbed" in options:
+        stream = _of_testbed(options)
     else:
-        raise InputError("it needs a 'path' or a 'generator'")
+        raise InputError("it needs a 'path', a 'generator' or a 'testbed'")
     stream.schema  # noqa: B018  # finds the faults of a file
-    for change in changes:
-        stream = _changed(stream, change, folder)
+    for k, change in enumerate(changes, start=1):
+        try:
+            stream = _changed(stream, change, folder)
+        except InputError as error:
+            raise InputError(f"change {k}: {error}") from error
     stream = stream if n is None else stream.take(n)
     stream = stream.skip(skip) if skip else stream
     return stream if take is None else stream.take(take)
@@ -133,6 +139,19 @@ def _generated(options: dict[str, Any]) -> Stream:
             raise InputError(f"drift {k + 1} needs 'at', the record where it happens")
         stream = stream.drift_to(make(**{**options, **change}), at=at, width=width)
     return stream
+
+
+def _of_testbed(options: dict[str, Any]) -> Stream:
+    """Make a stream of the testbed: its name, and perhaps a seed and a number of records."""
+    name = options.pop("testbed")
+    if name not in nine():
+        raise InputError(
+            f"unknown stream of the testbed {name!r}.{suggestion(name.upper(), nine())} Accepted: {listing(nine())}"
+        )
+    for key in options:
+        if key not in ("seed", "n"):
+            raise UnknownParameterError(key, name, ["seed", "n"])
+    return MixtureStream(nine()[name], **options)
 
 
 def _changed(stream: Stream, change: object, folder: Path) -> Stream:

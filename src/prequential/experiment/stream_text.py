@@ -1,7 +1,7 @@
 """Streams named on a command line, as the table that a plan has of them.
 
-``SEA:concept=2,noise=0.05`` is a generator with parameters, ``data.csv:target=class`` a file with options of its
-reader. Whatever names a stream is looked up here.
+``SEA:concept=2,noise=0.05`` is a generator with parameters, ``NSGT:seed=2`` a stream of the testbed,
+``data.csv:target=class`` a file with options of its reader. Whatever names a stream is looked up here.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ from prequential.errors import InputError, listing, suggestion
 from prequential.learners.catalogue import parsed
 from prequential.streams.generators import GENERATORS
 from prequential.streams.readers import READERS
+from prequential.streams.testbed import nine
 
 OF_CHANGE = ("at", "width", "every", "real", "share")
 """What stands among the parameters of a stream but is about the change to it."""
@@ -31,11 +32,13 @@ def stream_table(text: str) -> dict[str, Any]:
     name, parameters = parsed(text, "Stream")
     if name in GENERATORS:
         return {"generator": name, **parameters}
+    if name in nine():
+        return {"testbed": name, **parameters}
     if any(name.lower().endswith(suffix) for suffix in READERS) or Path(name).is_dir():
         return {"path": name, **parameters}
     raise InputError(
-        f"Unknown stream {name!r}.{suggestion(name, GENERATORS)} "
-        f"Accepted: a generator ({listing(GENERATORS)}) or a file ({listing(READERS)})."
+        f"Unknown stream {name!r}.{suggestion(name, [*GENERATORS, *nine()])} Accepted: a generator "
+        f"({listing(GENERATORS)}), a stream of the testbed ({listing(nine())}) or a file ({listing(READERS)})."
     )
 
 

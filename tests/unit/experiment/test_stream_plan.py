@@ -88,7 +88,7 @@ def test_paths_of_all_streams_become_absolute(tmp_path: Path) -> None:
         ({"op": "blip", "to": [OTHER, OTHER], "at": 5, "width": 2}, "blip needs 'to', the other stream: a table such"),
         ({"op": "drift_to", "to": {"generator": "LDE"}, "at": 5}, "unknown generator 'LDE'. Did you mean 'LED'?"),
         ({"op": "drift_to", "to": {"generator": "SEA", "nois": 1}, "at": 5}, "SEA has no parameter 'nois'. Did you"),
-        ({"op": "drift_to", "to": {}, "at": 5}, "it needs a 'path' or a 'generator'"),
+        ({"op": "drift_to", "to": {}, "at": 5}, "it needs a 'path', a 'generator' or a 'testbed'"),
         ({"op": "class_ratio", "ratio": "1:9", "changes": {"soon": "9:1"}}, "'soon' is no index"),
     ],
 )

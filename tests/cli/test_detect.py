@@ -174,3 +174,14 @@ def test_a_plan_says_who_is_watched_and_by_whom(place: Path) -> None:
         data = json.loads(run("plan.toml", *more, "--json", "--no-figure", cwd=place).stdout)
         seen += [(one["learner"], one["detector"].partition(":")[0]) for one in data["detections"]]
     assert seen == [("no_change", "ddm"), ("sgd", "ddm"), ("no_change", "adwin")]
+
+
+def test_a_drift_that_never_comes_is_told_in_a_line(tmp_path: Path) -> None:
+    (tmp_path / "plan.toml").write_text(
+        '[stream]\ngenerator = "SEA"\nn = 2000\ndrift = [{ at = 1000, concept = 3 }, { at = 5000, concept = 4 }]\n'
+        '[[learner]]\nname = "naive_bayes"\n'
+    )
+    done = run("plan.toml", "--no-figure", "--quiet", cwd=tmp_path)
+    assert done.returncode == 0
+    line = "prequential: take: the stream ends after 2,000 records, before its drift at record 5,000."
+    assert done.stderr.splitlines() == [line]

@@ -37,8 +37,8 @@ def generate(
     source: Annotated[
         str,
         typer.Argument(
-            help="A generator with parameters after a colon (SEA:concept=2,noise=0.05), a stream of the testbed (NSGT), a "
-            "file (.csv, .arff, .parquet) to be made anew, or a plan (.toml) for its stream."
+            help="A generator with parameters after a colon (SEA:concept=2,noise=0.05), a stream of the testbed "
+            "(NSGT), a file (.csv, .arff, .parquet) to be made anew, or a plan (.toml) for its stream."
         ),
     ] = "",
     n: Annotated[float | None, typer.Option("--n", "-n", help="How many records; 1e6 will do.")] = None,

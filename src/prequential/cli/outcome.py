@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import functools
 import json
-from collections.abc import Callable
+import warnings
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +18,7 @@ from prequential.experiment.run import Run
 from prequential.report import rich_table
 from prequential.report.rug import detector_names
 from prequential.runs.alarms import by_watch
+from prequential.streams.drift import DriftBeyondEndWarning
 
 JSON_HELP = (
     "Print the result as JSON, for machines. Where something goes wrong: an object with 'error', the message, and, if "
@@ -106,12 +109,33 @@ def reported(command: Callable[..., None]) -> Callable[..., None]:
     @functools.wraps(command)
     def guarded(*args: object, **options: object) -> None:
         try:
-            command(*args, **options)
+            with _drifts_warned():
+                command(*args, **options)
         except (PrequentialError, KeyboardInterrupt) as error:
             show_partial(error, as_json=bool(options.get("as_json")), report=bool(options.get("report")))
             raise typer.Exit(next(code for kind, code in EXIT_CODES.items() if isinstance(error, kind))) from error
 
     return guarded
+
+
+@contextmanager
+def _drifts_warned() -> Iterator[None]:
+    """Print that a drift never comes as a line, once, and not with its place in the code."""
+    told: set[str] = set()
+    with warnings.catch_warnings():
+        show_other = warnings.showwarning
+
+        def show_line(message: Warning | str, category: type[Warning], *place: Any, **more: Any) -> None:
+            if not issubclass(category, DriftBeyondEndWarning):
+                show_other(message, category, *place, **more)
+            elif str(message) not in told:
+                told.add(str(message))
+                Console(stderr=True).print(
+                    f"prequential: {message}", style="yellow", markup=False, highlight=False, soft_wrap=True
+                )
+
+        warnings.showwarning = show_line
+        yield
 
 
 def exit_code(run: Run) -> int:

@@ -63,4 +63,6 @@ def written(value: object) -> str:
 def _inner(value: object) -> str:
     if isinstance(value, Mapping):
         return f"({written(value)})"
+    if isinstance(value, list | tuple) and any(isinstance(item, Mapping) for item in value):
+        return f"[{written(value)}]"
     return value if isinstance(value, str) else "none" if value is None else json.dumps(value, ensure_ascii=False)

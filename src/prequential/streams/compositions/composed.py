@@ -109,6 +109,13 @@ def check_stream(stream: object, name: str, caller: str) -> None:
         raise ParameterError(name, caller, "a stream", stream)
 
 
+def checked_flag(value: object, name: str, caller: str) -> bool:
+    """Return a truth value, if it is one."""
+    if not isinstance(value, bool):
+        raise ParameterError(name, caller, "True or False", value)
+    return value
+
+
 def check_closed(chunk: Chunk, stream: Stream, caller: str) -> None:
     """Refuse classes and values that appear as a stream goes on: two streams would give them different codes."""
     if chunk.schema is not stream.schema and chunk.schema != stream.schema:

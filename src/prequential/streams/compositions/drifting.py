@@ -9,6 +9,7 @@ import numpy as np
 
 from prequential import _native
 from prequential.errors import checked_whole
+from prequential.streams.compositions.composed import checked_flag
 from prequential.streams.compositions.mixture import Mixture, reach, sigmoid
 from prequential.streams.drift import Drift
 from prequential.streams.generators.generator import checked_seed
@@ -43,7 +44,7 @@ class Drifting(Mixture):
         self, before: Stream, after: Stream, *, at: int, width: int = 1, real: bool = True, seed: int = 1
     ) -> None:
         self.at, self.width = checked_whole(at, "at", self.method), checked_whole(width, "width", self.method, least=1)
-        self.real, self.seed = bool(real), checked_seed(seed, "seed", self.method)
+        self.real, self.seed = checked_flag(real, "real", self.method), checked_seed(seed, "seed", self.method)
         beside = reach(self.width) if self.width > 1 else 0
         super().__init__(
             before,

@@ -76,8 +76,17 @@ def alarm_markers(detectors: Sequence[str]) -> Mapping[str, tuple[str, str]]:
 
 
 def dashes(panel: Curves) -> Mapping[str, str]:
-    """Give every forgetting of a panel its dash."""
-    return forgetting_dashes(panel.forgetting)
+    """Give every forgetting of a panel its dash; with delayed labels, every stage: first solid, Ψ dashed, last dotted.
+
+    A stage alone has the dash that it has among others.
+    """
+    return stage_dashes(panel.stages) if panel.stages else forgetting_dashes(panel.forgetting)
+
+
+def stage_dashes(stages: Sequence[str]) -> Mapping[str, str]:
+    """Give every stage its dash."""
+    between = iter(("dash", "dashdot", "longdash", "longdashdot") * len(stages))
+    return {name: {"initial": "solid", "final": "dot"}.get(name) or next(between) for name in stages}
 
 
 def forgetting_dashes(forgetting: Sequence[str]) -> Mapping[str, str]:

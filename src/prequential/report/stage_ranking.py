@@ -73,12 +73,14 @@ class StageRanking:
         best: dict[str, list[str]] = {}
         for j, stage in enumerate(self.stages):
             least = ranks[ranked, j].min()
-            names = " and ".join(one_line(self.rows[i].learner) for i in ranked if ranks[i, j] == least)
+            names = _together([one_line(self.rows[i].learner) for i in ranked if ranks[i, j] == least])
             best.setdefault(names, []).append(stage)
-        told = "; ".join(f"{names} by {' and '.join(stages)}" for names, stages in best.items())
+        told = [(_together(stages), names) for names, stages in best.items()]
         if (ranks[ranked] == ranks[ranked, :1]).all():
             return f"The order is the same at every stage: the best is {next(iter(best))}."
-        return f"The order depends on the stage. The best is {told}."
+        (first, names), *others = told
+        rest = "".join(f", by {stages} {other}" for stages, other in others)
+        return f"The order depends on the stage: by {first} the best is {names}{rest}."
 
     def sheet(self) -> Sheet:
         """Return the table as text, with footnotes."""
@@ -166,6 +168,10 @@ def stage_ranking(directory: RunDirectory, measure: str | None = None, forgettin
     if table.columns[0].better is None:
         raise InputError(f"Learners cannot be ranked by {chosen!r}: neither higher nor lower is better.")
     return StageRanking(table.title, table.columns, table.rows)
+
+
+def _together(names: list[str]) -> str:
+    return " and ".join(filter(None, [", ".join(names[:-1]), names[-1]]))
 
 
 def _rank(rank: float) -> str:

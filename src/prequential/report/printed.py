@@ -96,7 +96,7 @@ def _draw(ax: Axes, panel: Curves) -> None:
     draw_drifts(ax, panel.drifts)
     for i, curve in enumerate(panel.curves):
         look = ink[curve.learner]
-        every = max(1, len(curve.n) // 8)
+        every = max(1, len(curve.n) * max(1, len(panel.stages)) // 8)  # stages share the markers of their learner
         ax.plot(
             curve.n,
             curve.value,

@@ -36,12 +36,12 @@ def bin_figure(
 
 
 def draw_bins(drawn: Sequence[BinSurface]) -> go.Figure:
-    """Draw one measure; of several forgettings, on top of each other, for the page to choose from."""
+    """Draw one measure; of several forgettings, on top of each other, for the page to choose from by ``bins``."""
     first = drawn[0]
     shown = [one.learner for one in first.surfaces]
     n_columns = min(2, len(shown))
     n_lines = -(-len(shown) // n_columns)
-    height = _CURVES + _PANEL * n_lines + 60
+    height = _CURVES + _PANEL * n_lines + 80
     blank: list[Any] = [None] * (n_columns - 1)
     cells: list[list[Any]] = [[{"colspan": n_columns}, *blank], *([{}] * n_columns for _ in range(n_lines))]
     if len(shown) % n_columns:
@@ -52,13 +52,13 @@ def draw_bins(drawn: Sequence[BinSurface]) -> go.Figure:
         cols=n_columns,
         specs=cells,
         row_heights=[_CURVES, *[_PANEL] * n_lines],
-        vertical_spacing=64 / height,
+        vertical_spacing=80 / height,
         horizontal_spacing=0.09,
         subplot_titles=[f"after {last:,} labels", *map(escape, shown)],
     )
     ink = learner_inks(first.learners, first.baselines)
-    for panel in drawn:
-        meta = {"forgetting": panel.forgetting} if len(drawn) > 1 else None
+    for k, panel in enumerate(drawn, start=1):
+        meta = {"bins": panel.forgetting} if len(drawn) > 1 else None
         for i, one in enumerate(panel.surfaces):
             place = {"row": 2 + i // n_columns, "col": 1 + i % n_columns}
             _add_curve(fig, one.last, one.learner, ink[one.learner], meta)
@@ -66,7 +66,7 @@ def draw_bins(drawn: Sequence[BinSurface]) -> go.Figure:
                 x=one.n,
                 y=np.arange(panel.n_bins),
                 z=np.round(one.value, 4).astype(np.float32),
-                coloraxis="coloraxis",
+                coloraxis=_colour_axis(k),
                 hovertemplate="%{x:,d} labels, bin %{y}: %{z:.4f}<extra></extra>",
                 meta=meta,
                 **place,
@@ -104,37 +104,47 @@ def _line(look: Ink) -> dict[str, object]:
 
 
 def _label(fig: go.Figure, first: BinSurface, drawn: Sequence[BinSurface], n_lines: int, n_columns: int) -> None:
-    low, high = value_range(drawn)
     better = None if first.known is None else first.known.better
-    fig.update_layout(
-        coloraxis={
-            "colorscale": COLOURS,
-            "reversescale": better == "lower",  # light is good
-            "cmin": low,
-            "cmax": high,
-            "colorbar": {
-                "title": {"text": escape(first.measure), "side": "right"},
-                "thickness": 12,
-                "outlinewidth": 0,
-                "y": 0,
-                "yanchor": "bottom",
-                "len": 0.62,
-            },
-        }
-    )
+    for k, panel in enumerate(drawn, start=1):  # what is hidden has no colour bar
+        low, high = value_range(panel)
+        fig.update_layout(
+            {
+                _colour_axis(k): {
+                    "colorscale": COLOURS,
+                    "reversescale": better == "lower",  # light is good
+                    "cmin": low,
+                    "cmax": high,
+                    "colorbar": {
+                        "title": {"text": escape(first.measure), "side": "right"},
+                        "thickness": 12,
+                        "outlinewidth": 0,
+                        "y": 0,
+                        "yanchor": "bottom",
+                        "len": 0.62,
+                    },
+                }
+            }
+        )
     fig.update_annotations(font_size=13)
     marks = {"tickvals": list(first.ticks), "ticktext": list(first.ticks.values())}
     fig.update_xaxes(gridcolor=GRID, zeroline=False, linecolor=GRID)
     fig.update_yaxes(gridcolor=GRID, zeroline=False, automargin=True)
     under = f", {first.forgetting}" if len(drawn) == 1 else ""
     fig.update_yaxes(title_text=escape(f"{first.measure}{under}"), row=1, col=1)
-    fig.update_xaxes(title_text="bin of the time until the label", range=_whole(first), **marks, row=1, col=1)
+    waiting = {"text": "bin of the time until the label", "standoff": 4}
+    fig.update_xaxes(title=waiting, range=_whole(first), **marks, row=1, col=1)
     for row in range(2, 2 + n_lines):
         fig.update_xaxes(tickformat=",d", showgrid=False, row=row)
         fig.update_yaxes(title_text="bin", showgrid=False, **marks, row=row, col=1)
         if n_columns > 1:
             fig.update_yaxes(showgrid=False, **marks, row=row, col=2)
-    fig.update_xaxes(title_text="labels", row=1 + n_lines)
+    fig.update_xaxes(title={"text": "labels", "standoff": 4}, row=1 + n_lines)
+    fig.update_xaxes(title_font_size=13).update_yaxes(title_font_size=13)
+
+
+def _colour_axis(k: int) -> str:
+    """Name the colours of the k-th forgetting: each has its own, as their values differ."""
+    return "coloraxis" if k == 1 else f"coloraxis{k}"
 
 
 def _whole(panel: BinSurface) -> tuple[float, float]:

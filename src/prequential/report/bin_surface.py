@@ -77,9 +77,9 @@ class BinSurface:
         return {0: "initial", **{b: str(b) for b in between}, last: "final"}
 
 
-def value_range(drawn: Sequence[BinSurface]) -> tuple[float, float]:
-    """Return the values that the colours span: the middle 96 % of those drawn, so that the first few labels do not."""
-    whole = np.concatenate([one.value.ravel() for panel in drawn for one in panel.surfaces])
+def value_range(panel: BinSurface) -> tuple[float, float]:
+    """Return the values that the colours span: the middle 96 %, so that the first few labels leave room for others."""
+    whole = np.concatenate([one.value.ravel() for one in panel.surfaces])
     found = whole[np.isfinite(whole)]
     if not len(found):
         return 0.0, 1.0

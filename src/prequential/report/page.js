@@ -26,7 +26,7 @@ function colours() {
 function visibility(traces) {
   const unticked = boxes.filter((box) => !box.checked);
   return traces.map((trace) => {
-    if (!trace.meta || !(trace.meta.forgetting || trace.meta.stage)) return trace.visible ?? true;
+    if (!trace.meta || !boxes.some((box) => box.name in trace.meta)) return trace.visible ?? true;
     if (unticked.some((box) => trace.meta[box.name] === box.value)) return false;
     const key = traces.find((other) => !other.meta && other.legendgroup && other.legendgroup === trace.legendgroup);
     return key ? key.visible ?? true : true;

@@ -42,10 +42,10 @@ def printed_bins(panel: BinSurface) -> Figure:
     n_columns = min(2, len(panel.surfaces))
     n_lines = -(-len(panel.surfaces) // n_columns)
     heights = [2.6, *[1.6] * n_lines]
-    fig = Figure(figsize=(7.2, sum(heights) + 0.6), layout="constrained")
+    fig = Figure(figsize=(7.2, sum(heights) + 0.9), layout="constrained")
     grid = fig.add_gridspec(1 + n_lines, n_columns, height_ratios=heights)
-    _draw_curves(fig.add_subplot(grid[0, :]), panel)
-    low, high = value_range([panel])
+    _draw_curves(fig, fig.add_subplot(grid[0, :]), panel)
+    low, high = value_range(panel)
     lower = panel.known is not None and panel.known.better == "lower"
     scale, colours = Normalize(low, high), "viridis_r" if lower else "viridis"  # light is good
     axes = []
@@ -59,36 +59,42 @@ def printed_bins(panel: BinSurface) -> Figure:
         else:
             ax.set_xlabel("labels")
         axes.append(ax)
-    bar = fig.colorbar(ScalarMappable(scale, colours), ax=axes, aspect=30, pad=0.02)
+    bar = fig.colorbar(ScalarMappable(scale, colours), ax=axes, aspect=30, pad=0.02, extend="both")
     bar.set_label(panel.measure, parse_math=False)
     bar.outline.set_visible(False)
     return fig
 
 
-def _draw_curves(ax: Axes, panel: BinSurface) -> None:
+def _draw_curves(fig: Figure, ax: Axes, panel: BinSurface) -> None:
     ink = learner_inks(panel.learners, panel.baselines)
-    bins = np.arange(panel.n_bins)
+    last, every = panel.n_bins - 1, max(1, panel.n_bins // 8)
     for i, one in enumerate(panel.surfaces):
-        look, every = ink[one.learner], max(1, panel.n_bins // 8)
+        look = ink[one.learner]
         ax.plot(
-            bins,
+            np.arange(panel.n_bins),
             one.last,
             color=look.colour,
             linewidth=look.width * 0.65,
             marker=look.marker,
             markersize=3.4,
-            markevery=sorted({0, panel.n_bins - 1, *range(1 + i * every // len(panel.surfaces), panel.n_bins, every)}),
+            markevery=[0, *range(every // 2 + i * every // len(panel.surfaces), last - every // 3, every), last],
             zorder=2 if one.learner in panel.baselines else 3,
-            label="learner",
         )
     better = [] if panel.known is None or panel.known.better is None else [f"{panel.known.better} is better"]
-    last = max(int(one.n[-1]) for one in panel.surfaces)
-    title = ", ".join([panel.measure, *better, panel.forgetting, f"after {last:,} labels"])
+    n = max(int(one.n[-1]) for one in panel.surfaces)
+    title = ", ".join([panel.measure, *better, panel.forgetting, f"after {n:,} labels"])
     ax.set_title(title, loc="left", fontsize=9, parse_math=False)
     ax.set_xlabel("bin of the time until the label")
     ax.set_xticks(list(panel.ticks), list(panel.ticks.values()))
-    ax.set_xlim(-0.01 * panel.n_bins, 1.01 * (panel.n_bins - 1))
-    legend = ax.legend(loc="upper left", bbox_to_anchor=(1.01, 1), frameon=False, handlelength=2.4)
+    ax.set_xlim(-0.01 * panel.n_bins, last + 0.01 * panel.n_bins)
+    legend = fig.legend(
+        handles=ax.get_lines(),
+        labels=["key"] * len(panel.surfaces),
+        loc="outside lower center",
+        ncols=min(4, len(panel.surfaces)),
+        frameon=False,
+        handlelength=2.6,
+    )
     for text, one in zip(legend.get_texts(), panel.surfaces, strict=True):
         text.set_parse_math(False)  # names are the user's: a $ is a dollar
         text.set_text(one.learner)

@@ -6,6 +6,14 @@ from typing import Annotated
 import numpy
 from numpy.typing import NDArray
 
+def next_of_class(
+    wanted: Annotated[NDArray[numpy.int64], dict(shape=(None,), order="C", device="cpu", writable=False)],
+    labels: Annotated[NDArray[numpy.int64], dict(shape=(None,), order="C", device="cpu", writable=False)],
+) -> NDArray[numpy.int64]:
+    """
+    The index of the label taken for each wanted class, reading on from one to the next.
+    """
+
 class PageHinkley:
     def __init__(
         self, delta: float, threshold: float, alpha: float, min_records: int, direction: str, floor: str, strict: bool

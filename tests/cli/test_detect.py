@@ -89,7 +89,10 @@ def test_drifts_come_from_a_file(place: Path, text: str, drifts: list[tuple[int,
 
 def test_drifts_have_widths_on_the_command_line_too(place: Path) -> None:
     done = run("losses.csv", "--series", "loss", "--drifts", "1000:200,2000", "--json", "--no-figure", cwd=place)
-    assert json.loads(done.stdout)["drifts"] == [{"at": 1000, "width": 200}, {"at": 2000, "width": 1}]
+    assert json.loads(done.stdout)["drifts"] == [
+        {"at": 1000, "width": 200, "temporary": False},
+        {"at": 2000, "width": 1, "temporary": False},
+    ]
 
 
 def test_a_generated_stream_knows_its_drifts(place: Path) -> None:
@@ -99,7 +102,7 @@ def test_a_generated_stream_knows_its_drifts(place: Path) -> None:
     )
     done = run("plan.toml", "-l", "naive_bayes", "-d", "adwin", "--json", "--no-figure", cwd=place)
     data = json.loads(done.stdout)
-    assert data["drifts"] == [{"at": 4000, "width": 1}]
+    assert data["drifts"] == [{"at": 4000, "width": 1, "temporary": False}]
     assert data["detections"][0]["learner"] == "naive_bayes"
 
 

@@ -98,6 +98,7 @@ class Waiting {
         forget(at, label[i]);
         ++n_labels_;
       } else if (const auto found = places_.find(id[i]); found != places_.end()) {
+        ++n_versions_;
         answer(entries_[found->second], time[i], std::int32_t(label[i]));
       } else if (admit(id[i], time[i])) {
         entries_.back().first = entries_.back().now = std::int32_t(label[i]);

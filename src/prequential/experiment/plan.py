@@ -11,6 +11,7 @@
     [stream]
     path = "data.csv"                 # relative to the plan; or generator = "SEA", n = 100000
     target = "class"                  # and any other option of the reader; take and skip too
+    change = [{op = "label_noise", share = 0.1}]    # what is changed in it, in order: see stream_plan.py
 
     [protocol]
     name = "prequential"              # or "holdout", with test = "test.csv" or share = 0.1
@@ -48,19 +49,16 @@ from prequential.experiment.settings import (
     checked_forgetting,
     checked_measures,
 )
+from prequential.experiment.stream_plan import check_types, rooted, stream_of
 from prequential.learners.adapters import as_learner
 from prequential.learners.catalogue import in_brackets, make
 from prequential.learners.contract import Learner
 from prequential.protocols import Holdout, Prequential, Protocol
-from prequential.streams import generators
 from prequential.streams.readers import read
 from prequential.streams.stream import Stream
 
 T = TypeVar("T")
 
-GENERATORS: dict[str, Callable[..., Stream]] = {
-    name: getattr(generators, name) for name in generators.__all__ if name != "Generator"
-}
 _SETTINGS: dict[str, tuple[type, ...]] = {
     "every": (int,),
     "seed": (int,),
@@ -71,16 +69,8 @@ _SETTINGS: dict[str, tuple[type, ...]] = {
     "detectors": (list,),
     "pairs": (bool,),
 }
-_STREAM: dict[str, type] = {
-    **dict.fromkeys(("path", "target", "task", "time", "weight", "id", "separator", "generator"), str),
-    **dict.fromkeys(("take", "skip", "n", "concept", "seed", "at", "width"), int),
-    **dict.fromkeys(("ignore", "nominal", "numeric", "missing", "drift"), list),
-    "header": bool,
-    "noise": float,
-}
 _PROTOCOL: dict[str, type] = {"name": str, "pretrain": int, "test": str, "share": float}
 _LEARNER: dict[str, type] = {"name": str, "python": str, "label": str}
-_TYPE_NAMES = {str: "text", int: "a whole number", float: "a number", bool: "true or false", list: "a list"}
 _TABLES = ("stream", "protocol", "learner")
 
 
@@ -125,14 +115,15 @@ class Plan:
     def rooted(self) -> Plan:
         """Return the plan with absolute paths, so that it can be run from anywhere."""
         data = {**self.data}
-        for table, key in (("stream", "path"), ("protocol", "test")):
-            if isinstance(data.get(table), dict) and isinstance(data[table].get(key), str):
-                data[table] = {**data[table], key: str(self._path(data[table][key]).resolve())}
+        if isinstance(data.get("stream"), dict):
+            data["stream"] = rooted(data["stream"], self.folder)
+        if isinstance(data.get("protocol"), dict) and isinstance(data["protocol"].get("test"), str):
+            data["protocol"] = {**data["protocol"], "test": str(self._path(data["protocol"]["test"]).resolve())}
         learners = []
         for entry in data.get("learner", []):
             place, colon, name = str(entry.get("python", "")).rpartition(":")
-            rooted = f"{self._path(place).resolve()}{colon}{name}" if place.endswith(".py") else None
-            learners.append({**entry, "python": rooted} if rooted else entry)
+            moved = f"{self._path(place).resolve()}{colon}{name}" if place.endswith(".py") else None
+            learners.append({**entry, "python": moved} if moved else entry)
         return Plan({**data, "learner": learners}, self.source, self.folder)
 
     def check(self) -> Checked:
@@ -193,22 +184,11 @@ class Plan:
 
     def stream(self) -> Stream:
         """Make the stream."""
-        options = self._table("stream")
-        _check_types(options, _STREAM)
-        take, skip = options.pop("take", None), options.pop("skip", 0)
-        if "path" in options:
-            stream = read(self._path(options.pop("path")), **options)
-        elif "generator" in options:
-            stream = _generated(options)
-        else:
-            raise InputError("it needs a 'path' or a 'generator'")
-        stream.schema  # noqa: B018  # finds the faults of a file
-        stream = stream.skip(skip) if skip else stream
-        return stream if take is None else stream.take(take)
+        return stream_of(self._table("stream"), self.folder)
 
     def _protocol(self) -> Protocol:
         options = self._table("protocol", {"name": "prequential"})
-        _check_types(options, _PROTOCOL)
+        check_types(options, _PROTOCOL)
         name = options.pop("name", "prequential")
         kinds: dict[str, tuple[Callable[..., Protocol], tuple[str, ...]]] = {
             "prequential": (Prequential, ("pretrain",)),
@@ -223,7 +203,7 @@ class Plan:
                     f"{name} has no option {key!r}.{suggestion(key, accepted)} Accepted: {listing(accepted)}"
                 )
         if "test" in options:
-            source = {k: v for k, v in self._table("stream").items() if k not in ("path", "take", "skip")}
+            source = {k: v for k, v in self._table("stream").items() if k not in ("path", "take", "skip", "change")}
             options["test"] = _counted(read(self._path(options["test"]), **source))
         return kind(**options)
 
@@ -247,7 +227,7 @@ class Plan:
         if not isinstance(entry, dict):
             raise InputError(f"a table is needed, not {entry!r}")
         options = dict(entry)
-        _check_types(options, _LEARNER)
+        check_types(options, _LEARNER)
         label = options.pop("label", None)
         if "python" in options:
             where = options.pop("python")
@@ -294,61 +274,11 @@ class Checked:
         )
 
 
-def _generated(options: dict[str, Any]) -> Stream:
-    """Make a generated stream: its parameters, ``n`` records, and a list of drifts to other parameters."""
-    name = options.pop("generator")
-    if name not in GENERATORS:
-        raise InputError(
-            f"unknown generator {name!r}.{suggestion(str(name), GENERATORS)} Accepted: {listing(GENERATORS)}"
-        )
-    drifts = options.pop("drift", [])
-    n = options.pop("n", None)
-    if n is None:
-        raise InputError("a generated stream needs 'n', the number of records")
-    stream = _call(GENERATORS[name], name, options)
-    for k, drift in enumerate(drifts):
-        if not isinstance(drift, dict):
-            raise InputError(f"drift {k + 1} must be a table, not {drift!r}")
-        change = dict(drift)
-        _check_types(change, _STREAM)
-        at, width = change.pop("at", None), change.pop("width", 1)
-        if at is None:
-            raise InputError(f"drift {k + 1} needs 'at', the record where it happens")
-        stream = stream.drift_to(_call(GENERATORS[name], name, {**options, **change}), at=at, width=width)
-    return stream.take(n)
-
-
-def _call(make_stream: Callable[..., Stream], name: str, options: Mapping[str, Any]) -> Stream:
-    try:
-        return make_stream(**options)
-    except TypeError as error:
-        raise InputError(f"{name}: {error}") from error
-
-
 def _counted(stream: Stream) -> Stream:
     """Return a file's stream with its length, which a test set must have."""
     if stream.n_records is None:
         stream.n_records = sum(len(chunk) for chunk in stream.chunks())
     return stream
-
-
-def _check_types(options: Mapping[str, Any], types: Mapping[str, type]) -> None:
-    """Refuse values of a wrong type, all of them in one message."""
-    wrong = [
-        f"{key} must be {_TYPE_NAMES[types[key]]}, not {value!r}"
-        for key, value in options.items()
-        if key in types and not _is(value, types[key])
-    ]
-    if wrong:
-        raise InputError("; ".join(wrong))
-    if "schema" in options:
-        raise InputError("schema cannot be given in a plan: name the nominal columns instead")
-
-
-def _is(value: object, kind: type) -> bool:
-    if isinstance(value, bool):
-        return kind is bool
-    return isinstance(value, int | float) if kind is float else isinstance(value, kind)
 
 
 def _try(faults: list[str], where: str, make_it: Callable[[], T]) -> T | None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby, pairwise
+from typing import Any
 
 import numpy as np
 
@@ -55,11 +56,18 @@ class KnownDrift:
     begin: float
     end: float
     real: bool
+    temporary: bool = False
 
     @property
     def abrupt(self) -> bool:
         """Whether it is drawn as a line."""
         return self.end - self.begin <= 1
+
+    @property
+    def name(self) -> str:
+        """What it is, in a legend."""
+        kind = "blip" if self.temporary else f"{'abrupt' if self.abrupt else 'gradual'} drift"
+        return kind if self.real else kind.replace("drift", "virtual drift").replace("blip", "virtual blip")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -179,7 +187,7 @@ def _panel(
 
 def known_drifts(manifest: Manifest, last: float) -> tuple[KnownDrift, ...]:
     """Return the known drifts up to the last record."""
-    return tuple(_extent(d["at"], d["width"], d["real"]) for d in manifest.drifts if d["at"] <= last)
+    return tuple(_extent(d) for d in manifest.drifts if d["at"] <= last)
 
 
 def is_baseline(entry: LearnerEntry) -> bool:
@@ -210,9 +218,9 @@ def thin(n: IntArray, value: FloatArray, most: int = MOST_POINTS) -> tuple[IntAr
     return n[at], value[at]
 
 
-def _extent(at: float, width: float, real: bool) -> KnownDrift:
-    half = width / 2 if width > 1 else 0.0
-    return KnownDrift(at - half, at + half, real)
+def _extent(drift: dict[str, Any]) -> KnownDrift:
+    half = drift["width"] / 2 if drift["width"] > 1 else 0.0
+    return KnownDrift(drift["at"] - half, drift["at"] + half, drift["real"], drift.get("temporary", False))
 
 
 def _range(value: FloatArray) -> tuple[float, float]:

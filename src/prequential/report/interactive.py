@@ -9,7 +9,7 @@ import plotly.graph_objects as go
 from plotly.subplots import make_subplots
 
 from prequential.report.curves import Curve, Curves, KnownDrift, panels
-from prequential.report.palette import DRIFT, alarm_markers, dashes, inks
+from prequential.report.palette import BLIP, DRIFT, alarm_markers, dashes, inks
 from prequential.report.rug import Marks, detector_names
 from prequential.report.values import ForgettingChoice, MeasureChoice
 from prequential.runs.directory import RunDirectory
@@ -27,8 +27,8 @@ def figure(
     forgetting has a panel of its own, and a dash is a stage: solid at arrival, dashed Ψ, dotted at the end.
 
     A vertical line is an abrupt drift, a shaded span a gradual one; dotted where only the distribution of the records
-    changes. Alarms are marks along the upper edge, a row a detector and learner, in the learner's colour and the
-    detector's shape.
+    changes, grey where it passes (a blip). Alarms are marks along the upper edge, a row a detector and learner, in the
+    learner's colour and the detector's shape.
     """
     return draw(panels(directory, measures, forgetting))
 
@@ -162,23 +162,22 @@ def add_drifts(fig: go.Figure, drifts: Sequence[KnownDrift], *, row: int, share:
     """
     named: set[str] = set()
     for drift in drifts:
-        name = _drift_name(drift)
-        fig.add_shape(**_drift(drift, 1 / (1 - share), show=row == 1 and name not in named), row=row, col=1)
+        name = drift.name
+        fig.add_shape(**drift_shape(drift, 1 / (1 - share), show=row == 1 and name not in named), row=row, col=1)
         named.add(name)
 
 
-def _drift(drift: KnownDrift, top: float, *, show: bool) -> dict[str, object]:
-    line = {"color": DRIFT, "width": 1.5 if drift.abrupt else 0, "dash": "solid" if drift.real else "dot"}
+def drift_shape(drift: KnownDrift, top: float, *, show: bool) -> dict[str, object]:
+    """Return the shape of a known drift, as high as ``top`` panels."""
+    dash = "dash" if drift.temporary else "solid" if drift.real else "dot"
+    colour = BLIP if drift.temporary else DRIFT
+    line = {"color": colour, "width": 1.5 if drift.abrupt else 0, "dash": dash}
     kind = "line" if drift.abrupt else "rect"
-    name = _drift_name(drift)
+    name = drift.name
     look: dict[str, object] = {"line": line, "layer": "below", "name": name, "showlegend": show, "legendgroup": name}
     if not drift.abrupt:
-        look |= {"fillcolor": DRIFT, "opacity": 0.18 if drift.real else 0.09}
+        look |= {"fillcolor": colour, "opacity": 0.18 if drift.real else 0.09}
     return {"type": kind, "x0": drift.begin, "x1": drift.end, "y0": 0, "y1": top, "yref": "y domain", **look}
-
-
-def _drift_name(drift: KnownDrift) -> str:
-    return f"{'abrupt' if drift.abrupt else 'gradual'} {'drift' if drift.real else 'virtual drift'}"
 
 
 def _x(drawn: Sequence[Curves]) -> tuple[float, float]:

@@ -1,17 +1,16 @@
-"""The report: one HTML file that needs nothing else, not even a network."""
+"""The report of a run, as a page."""
 
 from __future__ import annotations
 
 from html import escape
 from pathlib import Path
 
-from plotly.offline import get_plotlyjs
-
 from prequential.report import sections
 from prequential.report.alarm_section import alarms
 from prequential.report.bin_section import bins
 from prequential.report.comparison_section import comparison
 from prequential.report.curves import Curves, panels, whole
+from prequential.report.document import document
 from prequential.report.file import checked_suffix, write_whole
 from prequential.report.interactive import draw
 from prequential.report.markup import chooser, details, plot, section
@@ -26,11 +25,6 @@ from prequential.runs.manifest import Manifest
 
 FEW = 8
 """Curves a figure shows at first; of more, those of one forgetting."""
-
-# Says to the browser what is true anyway: nothing is loaded from anywhere.
-_POLICY = (
-    "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; img-src data: blob:; font-src data:"
-)
 
 
 def write_page(directory: RunDirectory, path: str | Path) -> Path:
@@ -65,28 +59,9 @@ def _page(directory: RunDirectory) -> str:
         sections.conventions(),
     ]
     version = manifest.versions.get("prequential", "")
-    return f"""<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="light dark">
-<meta http-equiv="Content-Security-Policy" content="{_POLICY}">
-<title>{escape(manifest.name)} – Prequential</title>
-<style>
-{_asset("page.css")}</style>
-</head>
-<body>
-<main>
-{chr(10).join(filter(None, content))}
-</main>
-<footer>Written by prequential {escape(version)} from the run of {escape(moment(manifest.started))}.</footer>
-<script>{get_plotlyjs()}</script>
-<script>
-{_asset("page.js")}</script>
-</body>
-</html>
-"""
+    return document(
+        manifest.name, content, f"Written by prequential {version} from the run of {moment(manifest.started)}."
+    )
 
 
 def _header(manifest: Manifest) -> str:
@@ -130,7 +105,3 @@ def _figure(panel: Curves) -> str:
         caption += f" {known.better.capitalize()} is better."
     data = draw([panel]).update_yaxes(title_text=panel.unit).to_json()
     return plot(panel.measure, data, label=f"{panel.measure} over the {panel.counted}", caption=caption)
-
-
-def _asset(name: str) -> str:
-    return Path(__file__).with_name(name).read_text(encoding="utf-8")

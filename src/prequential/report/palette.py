@@ -44,7 +44,7 @@ _ALARM_MARKERS = (
     ("*", "star"),
 )
 """In print and on the screen."""
-DRIFT, BAND = "#8C6D9E", "#56B4E9"
+DRIFT, BLIP, BAND = "#8C6D9E", "#8C8C8C", "#56B4E9"
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,6 +71,14 @@ def learner_inks(learners: Sequence[str], baselines: Collection[str]) -> Mapping
             found[name] = Ink(_GREYS[(n_grey - 1) % len(_GREYS)], "+x|"[(n_grey - 1) % 3], 1.2)
         else:
             found[name] = Ink(_COLOURS[i % len(_COLOURS)], _MARKERS[i % len(_MARKERS)], 1.8)
+    return found
+
+
+def card_inks(own: str, others: Sequence[str]) -> Mapping[str, Ink]:
+    """Give the learner of a card a wide line, and those beside it thin ones."""
+    found = {own: Ink(_COLOURS[0], _MARKERS[0], 3.0)}
+    for i, name in enumerate(others, start=1):
+        found[name] = Ink(_COLOURS[i % len(_COLOURS)], _MARKERS[i % len(_MARKERS)], 1.3)
     return found
 
 

@@ -83,13 +83,22 @@ def _drifts(drifts: list[dict[str, object]]) -> str:
     headings = (Heading("known drift", number=False), Heading("at record"), Heading("width"))
     rows = [
         (
-            Cell("real" if d["real"] else "virtual: only the distribution of the records changes"),
+            Cell(_kind(d)),
             Cell(written(d["at"])),
             Cell(written(d["width"])),
         )
         for d in drifts
     ]
-    return html(Sheet("Changes that are known to be in the stream; a width of 1 is abrupt.", headings, tuple(rows)))
+    return html(
+        Sheet(
+            "Changes that are known to be in the stream; a width of 1 is abrupt, a blip passes.", headings, tuple(rows)
+        )
+    )
+
+
+def _kind(drift: dict[str, object]) -> str:
+    kind = "real" if drift["real"] else "virtual: only the distribution of the records changes"
+    return f"blip, {kind}" if drift.get("temporary") else kind
 
 
 def setting(manifest: Manifest, plan: str) -> str:

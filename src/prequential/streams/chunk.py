@@ -74,7 +74,7 @@ class Chunk:
 
 
 def concatenate(chunks: Sequence[Chunk]) -> Chunk:
-    """Join consecutive chunks of one schema into one."""
+    """Join consecutive chunks of one schema into one; where only some have weights, those of the others are 1."""
     if len(chunks) == 1:
         return chunks[0]
     if any(chunk.schema is not chunks[0].schema and chunk.schema != chunks[0].schema for chunk in chunks):
@@ -84,12 +84,13 @@ def concatenate(chunks: Sequence[Chunk]) -> Chunk:
         present = [a for a in arrays if a is not None]
         return np.concatenate(present) if present else None
 
+    weighted = any(chunk.weight is not None for chunk in chunks)
     return Chunk(
         chunks[0].schema,
         chunks[0].start,
         np.concatenate([c.X for c in chunks]),
         np.concatenate([c.y for c in chunks]),
         join([c.time for c in chunks]),
-        join([c.weight for c in chunks]),
+        join([np.ones(len(c)) if c.weight is None else c.weight for c in chunks]) if weighted else None,
         join([c.id for c in chunks]),
     )

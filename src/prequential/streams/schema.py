@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Self
 
-from prequential.errors import ParameterError
+from prequential.errors import ParameterError, listing
 from prequential.types import Label
 
 
@@ -98,3 +98,30 @@ class Schema:
     def with_classes(self, classes: Sequence[Label]) -> Schema:
         """Return this schema with other classes."""
         return replace(self, classes=tuple(classes))
+
+    def difference(self, other: Schema) -> str | None:
+        """Say what the first difference to another schema is; None where there is none.
+
+        Examples
+        --------
+        >>> Schema.numeric(2, ["no", "yes"]).difference(Schema.numeric(2, ["yes", "no"]))
+        'the classes are no, yes here and yes, no there'
+        """
+        if self.n_features != other.n_features:
+            return f"there are {self.n_features:,} features here and {other.n_features:,} there"
+        for j, (one, two) in enumerate(zip(self.features, other.features, strict=True), start=1):
+            if one.name != two.name:
+                return f"feature {j:,} is {one.name!r} here and {two.name!r} there"
+            if one.values != two.values:
+                return f"the feature {one.name!r} is {_kind(one.values)} here and {_kind(two.values)} there"
+        if self.target != other.target:
+            return f"the target is {self.target!r} here and {other.target!r} there"
+        if self.classes != other.classes:
+            if self.classes is None or other.classes is None:
+                return f"the task is {self.task} here and {other.task} there"
+            return f"the classes are {listing(self.classes)} here and {listing(other.classes)} there"
+        return None if self.open == other.open else "classes and values may still appear in one of them"
+
+
+def _kind(values: tuple[Label, ...] | None) -> str:
+    return "numeric" if values is None else f"nominal ({listing(values)})"

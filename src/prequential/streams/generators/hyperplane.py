@@ -3,7 +3,14 @@
 from __future__ import annotations
 
 from prequential import _native
-from prequential.streams.generators.generator import Generator, Maker, checked_between, checked_share, numeric
+from prequential.streams.generators.generator import (
+    Generator,
+    Maker,
+    checked_between,
+    checked_share,
+    numbered_classes,
+    numeric,
+)
 from prequential.streams.schema import Schema
 
 
@@ -52,7 +59,7 @@ class Hyperplane(Generator):
         self.speed = checked_share(speed, "speed", "Hyperplane")
         self.reversal = checked_share(reversal, "reversal", "Hyperplane")
         self.noise = self.bayes_error = checked_share(noise, "noise", "Hyperplane", 0.5)
-        super().__init__(Schema(numeric(self.n_features), ("class1", "class2")), seed)
+        super().__init__(Schema(numeric(self.n_features), numbered_classes(2)), seed)
 
     def _maker(self) -> Maker:
         return _native.Hyperplane(self.seed, self.n_features, self.n_drifting, self.speed, self.reversal, self.noise)

@@ -11,6 +11,7 @@ from prequential.streams.generators.generator import (
     checked_between,
     checked_seed,
     checked_share,
+    numbered_classes,
 )
 from prequential.streams.schema import Feature, Schema
 
@@ -70,7 +71,7 @@ class RandomTree(Generator):
         values = tuple(f"value{k + 1}" for k in range(self.n_values))
         features = [Feature(f"nominal{j + 1}", values) for j in range(self.n_nominal)]
         features += [Feature(f"numeric{j + 1}") for j in range(self.n_numeric)]
-        super().__init__(Schema(tuple(features), tuple(f"class{k + 1}" for k in range(self.n_classes))), seed)
+        super().__init__(Schema(tuple(features), numbered_classes(self.n_classes)), seed)
         self._maker()  # refuses a tree that is too large
 
     def _maker(self) -> Maker:

@@ -6,17 +6,18 @@ import math
 
 from prequential import _native
 from prequential.errors import ParameterError, is_number
-from prequential.streams.generators.generator import Generator, Maker, checked_between, numeric
+from prequential.streams.generators.generator import Generator, Maker, checked_between, numbered_classes, numeric
 from prequential.streams.schema import Schema
 
-_SCHEMA = Schema(numeric(2), ("class1", "class2"))
+_SCHEMA = Schema(numeric(2), numbered_classes(2))
 
 
 class RotatingGaussian(Generator):
     """Two normal distributions in the plane, a class each, on opposite sides of the unit circle, which they go round.
 
     Record i of a seed is computed alone, so skipping costs nothing. Either class has half of the records. The Bayes
-    error is the same at all times: Φ(−1/spread), 16 % for spread 1.
+    error is the same at all times: Φ(−1/spread), 16 % for spread 1. Other libraries have streams of this kind with
+    other settings; this definition is our own.
 
     Parameters
     ----------

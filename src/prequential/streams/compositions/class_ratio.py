@@ -1,0 +1,177 @@
+"""A stream with another class ratio."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+
+import numpy as np
+
+from prequential import _native
+from prequential.errors import InputError, checked_whole
+from prequential.streams.chunk import Chunk
+from prequential.streams.compositions.alteration import check_classes
+from prequential.streams.compositions.class_shares import ClassShares, Ratio
+from prequential.streams.compositions.composed import Composed, check_closed, until_fault
+from prequential.streams.drift import Drift, merged, warn_beyond, within
+from prequential.streams.generators.generator import checked_seed
+from prequential.streams.stream import DEFAULT_CHUNK, Stream, rechunk
+from prequential.types import IntArray
+
+PATIENCE = 1_000_000
+"""Records of the source in which a wanted class must come."""
+_PURPOSE = 0x52415449 << 32  # "RATI": which draws of the seed these are
+
+
+class ClassRatio(Composed):
+    """A stream whose classes come in a given ratio, fixed or changing.
+
+    For every record the class is drawn by the shares at that record; then the source is read on to its next record of
+    that class. Others, and records without a label, are passed over. So the records of a class are distributed as they
+    were, their order stays, and time, weight and identifier come along. To read from a later record, all before it
+    are read. It ends where the source does.
+
+    Each change of the ratio is a virtual drift. Where the source has drifts, its labels are read to find where they
+    come out.
+
+    Parameters
+    ----------
+    source
+        The stream.
+    ratio, changes, width
+        The ratio, others from some records on, and how many records it takes to change.
+    seed
+        For the draws.
+    """
+
+    method = "class_ratio"
+    parameters = ("ratio", "changes", "width", "seed")
+
+    def __init__(
+        self,
+        source: Stream,
+        ratio: Ratio,
+        *,
+        changes: Mapping[int, Ratio] | None = None,
+        width: int = 1,
+        seed: int = 1,
+    ) -> None:
+        check_classes(source, self.method)
+        self._shares = ClassShares(ratio, changes, width, source.schema.classes or (), self.method)
+        super().__init__(source)
+        self.ratio, self.width = ratio, self._shares.width
+        self.changes = {} if changes is None else dict(changes)
+        self.seed = checked_seed(seed, "seed", self.method)
+        self._draws = self._purpose(_PURPOSE)
+        self.endless = source.endless
+        self._drifts_forever = source._drifts_forever
+        self._drifts_read = source._drifts_forever or source._drifts_read or bool(source.drifts)
+        if self._drifts_read and not source.restartable:
+            raise InputError(
+                f"{self.method}: {source.name} has drifts and can be read only once, so that it cannot be found where "
+                "they come out. Accepted: a stream that starts anew each time, or one without drifts."
+            )
+        if source.n_records is not None:
+            warn_beyond(self._own_drifts, source.n_records, self.method, 3)
+
+    def chunks(self, size: int = DEFAULT_CHUNK, start: int = 0) -> Iterator[Chunk]:
+        """Read from record ``start`` on."""
+        start = checked_whole(start, "start", "chunks")
+        pieces = (
+            replace(
+                chunk,
+                start=first,
+                X=chunk.X[taken],
+                y=chunk.y[taken],
+                time=None if chunk.time is None else chunk.time[taken],
+                weight=None if chunk.weight is None else chunk.weight[taken],
+                id=None if chunk.id is None else chunk.id[taken],
+            )
+            for chunk, taken, first in self._taken(size)
+            if len(taken)
+        )
+        return rechunk(pieces, size, start)
+
+    @property
+    def _own_drifts(self) -> list[Drift]:
+        return [Drift(at, self.width, real=False) for at in self._shares.changes]
+
+    def drifts_before(self, n: int | None) -> tuple[Drift, ...]:
+        """Return the drifts of the first ``n`` records (None: of all)."""
+        found = self._own_drifts
+        if self._drifts_read and n != 0:
+            if n is None and self._drifts_forever:
+                raise self._endless_drifts()
+            found += self._mapped(n)
+        return merged(within(found, 0, n))
+
+    def _taken(self, size: int) -> Iterator[tuple[Chunk, IntArray, int]]:
+        """Read the source: a chunk, which of its records are taken, and the index that the first of them gets."""
+        source = self.sources[0]
+        n, last, seen = 0, -1, np.zeros(source.schema.n_classes, dtype=bool)
+        for chunk in source.chunks(checked_whole(size, "size", "chunks", least=1)):
+            check_closed(chunk, source, self.method)
+            # One wanted class more than there are labels: there always is a next one to wait for.
+            wanted = self._wanted(n, len(chunk) + 1)
+            taken = _native.next_of_class(wanted, np.ascontiguousarray(chunk.y))
+            self._check_patience(chunk, taken, wanted, last)
+            yield chunk, taken, n
+            n += len(taken)
+            last = chunk.start + int(taken[-1]) if len(taken) else last
+            seen[chunk.y[chunk.labelled]] = True
+        awaited = self._wanted(n, 1)[0]
+        if not seen[awaited]:
+            raise InputError(
+                f"{self.method}: {source.name} has no record of class {self._label(awaited)!r}, which the ratio wants "
+                f"as record {n:,}."
+            )
+
+    def _wanted(self, start: int, n: int) -> IntArray:
+        """Return the class of each of some records."""
+        records = np.arange(start, start + n, dtype=np.int64)
+        return self._shares.drawn(records, _native.uniforms(self.seed, self._draws, start, n))
+
+    def _check_patience(self, chunk: Chunk, taken: IntArray, wanted: IntArray, last: int) -> None:
+        """Refuse to read on when a class has not come for very long."""
+        at = np.concatenate([[last], chunk.start + taken, [chunk.start + len(chunk)]])
+        late = np.flatnonzero(np.diff(at) > PATIENCE)
+        if len(late):
+            raise InputError(
+                f"{self.method}: no record of class {self._label(wanted[late[0]])!r} in {PATIENCE:,} records of "
+                f"{self.sources[0].name}, from its record {at[late[0]] + 1:,} on. Accepted: a ratio whose classes come."
+            )
+
+    def _label(self, code: int) -> object:
+        return (self.schema.classes or ())[int(code)]
+
+    def _mapped(self, n: int | None) -> list[Drift]:
+        """Return the drifts of the source as drifts of this stream: where the first record after each comes out."""
+        source = self.sources[0]
+        known = () if self._drifts_forever else source.drifts_before(None)
+        horizon = 0 if self._drifts_forever else None
+        outs: dict[int, int] = {}
+        n_out = 0
+        for chunk, taken, first in until_fault(self._taken(DEFAULT_CHUNK)):
+            end, n_out = chunk.start + len(chunk), first + len(taken)
+            if horizon is not None and end >= horizon:
+                horizon = 2 * end  # twice as far each time, so that they are not listed for every chunk
+                known = source.drifts_before(horizon)
+            marks = [k for drift in known for k in _marks(drift) if chunk.start <= k < end]
+            outs |= {k: first + int(np.searchsorted(taken, k - chunk.start)) for k in marks}
+            if n is not None and n_out >= n and all(d.end in outs for d in known if outs.get(_marks(d)[0], n) < n):
+                break
+            if horizon is None and all(d.end in outs and outs[d.at] < n_out for d in known):
+                break
+        found = []
+        for drift in known:
+            begin, at, end = (outs.get(k, n_out) for k in _marks(drift))
+            if drift.temporary and begin < end:
+                found.append(drift.spanning(begin, end))
+            elif not drift.temporary and at < n_out:
+                found.append(replace(drift, at=at, width=1 if drift.width == 1 else max(1, end - begin)))
+        return found
+
+
+def _marks(drift: Drift) -> tuple[int, int, int]:
+    """Return the records of a drift that are looked for: its first, its middle, the first after it."""
+    return max(0, drift.begin), drift.at, drift.end

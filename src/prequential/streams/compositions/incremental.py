@@ -1,0 +1,58 @@
+"""A stream that changes into another in small steps."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from prequential.errors import ParameterError, checked_whole
+from prequential.streams.compositions.mixture import Mixture
+from prequential.streams.drift import Drift
+from prequential.streams.stream import Stream
+from prequential.types import IntArray
+
+
+class Incremental(Mixture):
+    """Records of one stream, then of some in equal abrupt steps, then of a last one: an incremental drift.
+
+    Of m concepts the first m − 1 have their steps in the ``width`` records of the change; the last one is there from
+    the first record after it.
+
+    Parameters
+    ----------
+    before
+        The stream before the change.
+    concepts
+        The streams it passes through, the last of which stays.
+    at, width
+        Middle and length of the change, in records.
+    real
+        Whether the boundary between the classes changes.
+    """
+
+    method = "drift_through"
+    parameters = ("at", "width", "real")
+
+    def __init__(self, before: Stream, *concepts: Stream, at: int, width: int, real: bool = True) -> None:
+        if len(concepts) < 2:
+            raise ParameterError("concepts", self.method, "at least two streams (drift_to takes one)", len(concepts))
+        n_steps = len(concepts) - 1
+        self.width = checked_whole(width, "width", self.method)
+        if self.width < n_steps:
+            constraint = f"at least {n_steps:,}, a record for each concept but the last"
+            raise ParameterError("width", self.method, constraint, width)
+        self.at = checked_whole(at, "at", self.method)
+        if self.at < self.width // 2:
+            raise ParameterError("at", self.method, f"at least {self.width // 2:,}, half the width", at)
+        self.real = bool(real)
+        begin = self.at - self.width // 2
+        self._steps = begin + self.width * np.arange(n_steps + 1, dtype=np.int64) // n_steps
+        super().__init__(before, *concepts, head=begin, tail=(begin + self.width, len(concepts)))
+
+    def _choices(self, start: int, n: int) -> IntArray:
+        i = np.arange(start, start + n, dtype=np.int64)
+        return np.searchsorted(self._steps, i, side="right").astype(np.int64)
+
+    def _changes(self) -> Iterator[Drift]:
+        yield Drift(self.at, self.width, self.real)

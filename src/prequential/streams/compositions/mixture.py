@@ -1,0 +1,231 @@
+"""Records of several streams, each from one of them: what changes, recurrences, blips and interleaving share."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
+from functools import cached_property
+from itertools import count, islice, takewhile
+
+import numpy as np
+
+from prequential.errors import checked_whole
+from prequential.streams.chunk import Chunk
+from prequential.streams.compositions.composed import Composed, check_stream, counted, same_bayes_error
+from prequential.streams.compositions.source_reader import SourceReader
+from prequential.streams.drift import Drift, merged, warn_beyond, within
+from prequential.streams.stream import DEFAULT_CHUNK, Stream
+from prequential.types import FloatArray, IntArray
+
+_BLOCK = 1 << 16
+"""Records of which it is looked up at once where they come from."""
+_REACH = 10
+"""Widths from the middle of a sigmoid at which it is 0 or 1 as far as a draw can tell: exp(−40) is below 2^−53."""
+
+
+class Mixture(Composed):
+    """Records of several streams, each from one of them, which goes on where it was left: none is lost or repeated.
+
+    A subclass says which stream each record comes from. The mixture ends when the stream whose turn it is has ended.
+    Times and identifiers are left out, because those of two streams do not fit together; where only some streams
+    have weights, those of the others are 1. Classes and values that only appear as a stream goes on (an open
+    schema) are refused: the streams would give them different codes.
+
+    Parameters
+    ----------
+    sources
+        The streams; they must have the same schema.
+    head
+        So many records at the beginning all come from the first stream.
+    tail
+        The record from which on all come from one stream, and the number of that stream; None if there is none.
+    draws
+        For which purpose numbers are drawn; None if none are.
+    """
+
+    _changes_forever = False
+    """Whether there is always another change to come."""
+
+    def __init__(
+        self, *sources: Stream, head: int = 0, tail: tuple[int, int] | None = None, draws: int | None = None
+    ) -> None:
+        for source in sources:
+            check_stream(source, "other" if len(sources) == 2 else "others", self.method)
+        super().__init__(*sources)
+        self.bayes_error = same_bayes_error(sources)
+        self._head, self._tail = head, tail
+        self._draws = 0 if draws is None else self._purpose(draws)
+        lasting = sources if tail is None else (sources[tail[1]],)
+        self._end = self._ending([source.n_records for source in sources])
+        self.endless = self._end is None and all(source.endless for source in lasting)
+        self.n_records = self._end if self._is_sure() else None
+        again = self._end is None and (self._changes_forever or any(source._drifts_forever for source in lasting))
+        self._drifts_forever = again and self.endless
+        self._drifts_read = (again and not self.endless) or any(source._drifts_read for source in sources)
+        if self.n_records is not None:
+            warn_beyond(list(islice(self._changes(), 1)), self.n_records, self.method, 4)
+
+    @abstractmethod
+    def _choices(self, start: int, n: int) -> IntArray:
+        """Return the number of the stream that each of ``n`` records from ``start`` on comes from."""
+
+    @abstractmethod
+    def _changes(self) -> Iterator[Drift]:
+        """Give the drifts from stream to stream, in their order."""
+
+    def chunks(self, size: int = DEFAULT_CHUNK, start: int = 0) -> Iterator[Chunk]:
+        """Read from record ``start`` on; it ends when the stream whose turn it is has ended."""
+        size, start = checked_whole(size, "size", "chunks", least=1), checked_whole(start, "start", "chunks")
+        return self._mixed(size, start)
+
+    def drifts_before(self, n: int | None) -> tuple[Drift, ...]:
+        """Return the drifts of the first ``n`` records (None: of all)."""
+        whole = self._end
+        if n is None and whole is None and self._drifts_read:
+            whole = self._counted_end
+        if n is None and whole is None and (self._drifts_forever or self._changes_forever):
+            raise self._endless_drifts()
+        ends = [end for end in (n, whole) if end is not None]
+        end = min(ends, default=None)
+        changes = takewhile(lambda drift: end is None or drift.begin < end, self._changes())
+        found = list(within(changes, 0, end))
+        used, used_in_all = self._uses(end), self._uses(whole)
+        for k, source in enumerate(self.sources):
+            found += self._mapped(k, source.drifts_before(used[k]), used_in_all[k])
+        return merged(found)
+
+    def _mixed(self, size: int, start: int) -> Iterator[Chunk]:
+        if self._end is not None and start >= self._end:
+            return
+        readers = [
+            SourceReader(source, size, int(n), self.method)
+            for source, n in zip(self.sources, self._counts(start), strict=True)
+        ]
+        for reader in readers:
+            if not reader.arrives():
+                if reader.fault is not None:
+                    raise reader.fault
+                return
+        while True:
+            choices = self._choices(start, size)
+            wanted = np.bincount(choices, minlength=len(readers)).tolist()
+            parts = [reader.read(n) for reader, n in zip(readers, wanted, strict=True)]
+            n = _n_whole(choices, [0 if part is None else len(part) for part in parts])
+            if n:
+                yield self._joined(parts, choices[:n], start)
+            if n < size:
+                fault = readers[int(choices[n])].fault
+                if fault is not None:
+                    raise fault
+                return
+            start += size
+
+    def _joined(self, parts: Sequence[Chunk | None], choices: IntArray, start: int) -> Chunk:
+        """Put records of several streams into their order."""
+        some = [(k, part) for k, part in enumerate(parts) if part is not None]
+        n, schema = len(choices), self.schema
+        if len(some) == 1:
+            return replace(some[0][1][:n], schema=schema, start=start, time=None, id=None)
+        X = np.empty((n, schema.n_features))
+        y = np.empty(n, dtype=some[0][1].y.dtype)
+        weight = np.ones(n) if any(part.weight is not None for _, part in some) else None
+        for k, part in some:
+            here = np.flatnonzero(choices == k)
+            X[here], y[here] = part.X[: len(here)], part.y[: len(here)]
+            if weight is not None and part.weight is not None:
+                weight[here] = part.weight[: len(here)]
+        return Chunk(schema, start, X, y, weight=weight)
+
+    def _counts(self, start: int) -> IntArray:
+        """Return how many of the records before ``start`` come from each stream."""
+        counts = np.zeros(len(self.sources), dtype=np.int64)
+        end = start if self._tail is None else min(start, self._tail[0])
+        counts[0] = min(self._head, end)
+        for at in range(int(counts[0]), end, _BLOCK):
+            counts += np.bincount(self._choices(at, min(_BLOCK, end - at)), minlength=len(counts))
+        if self._tail is not None:
+            counts[self._tail[1]] += start - end
+        return counts
+
+    def _places(self, source: int, records: Iterable[int]) -> dict[int, int]:
+        """Return where records of a stream come out; one that never does is left out."""
+        wanted = np.unique(np.fromiter(records, dtype=np.int64))
+        first = self._head if self._tail is None else min(self._head, self._tail[0])
+        seen = first if source == 0 else 0
+        found = {int(k): int(k) for k in wanted[wanted < seen]}
+        wanted = wanted[wanted >= seen]
+        for at in count(first, _BLOCK) if self._tail is None else range(first, self._tail[0], _BLOCK):
+            if not len(wanted):
+                return found
+            n = _BLOCK if self._tail is None else min(_BLOCK, self._tail[0] - at)
+            here = at + np.flatnonzero(self._choices(at, n) == source)
+            now = wanted[wanted < seen + len(here)]
+            found |= dict(zip(now.tolist(), here[now - seen].tolist(), strict=True))
+            wanted, seen = wanted[len(now) :], seen + len(here)
+        if self._tail is not None and self._tail[1] == source:
+            found |= {k: self._tail[0] + k - seen for k in wanted.tolist()}
+        return found
+
+    def _ending(self, lengths: Sequence[int | None]) -> int | None:
+        """Return where the first of the streams with these lengths is at its end when its turn comes."""
+        ends = [self._places(k, [n]).get(n) for k, n in enumerate(lengths) if n is not None]
+        return min((end for end in ends if end is not None), default=None)
+
+    def _is_sure(self) -> bool:
+        """Tell whether no stream of unknown length can end the mixture earlier than the others."""
+        open_ended = [k for k, source in enumerate(self.sources) if source.n_records is None and not source.endless]
+        firsts = [self._places(k, [0]).get(0) for k in open_ended]
+        return all(first is None or (self._end is not None and first >= self._end) for first in firsts)
+
+    @cached_property
+    def _counted_end(self) -> int | None:
+        return self._ending([counted(source) for source in self.sources])
+
+    def _uses(self, end: int | None) -> list[int | None]:
+        """Return how many records of each stream there are before record ``end``; None where there is no end."""
+        if end is not None:
+            return list(self._counts(end).tolist())
+        if self._tail is None:
+            return [None] * len(self.sources)
+        counts: list[int | None] = list(self._counts(self._tail[0]).tolist())
+        counts[self._tail[1]] = None
+        return counts
+
+    def _mapped(self, source: int, drifts: Sequence[Drift], used: int | None) -> list[Drift]:
+        """Return drifts of a stream as drifts of this one; records of others that come between make them wider."""
+        if not drifts:
+            return []
+        spans = [(max(0, d.begin), d.at, d.end if used is None else min(d.end, used)) for d in drifts]
+        places = self._places(source, [k for begin, at, end in spans for k in (begin, at, end - 1)])
+        found = []
+        for drift, (begin, at, end) in zip(drifts, spans, strict=True):
+            first, last = places[begin], places[end - 1]
+            if drift.temporary:
+                found.append(drift.spanning(first, last + 1))
+            else:
+                between = (last + 1 - first) - (end - begin)
+                found.append(replace(drift, at=places[at], width=drift.width + between))
+        return found
+
+
+def sigmoid(distance: IntArray, width: int) -> FloatArray:
+    """Return 1/(1 + exp(−4 distance/width)): how far a change is, so many records after its middle."""
+    share: FloatArray = 1 / (1 + np.exp(np.clip(-4 * distance / width, -4 * _REACH, 4 * _REACH)))
+    share[distance <= -_REACH * width] = 0
+    return share
+
+
+def reach(width: int) -> int:
+    """Return the records before and after the middle of a sigmoid outside which nothing is drawn."""
+    return _REACH * width
+
+
+def _n_whole(choices: IntArray, have: Sequence[int]) -> int:
+    """Return how many records come before the first that cannot be had."""
+    n = len(choices)
+    for k, some in enumerate(have):
+        here = np.flatnonzero(choices == k)
+        if len(here) > some:
+            n = min(n, int(here[some]))
+    return n

@@ -1,0 +1,81 @@
+"""Some consecutive records of a stream."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from prequential.errors import checked_whole
+from prequential.streams.chunk import Chunk
+from prequential.streams.compositions.composed import Composed
+from prequential.streams.drift import Drift, warn_beyond, within
+from prequential.streams.stream import DEFAULT_CHUNK, Stream
+from prequential.types import FloatArray
+
+
+class Part(Composed):
+    """Some consecutive records of another stream. A part of a part is a part of the whole.
+
+    Parameters
+    ----------
+    source
+        The other stream.
+    start
+        Index of its first record that is taken.
+    n
+        How many are taken; None: all.
+    """
+
+    method = "take"
+
+    def __init__(self, source: Stream, start: int, n: int | None) -> None:
+        if n is not None and not source._recurs and not source._drifts_read:
+            warn_beyond(source.drifts, n, self.method, 3)
+        whole = source
+        if isinstance(source, Part):
+            ends = [end for end in (n, None if source.n is None else max(0, source.n - start)) if end is not None]
+            whole, start, n = source.sources[0], source.start + start, min(ends, default=None)
+        super().__init__(whole)
+        self.start: int = start
+        self.n: int | None = n
+        self.endless = whole.endless and n is None
+        self.bayes_error = whole.bayes_error
+        left = None if whole.n_records is None else max(0, whole.n_records - start)
+        self.n_records = n if left is None else left if n is None else min(left, n)
+        self._drifts_forever = whole._drifts_forever and n is None
+        self._drifts_read = whole._drifts_read
+
+    @property
+    def source(self) -> Stream:
+        """The whole stream."""
+        return self.sources[0]
+
+    def drifts_before(self, n: int | None) -> tuple[Drift, ...]:
+        """Return the drifts of the first ``n`` records (None: of all)."""
+        ends = [self.start + end for end in (n, self.n) if end is not None]
+        end = min(ends, default=None)
+        return within(self.source.drifts_before(end), self.start, end)
+
+    def chunks(self, size: int = DEFAULT_CHUNK, start: int = 0) -> Iterator[Chunk]:
+        """Read from record ``start`` of this part on."""
+        start = checked_whole(start, "start", "chunks")
+        left = float("inf") if self.n is None else self.n - start
+        if left <= 0:
+            return
+        for chunk in self.source.chunks(size, self.start + start):
+            piece = replace(chunk if len(chunk) <= left else chunk[: int(left)], start=chunk.start - self.start)
+            yield piece
+            left -= len(piece)
+            if left <= 0:
+                return
+
+    def posterior(self, X: FloatArray, at: Any) -> FloatArray | None:
+        """Return the truth of the whole stream at these records of this part."""
+        return self.source.posterior(X, np.asarray(at) + self.start)
+
+    def describe(self) -> dict[str, object]:
+        """Return what a manifest says of this stream."""
+        return {**self.source.describe(), "skip": self.start, "take": self.n, "n_records": self.n_records}

@@ -17,6 +17,7 @@ from prequential.errors import InputError, LearnerError, PrequentialError, Stora
 from prequential.experiment.run import Run
 from prequential.report import rich_table
 from prequential.report.rug import detector_names
+from prequential.report.waiting import told
 from prequential.runs.alarms import by_watch
 from prequential.streams.drift import DriftBeyondEndWarning
 
@@ -42,6 +43,7 @@ def show(run: Run, *, as_json: bool, report: bool) -> None:
                 style="yellow",
             )
     _show_alarms(run, console)
+    _show_events(run, console)
     _show_paths(run, files, console)
 
 
@@ -61,6 +63,7 @@ def show_partial(error: BaseException, *, as_json: bool, report: bool) -> None:
                 if not as_json:
                     console.print(rich_table(run.table()))
                     _show_alarms(run, console)
+                    _show_events(run, console)
                     _show_paths(run, files, console)
                     console.print("This run is partial: it holds what was computed before.", style="yellow")
         except StorageError as second:
@@ -78,6 +81,12 @@ def _show_alarms(run: Run, console: Console) -> None:
         names = detector_names(list(totals))
         text = ", ".join(f"{names[label]} {n:,}" for label, n in totals.items())
         console.print(f"{'alarms':>7}  {text}", soft_wrap=True, highlight=False, markup=False)
+
+
+def _show_events(run: Run, console: Console) -> None:
+    """Say in one line how many records and labels there were, where labels come late, and what was irregular."""
+    if text := told(run.manifest, run.path / "irregular"):
+        console.print(f"{'events':>7}  {text}", soft_wrap=True, highlight=False, markup=False)
 
 
 def _n_alarms(run: Run) -> dict[tuple[str, str], int]:
@@ -163,4 +172,8 @@ def _data(run: Run, files: dict[str, Path]) -> dict[str, Any]:
         counts = _n_alarms(run).items()
         data["alarms"] = [{"learner": name, "detector": label, "n_alarms": n} for (name, label), n in counts]
         data["alarms_table"] = str(table) if table.is_dir() else None  # none was given, so none was written
+    if manifest.events is not None:
+        table = run.path / "irregular"
+        data["events"] = manifest.events
+        data["irregular_table"] = str(table) if table.is_dir() else None
     return data

@@ -143,7 +143,7 @@ def evaluate(
     labels = protocol.forgetting_labels(kept)
     binned = protocol.binned if isinstance(protocol, Delayed) else None
     events = EventLog(protocol) if isinstance(protocol, Delayed) else None
-    entries = {m.name: MeasureEntry.of(m) for m in wanted}
+    entries = known = {m.name: MeasureEntry.of(m) for m in wanted}
     if binned is not None:
         entries = {
             name: MeasureEntry(entry.better, entry.undefined, f"{entry.summary.rstrip('.')}, {binned.told(stage)}.")
@@ -157,7 +157,7 @@ def evaluate(
         drifts=describe_drifts(stream.drifts),
         protocol={**protocol.describe(), **_mini_batches(named)},
         measures=list(entries),
-        known_measures=entries,
+        known_measures={**known, **entries},
         forgetting=labels,
         detectors=[one.label for one in watching],
         every=int(every),

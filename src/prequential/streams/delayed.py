@@ -183,6 +183,7 @@ class DelayedStream(Stream):
             coming = _some(replace(arriving, time=due), ~never)
             pending = coming if pending is None else _joined(pending, coming)
             now = self._now(pending, float(time[-1]))
+            now[len(pending) - len(coming) :] |= (due == time)[~never]
             events = self._ordered(arriving, _some(pending, now), start)
             pending = _some(pending, ~now)
             yield events

@@ -304,7 +304,8 @@ class Stream(ABC):
         clock
             What it is measured in: ``records``, or the stream's own ``time``.
         first
-            What comes first of events at one time: ``records``, as in MOA, or ``labels``, as in River.
+            What comes first of events at one time: ``records``, as in the streams of Grzenda et al., or ``labels``, as
+            in River and with MOA's fixed delay.
         rest
             Whether labels still come that are due after the last record.
         seed

@@ -13,7 +13,7 @@ from prequential.errors import ParameterError, checked_whole
 from prequential.streams.testbed.mixture import Mixture
 from prequential.types import FloatArray
 
-_STEPS = {1: 0.001, 2: 0.08}
+_STEPS = {1: 0.004, 2: 0.08}
 """Between two points of the grid, in standard deviations, by dimension."""
 _REACH = 5.6
 """Standard deviations the grid reaches: 4e-8 of a Gaussian lies beyond."""

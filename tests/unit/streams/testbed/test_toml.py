@@ -86,7 +86,7 @@ def test_all_faults_of_a_file_are_told_together(tmp_path: Path) -> None:
         OWN.replace("rotation = 30", "rotaton = 30")
         .replace("variances = [1, 1]", "variances = [1, -1]\nweight = -3")
         .replace("duration = 50", "duration = 50\nend = 200")
-        .replace("n_records = 500", "n_records = 500\nnumber = 3")
+        .replace("n_records = 500", "n_records = 500\nzzz = 3")
     )
     with pytest.raises(PlanError) as refused:
         read_mixture(saved(tmp_path, text))
@@ -96,7 +96,7 @@ def test_all_faults_of_a_file_are_told_together(tmp_path: Path) -> None:
     assert "class A, gaussian 1, transform 1: give 'end' or 'duration', not both." in told
     assert "class B, gaussian 1: The 'variances' parameter of Gaussian must be numbers above 0" in told
     assert "class B, gaussian 1: The 'weight' parameter of Gaussian must be a finite number of at least 0" in told
-    assert "unknown parameter 'number'. Accepted: class, n_records, name, summary." in told
+    assert "unknown parameter 'zzz'. Accepted: class, n_records, name, summary." in told
 
 
 @pytest.mark.parametrize(

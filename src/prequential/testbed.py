@@ -8,6 +8,8 @@
 >>> {row["learner"]: round(row["value"], 3) for row in run.table().to_dicts()}
 {'Optimal': 0.959, 'naive_bayes': 0.856}
 
+What these streams say of a learner of one's own is its card: ``print(pq.testbed.card(learner))``.
+
 Cervantes, Gagné, Isasi and Parizeau, "Evaluating and characterizing incremental learning from non-stationary data".
 """
 
@@ -16,8 +18,10 @@ from __future__ import annotations
 from pathlib import Path
 
 from prequential.errors import InputError, ParameterError, listing, suggestion
+from prequential.experiment.card import card
 from prequential.experiment.optimal_errors import optimal_errors
 from prequential.learners.optimal import Optimal
+from prequential.report.card import Card
 from prequential.streams.testbed import (
     Gaussian,
     Mixture,
@@ -33,6 +37,7 @@ from prequential.streams.testbed import (
 )
 
 __all__ = [
+    "Card",
     "Gaussian",
     "Mixture",
     "MixtureClass",
@@ -41,6 +46,7 @@ __all__ = [
     "OptimalError",
     "Rotation",
     "Transform",
+    "card",
     "mixture",
     "names",
     "optimal_error",

@@ -39,9 +39,10 @@ class Change:
 
 
 def changes(now: Results, last: Results) -> tuple[Change, ...]:
-    """Compare two cards: the errors by stream, then the numbers of the properties.
+    """Compare two cards: the errors by stream, then those numbers of the properties that say something else.
 
-    Both are cut to the streams and seeds whose records are the same in both, so that the test is paired.
+    On the same records a difference of regrets is one of errors, so regrets of whole streams are left out. Both are cut
+    to the streams and seeds whose records are the same in both, so that the test is paired.
     """
     streams, seeds = now.same_records(last)
     now, last = (one.of_seeds(seeds).of_streams(streams) for one in (now, last))
@@ -50,7 +51,8 @@ def changes(now: Results, last: Results) -> tuple[Change, ...]:
         pair = last.errors(last.learner, stream), now.errors(now.learner, stream)
         found.append(Change(f"error {stream}", None, *pair, compared(pair[1], pair[0])))
     for reading in (reading for one in PROPERTIES for reading in one.readings):
-        if all(stream in streams for stream in reading.streams):
+        repeated = reading.key == f"regret {reading.streams[0]}"
+        if not repeated and all(stream in streams for stream in reading.streams):
             both = last.reading(reading, last.learner), now.reading(reading, now.learner)
             found.append(Change(reading.key, reading, *both, compared(both[1], both[0])))
     return tuple(found)

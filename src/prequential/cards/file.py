@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
@@ -91,6 +92,12 @@ def read(path: str | Path) -> Results:
         raise InputError(str(error) if str(path) in str(error) else f"{path}: {error}") from error
     except (ValueError, KeyError, TypeError, AttributeError, OverflowError) as error:
         raise InputError(f"{path}: not a card, or a damaged one ({type(error).__name__}: {error}).") from error
+
+
+def plain(description: Mapping[str, object]) -> dict[str, Any]:
+    """Return what is said of a learner as it comes back from a file."""
+    data: dict[str, Any] = json.loads(json.dumps(description, default=str))
+    return data
 
 
 def _results(data: dict[str, Any]) -> Results:

@@ -1,8 +1,8 @@
 """The eight properties of the paper's testbed, each with the numbers that a card reads off the curves.
 
 Cervantes, Gagné, Isasi and Parizeau, "Evaluating and characterizing incremental learning from non-stationary data",
-section 3.2. All numbers are computed for each seed; a card shows their mean over the seeds, and its tests are over the
-seeds.
+section 3.2. A number is computed for each seed; a card shows the mean, and its tests are over the seeds. Only a
+recovery is read off the curve that is averaged over the seeds, and has no test.
 
 In the formulas E(S; a, b) is the average error on stream S from record a up to b, all records if none are named; R is E
 less that of the optimum on the same records, the regret. Errors are fractions.
@@ -16,8 +16,8 @@ from typing import Literal
 
 import numpy as np
 
-from prequential.cards.error_counts import ErrorCounts
-from prequential.cards.inertia import THRESHOLD, peak, recovery, rise
+from prequential.cards.error_counts import WINDOW, ErrorCounts
+from prequential.cards.inertia import BEFORE, THRESHOLD, peak, recovery, rise
 from prequential.types import FloatArray
 
 HALF = 5000
@@ -28,30 +28,35 @@ TURN = 2500
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Measured:
-    """A number of a learner, of each seed.
+    """A number of a learner.
 
     Parameters
     ----------
     values
         One a seed; NaN where it is undefined.
     why
-        Why the mean is undefined; empty if it is not.
-    n_bounds
-        Seeds of which the value is a lower bound.
+        Why it is undefined; empty if it is not.
+    of_all
+        The number of all seeds together, where there is none of each.
+    bounded
+        Whether it is a lower bound.
     """
 
     values: FloatArray
     why: str = ""
-    n_bounds: int = 0
+    of_all: float | None = None
+    bounded: bool = False
 
     @property
     def mean(self) -> float:
-        """The mean over the seeds; NaN if one is undefined."""
+        """The mean over the seeds, NaN if one is undefined; or the number of all together."""
+        if self.of_all is not None:
+            return self.of_all
         return float(self.values.mean()) if len(self.values) else float("nan")
 
     @property
     def sd(self) -> float:
-        """The standard deviation over the seeds (n − 1); NaN for a single one."""
+        """The standard deviation over the seeds (n − 1); NaN where there are not two numbers."""
         return float(self.values.std(ddof=1)) if len(self.values) > 1 else float("nan")
 
 
@@ -145,8 +150,8 @@ def _peak(stream: str, at: int) -> Reading:
     return Reading(
         key=f"peak {stream}",
         title=f"inertia on {stream}: peak",
-        formula=f"max over n > {at:,} of r(n) - R({stream}; {at - 1000:,}, {at:,}), at least 0, where r(n) is the "
-        "regret of the last 500 of n records",
+        formula=f"the highest rise after record {at:,}, at least 0, where the rise at n is the regret of the last "
+        f"{WINDOW} of n records less R({stream}; {at - BEFORE:,}, {at:,}), averaged over the seeds",
         range="0 to 2",
         streams=(stream,),
         compute=lambda pairs: Measured(peak(rise(pairs[stream].learner, pairs[stream].optimum, at)[1])),
@@ -156,13 +161,13 @@ def _peak(stream: str, at: int) -> Reading:
 def _recovery(stream: str, at: int) -> Reading:
     def compute(pairs: Mapping[str, Pair]) -> Measured:
         records, bounded = recovery(*rise(pairs[stream].learner, pairs[stream].optimum, at))
-        return Measured(records, n_bounds=int(bounded.sum()))
+        return Measured(np.empty(0), of_all=records, bounded=bounded)
 
     return Reading(
         key=f"recovery {stream}",
         title=f"inertia on {stream}: recovery",
         formula=f"records from {at:,} until, after its peak, the same rise is back at {THRESHOLD:g} or less; 0 if it "
-        "never is above; to the end of the stream, as a lower bound, if it does not come back",
+        "never is above; up to the end of the stream, as a lower bound, if it does not come back",
         range=f"0 to {10_000 - at:,}",
         streams=(stream,),
         compute=compute,
@@ -170,15 +175,17 @@ def _recovery(stream: str, at: int) -> Reading:
     )
 
 
-def _memory() -> Reading:
+def _memory(title: str, skipped: int) -> Reading:
+    first, second = (skipped, HALF), (HALF + skipped, 2 * HALF)
+
     def compute(pairs: Mapping[str, Pair]) -> Measured:
         pair = pairs["NSGT-I"]
-        return Measured(pair.regret(0, HALF) - pair.regret(HALF, 2 * HALF))
+        return Measured(pair.regret(*first) - pair.regret(*second))
 
     return Reading(
-        key="memory NSGT-I",
-        title="gain when NSGT-I repeats",
-        formula=f"R(NSGT-I; 0, {HALF:,}) - R(NSGT-I; {HALF:,}, {2 * HALF:,}); the phases are alike, record by record",
+        key=f"memory NSGT-I from {skipped}" if skipped else "memory NSGT-I",
+        title=title,
+        formula="R(NSGT-I; {:,}, {:,}) - R(NSGT-I; {:,}, {:,})".format(*first, *second),
         range="-2 to 2",
         streams=("NSGT-I",),
         compute=compute,
@@ -210,8 +217,12 @@ PROPERTIES: tuple[Property, ...] = (
     ),
     Property(
         "long-term memory",
-        "What was learned long ago becomes useful again. Is it still there?",
-        (_memory(),),
+        "What was learned long ago becomes useful again. Is it still there? At the start of the second phase a learner "
+        "must let go of what came between; later, what it remembers shows.",
+        (
+            _memory("gain when NSGT-I repeats", 0),
+            _memory("gain, second half of each phase", HALF // 2),
+        ),
     ),
     Property(
         "change of frequency",

@@ -145,10 +145,14 @@ class Results:
 
 
 def compared(first: Measured, second: Measured) -> Difference:
-    """Compare two measured numbers of the same seeds; where one is undefined, the reason says why."""
-    found = difference(first.values, second.values)
+    """Compare two measured numbers of the same seeds; where that is not possible, the reason says why."""
     why = first.why or second.why
-    return Difference(found.mean, found.p_value, why) if why else found
+    if why:
+        return Difference(float("nan"), float("nan"), why)
+    if first.of_all is not None and second.of_all is not None:
+        reason = "read off the average of all seeds: there is no test over the seeds"
+        return Difference(first.of_all - second.of_all, float("nan"), reason)
+    return difference(first.values, second.values)
 
 
 def digest(chunks: Iterable[Chunk]) -> str:

@@ -9,6 +9,7 @@ import typer
 from rich.console import Console
 from rich.table import Table
 
+from prequential.cli import card
 from prequential.cli.outcome import reported
 from prequential.errors import InputError
 from prequential.report import rich_table
@@ -82,3 +83,4 @@ def _print_json(data: object) -> None:
 
 app.command("list")(reported(list_streams))
 app.command("show")(reported(show))
+app.command("run")(reported(card.run))

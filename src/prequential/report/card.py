@@ -19,11 +19,11 @@ from prequential.report.card_sheets import (
     changes_sheet,
     conclusion,
     errors_sheet,
+    legend,
     properties_sheet,
     regrets_sheet,
 )
 from prequential.report.file import checked_suffix, write_whole
-from prequential.report.status import one_line
 from prequential.report.text_table import TextTable
 
 if TYPE_CHECKING:
@@ -92,11 +92,11 @@ class Card:
 
     def table(self) -> TextTable:
         """Return the average errors of all learners by stream: the paper's table 3."""
-        return TextTable(errors_sheet(self.results))
+        return TextTable(errors_sheet(self.results), starred=bool(self.results.references))
 
     def properties(self) -> TextTable:
         """Return the numbers of the eight properties, of all learners."""
-        return TextTable(properties_sheet(self.results))
+        return TextTable(properties_sheet(self.results), starred=bool(self.results.references))
 
     def regrets(self) -> TextTable:
         """Return error, optimum and regret of the learner, with standard deviations over the seeds."""
@@ -213,7 +213,7 @@ class Card:
 
     def __str__(self) -> str:
         texts = [str(table) for table in self._tables()]
-        return "\n\n".join(filter(None, [*texts, _legend(self.results), self.conclusion]))
+        return "\n\n".join(filter(None, [*texts, legend(self.results), self.conclusion]))
 
     def __repr__(self) -> str:
         r = self.results
@@ -221,25 +221,15 @@ class Card:
 
     def _repr_html_(self) -> str:
         tables = "".join(table._repr_html_() for table in self._tables())
-        return f"{tables}<p>{escape(_legend(self.results))}</p><p>{escape(self.conclusion)}</p>"
-
-
-def _legend(results: Results) -> str:
-    """Return what the short names stand for, and whose results were taken from another card."""
-    titles = [f"{name}: {one.title}" for name, one in results.learners.items() if one.title]
-    reused = [one_line(name) for name, one in results.learners.items() if one.reused]
-    lines = ["; ".join(titles)]
-    if reused:
-        lines.append(f"Taken from an earlier card, with the same version, parameters and records: {', '.join(reused)}.")
-    return "\n".join(filter(None, lines))
+        return f"{tables}<p>{escape(legend(self.results))}</p><p>{escape(self.conclusion)}</p>"
 
 
 def _data(measured: Measured) -> dict[str, Any]:
     found: dict[str, Any] = {"mean": _defined(measured.mean), "sd": _defined(measured.sd)}
     if measured.why:
         found["undefined"] = measured.why
-    if measured.n_bounds:
-        found["n_lower_bounds"] = measured.n_bounds
+    if measured.bounded:
+        found["lower_bound"] = True
     return found
 
 

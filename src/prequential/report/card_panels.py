@@ -7,12 +7,12 @@ from dataclasses import dataclass
 import numpy as np
 
 from prequential.cards.error_counts import WINDOW, ErrorCounts
-from prequential.cards.results import Results
+from prequential.cards.results import Results, StreamEntry
 from prequential.report.curves import KnownDrift
 from prequential.types import FloatArray, IntArray
 
-WHOLE = 0.85
-"""A change over so much of a stream is not marked: it would be all of the panel."""
+MOST = 0.85
+"""Where gradual changes take more of a stream than this, they are not marked: they would be all of the panel."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -37,14 +37,20 @@ def card_panels(results: Results) -> list[CardPanel]:
     for stream, entry in results.streams.items():
         n, optimum = _mean_curve(entry.optimum)
         curves = {name: _mean_curve(one.errors[stream])[1] for name, one in results.learners.items()}
-        drifts = tuple(
-            KnownDrift(d["at"] - half, d["at"] + half, bool(d["real"]))
-            for d in entry.drifts
-            if d["width"] <= WHOLE * entry.n_records
-            for half in [d["width"] / 2 if d["width"] > 1 else 0.0]
-        )
-        found.append(CardPanel(stream, n, curves, optimum, drifts, _top(results.learner, n, curves, optimum)))
+        top = _top(results.learner, n, curves, optimum)
+        found.append(CardPanel(stream, n, curves, optimum, _marked(entry), top))
     return found
+
+
+def _marked(entry: StreamEntry) -> tuple[KnownDrift, ...]:
+    """Return the changes that are drawn."""
+    halves = [(d["at"], d["width"] / 2 if d["width"] > 1 else 0.0, bool(d["real"])) for d in entry.drifts]
+    drifts = [KnownDrift(at - half, at + half, real) for at, half, real in halves]
+    moving = np.zeros(entry.n_records, dtype=np.bool_)
+    for drift in drifts:
+        if not drift.abrupt:
+            moving[max(0, int(drift.begin)) : int(drift.end)] = True
+    return tuple(drift for drift in drifts if drift.abrupt or moving.mean() <= MOST)
 
 
 def _mean_curve(errors: ErrorCounts) -> tuple[IntArray, FloatArray]:

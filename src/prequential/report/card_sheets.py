@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
 
 from prequential.cards.change import Change, changes
 from prequential.cards.property import PROPERTIES, Measured, Reading
@@ -41,11 +42,11 @@ def errors_sheet(results: Results) -> Sheet:
         best, reason = not_worse_than_the_best({name: one.values for name, one in found.items()})
         cells = [Cell(stream), Cell(fixed(float(entry.optimum.error().mean())))]
         for name, one in found.items():
-            marked = notes.of(_whose(name, one.why))
+            marked = notes.of(whose(name, one.why))
             alone = name in best and bool(reason) and len(found) > 1
             cells.append(Cell(fixed(one.mean), name in best and len(found) > 1, marked + notes.of(reason * alone)))
         rows.append(tuple(cells))
-    several = "" if len(results.learners) < 2 else "; bold: the best, and what is not shown to be worse"
+    several = "" if len(results.learners) < 2 else "; bold (*): the best, and what is not shown to be worse"
     return Sheet(
         caption=f"average error, mean of {_seeds(results)}{several}",
         headings=(Heading("stream", number=False), *map(Heading, ("optimum", *map(one_line, results.learners)))),
@@ -80,14 +81,14 @@ def properties_sheet(results: Results) -> Sheet:
         rows.append((Cell(f"{i} {one.name}"), *(Cell("") for _ in results.learners)))
         for reading in one.readings:
             found = {name: results.reading(reading, name) for name in results.learners}
-            best, _ = best_readings(found, reading)
-            cells = [Cell(f"· {_title(reading)}")]
+            best = best_readings(found, reading)
+            cells = [Cell(f"· {titled(reading)}")]
             for name, measured in found.items():
-                marked = notes.of(_whose(name, measured.why)) + notes.of(bound_note(measured))
+                marked = notes.of(whose(name, measured.why)) + notes.of(bound_note(measured))
                 cells.append(Cell(shown(measured.mean, reading), name in best and len(found) > 1, marked))
             rows.append(tuple(cells))
     return Sheet(
-        caption=f"the eight properties, mean of {_seeds(results)}; lower is better, but for the gain",
+        caption=f"the eight properties, mean of {_seeds(results)}; lower is better, but for the gains",
         headings=(Heading("property", number=False), *map(Heading, map(one_line, results.learners))),
         rows=tuple(rows),
         notes=notes.texts,
@@ -130,10 +131,13 @@ def changes_sheet(results: Results, last: Results) -> Sheet:
     )
 
 
-def best_readings(found: dict[str, Measured], reading: Reading) -> tuple[frozenset[str], str]:
-    """Return who is best by a number, and who is not shown to be worse."""
+def best_readings(found: Mapping[str, Measured], reading: Reading) -> frozenset[str]:
+    """Return who is best by a number, and who is not shown to be worse; the best alone where there is no test."""
     sign = 1.0 if reading.better == "lower" else -1.0
-    return not_worse_than_the_best({name: sign * one.values for name, one in found.items()})
+    defined = {name: sign * one.mean for name, one in found.items() if not math.isnan(one.mean)}
+    if any(one.of_all is not None for one in found.values()):
+        return frozenset(name for name, mean in defined.items() if mean == min(defined.values()))
+    return not_worse_than_the_best({name: sign * found[name].values for name in defined})[0]
 
 
 def shown(value: float, reading: Reading | None) -> str:
@@ -145,9 +149,7 @@ def shown(value: float, reading: Reading | None) -> str:
 
 def bound_note(measured: Measured) -> str:
     """Return the footnote of a lower bound; nothing if it is none."""
-    if not measured.n_bounds:
-        return ""
-    return f"at least: it did not come back within the stream on {measured.n_bounds} of {len(measured.values)} seeds"
+    return "at least: it did not come back within the stream" if measured.bounded else ""
 
 
 def conclusion(results: Results) -> str:
@@ -159,17 +161,18 @@ def conclusion(results: Results) -> str:
         best, reason = not_worse_than_the_best({one: results.errors(one, stream).values for one in results.learners})
         tested &= not reason
         among += [stream] * (results.learner in best)
-    what = "is the best, or not shown to be worse than it," if tested else "has the least error"
+    what = "is the best, or not shown to be worse than the best" if tested else "has the least error"
     n = len(results.streams)
-    if not among:
-        return f"{name} {what.rstrip(',')} on none of {n} streams."
-    return f"{name} {what} on {len(among)} of {n} streams: {', '.join(among)}."
+    if among:
+        return f"On {len(among)} of {n} streams ({', '.join(among)}) {name} {what}."
+    other = "another learner is shown to be better than" if tested else "another learner has less error than"
+    return f"On every one of {n} streams {other} {name}."
 
 
 def _change(change: Change, notes: Notes) -> tuple[Cell, ...]:
     reading, found = change.reading, change.difference
     return (
-        Cell(change.key.replace("error", "error on") if reading is None else _title(reading)),
+        Cell(change.key.replace("error", "error on") if reading is None else titled(reading)),
         Cell(shown(change.last.mean, reading), notes=notes.of(bound_note(change.last))),
         Cell(shown(change.now.mean, reading), notes=notes.of(bound_note(change.now))),
         _verdict(found, shown(found.mean, reading), change.verdict, notes),
@@ -182,7 +185,8 @@ def _verdict(found: Difference, text: str, verdict: str, notes: Notes) -> Cell:
     return Cell(f"{text} {SIGNS[verdict]}", verdict == "better", marked, verdict == "worse")
 
 
-def _title(reading: Reading) -> str:
+def titled(reading: Reading) -> str:
+    """Return the title of a number, with its unit if it is no fraction."""
     return f"{reading.title}, records" if reading.unit == "records" else reading.title
 
 
@@ -190,6 +194,15 @@ def _seeds(results: Results) -> str:
     return "1 seed" if len(results.seeds) == 1 else f"{count(len(results.seeds))} seeds"
 
 
-def _whose(name: str, why: str) -> str:
+def whose(name: str, why: str) -> str:
     """Return a reason with the name of the learner it is about; what the whole card lacks is about none."""
     return f"{one_line(name)}, {why}" if why and not why.startswith("the card") else why
+
+
+def legend(results: Results) -> str:
+    """Return what the short names stand for, and whose results were taken from another card."""
+    lines = ["; ".join(f"{name}: {one.title}" for name, one in results.learners.items() if one.title)]
+    reused = [one_line(name) for name, one in results.learners.items() if one.reused]
+    if reused:
+        lines.append(f"Taken from an earlier card, of the same version, parameters and records: {', '.join(reused)}.")
+    return "\n".join(filter(None, lines))

@@ -131,7 +131,7 @@ def baselines(folder: Path) -> dict[int, dict[str, tuple[float, float]]]:
         hits["kappa_per"][0].append(i > 0 and y[i - 1] == label)
         hits["kappa_per"][1].append((y[i - 1] if i > 0 else 0) == label)
         for rule, known in enumerate((y[:i], y[: i + 1])):
-            majority = max((0, 1), key=lambda c: (known.count(c), -c))  # noqa: B023  # used at once
+            majority = max((0, 1), key=lambda c: (known.count(c), -c))  # used at once
             hits["kappa_m"][rule].append(bool(known) and majority == label)
     return {
         n: {m: tuple(100 * np.mean(rule[:n]) for rule in rules) for m, rules in hits.items()} for n in N_LABELS.values()

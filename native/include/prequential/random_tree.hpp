@@ -31,16 +31,26 @@ class RandomTree {
     RecordDraws draw(seed_, 0x54524545 /* "TREE" */, index);
     for (int j = 0; j < shape_.n_nominal; ++j) x[j] = double(draw.below(shape_.n_values));
     for (int j = 0; j < shape_.n_numeric; ++j) x[shape_.n_nominal + j] = draw.uniform();
+    return label(x);
+  }
+
+  // The class that the tree gives to any features; values that a nominal feature does not have count as its last.
+  std::int64_t label(const double* x) const {
     const Node* node = &nodes_[0];
     while (node->feature >= 0) {
       const double value = x[node->feature];
       const bool numeric = node->feature >= shape_.n_nominal;
-      node = &nodes_[node->first + (numeric ? std::size_t(value >= node->threshold) : std::size_t(value))];
+      node = &nodes_[node->first + (numeric ? std::size_t(value >= node->threshold) : branch(value))];
     }
     return node->label;
   }
 
  private:
+  std::size_t branch(double value) const {
+    const double last = double(shape_.n_values - 1);
+    return std::size_t(value >= 0 && value <= last ? value : last);
+  }
+
   struct Node {
     int feature = -1;  // of a leaf
     double threshold = 0;

@@ -41,7 +41,8 @@ class Learner(ABC):
     batch: int = 1
     """Labelled records that are gathered before each step of learning; more than 1 is said with the protocol."""
     now: int = 0
-    """The index in the stream of the record that is tested, the first of a chunk; set by the protocol."""
+    """The index in the stream of the record that is tested. Protocols set it to the first of the records they give;
+    where the learner tests them one by one, it counts on."""
 
     def bound_to(self, stream: Stream) -> Learner:  # noqa: ARG002  # hardly any learner asks about its stream
         """Return a learner with the same parameters that knows which stream it is for; ``fresh`` follows.

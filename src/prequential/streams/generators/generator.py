@@ -7,6 +7,9 @@ from abc import abstractmethod
 from collections.abc import Iterator
 from typing import ClassVar, Protocol, Self
 
+import numpy as np
+import numpy.typing as npt
+
 from prequential.errors import ParameterError, UnknownParameterError, checked_whole, is_number
 from prequential.streams.chunk import Chunk
 from prequential.streams.schema import Feature, Schema
@@ -80,6 +83,18 @@ class Generator(Stream):
         """Return what a manifest says of this stream."""
         told = {name: getattr(self, name) for name in (*self.parameters, "seed")}
         return {**super().describe(), **told}
+
+
+def either(first: npt.NDArray[np.bool_], noise: float = 0.0) -> FloatArray:
+    """Return the probabilities of two classes: of the first where it is said so, but for the noise of labels.
+
+    Examples
+    --------
+    >>> either(np.array([True, False]), noise=0.1)
+    array([[0.9, 0.1],
+           [0.1, 0.9]])
+    """
+    return np.stack([np.where(first, 1 - noise, noise), np.where(first, noise, 1 - noise)], axis=1)
 
 
 def numeric(n: int) -> tuple[Feature, ...]:

@@ -3,11 +3,16 @@
 from __future__ import annotations
 
 import math
+from typing import Any
+
+import numpy as np
+import scipy
 
 from prequential import _native
 from prequential.errors import ParameterError, is_number
 from prequential.streams.generators.generator import Generator, Maker, checked_between, numbered_classes, numeric
 from prequential.streams.schema import Schema
+from prequential.types import FloatArray
 
 _SCHEMA = Schema(numeric(2), numbered_classes(2))
 
@@ -38,6 +43,13 @@ class RotatingGaussian(Generator):
         self.spread = spread
         self.bayes_error = math.erfc(1 / (spread * math.sqrt(2))) / 2
         super().__init__(_SCHEMA, seed)
+
+    def posterior(self, X: FloatArray, at: Any) -> FloatArray:
+        """Return the true probability of each class where the distributions are at these records."""
+        turn = np.broadcast_to(np.asarray(at), len(X)) % self.period / self.period if self.period else np.zeros(len(X))
+        ahead = X[:, 0] * np.cos(2 * np.pi * turn) + X[:, 1] * np.sin(2 * np.pi * turn)
+        odds = 2 * ahead / self.spread**2  # the logarithm of the densities' ratio
+        return np.stack([scipy.special.expit(odds), scipy.special.expit(-odds)], axis=1)
 
     def _maker(self) -> Maker:
         return _native.RotatingGaussian(self.seed, self.period or 0, self.spread)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import Any
 
@@ -135,6 +135,16 @@ class Gaussian:
         axes = np.stack(columns, axis=2)
         covariances: FloatArray = axes @ axes.transpose(0, 2, 1)
         return covariances
+
+    def still(self, at: float) -> Gaussian:
+        """Return the Gaussian that stands still as this one is at a time."""
+        now = np.array([at])
+        return Gaussian(
+            self.centres(now)[0],
+            self.spreads(now)[0],
+            rotation=[replace(one, degrees=one.degrees * float(np.max(share))) for one, share in self._rotations(now)],
+            weight=float(self.weights(now)[0]),
+        )
 
     def place(self, normal: FloatArray, at: FloatArray) -> FloatArray:
         """Make a point of each row of independent standard normal numbers."""

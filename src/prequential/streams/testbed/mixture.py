@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import reduce
+from itertools import accumulate
 from typing import Any
 
 import numpy as np
@@ -53,9 +55,9 @@ class MixtureClass:
         object.__setattr__(self, "gaussians", tuple(self.gaussians))
         object.__setattr__(self, "weight", weight)
 
-    def weights(self, at: Any) -> FloatArray:
-        """Return the weight of each of its Gaussians (columns) at each time (rows)."""
-        return np.stack([self.weight * gaussian.weights(at) for gaussian in self.gaussians], axis=1)
+    def weights(self, at: Any) -> list[FloatArray]:
+        """Return the weight of each of its Gaussians at each time."""
+        return [self.weight * gaussian.weights(at) for gaussian in self.gaussians]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -130,42 +132,39 @@ class Mixture:
         """The code of the class of each of all Gaussians."""
         return np.repeat(np.arange(len(self.classes)), [len(one.gaussians) for one in self.classes])
 
+    def still(self, at: float) -> Mixture:
+        """Return the mixture that stands still as this one is at a time."""
+        classes = [replace(one, gaussians=[g.still(at) for g in one.gaussians]) for one in self.classes]
+        return replace(self, classes=classes)
+
     def shares(self, at: Any) -> FloatArray:
         """Return the probability of each of all Gaussians (columns) at each time (rows)."""
-        weights = np.concatenate([one.weights(_times(at)) for one in self.classes], axis=1)
-        shares: FloatArray = weights / _sums(weights)[:, None]
-        return shares
+        return np.stack(self._shares(_times(at)), axis=1)
 
     def priors(self, at: Any) -> FloatArray:
         """Return the probability of each class (columns) at each time (rows)."""
-        return self._by_class(self.shares(at))
+        return np.stack(self._by_class(self._shares(_times(at))), axis=1)
 
     def log_joint(self, X: Any, at: Any) -> FloatArray:
         """Return the logarithm of P(c) p(x | c) of each record (rows) and class (columns) at its time."""
-        X, at = self._records(X, at)
-        shares = self.shares(at)
-        with np.errstate(divide="ignore"):  # a weight of 0
-            parts = np.stack(
-                [g.log_density(X, at) + np.log(shares[:, k]) for k, g in enumerate(self.gaussians)], axis=1
-            )
-        largest = np.maximum(parts.max(axis=1), -np.finfo(np.float64).max)
-        with np.errstate(divide="ignore"):
-            joint: FloatArray = np.log(self._by_class(np.exp(parts - largest[:, None]))) + largest[:, None]
-        return joint
+        joints, largest = self._joints(X, at)
+        with np.errstate(divide="ignore"):  # a class of weight 0
+            return np.stack([np.log(joint) + largest for joint in joints], axis=1)
 
     def density(self, X: Any, at: Any) -> FloatArray:
         """Return p(x) of each record at its time."""
-        return _sums(np.exp(self.log_joint(X, at)))
+        joints, largest = self._joints(X, at)
+        density: FloatArray = _sum(joints) * np.exp(largest)
+        return density
 
     def posterior(self, X: Any, at: Any) -> FloatArray:
         """Return the probability of each class (columns) given each record (rows) at its time: the truth.
 
         The class with the largest is the optimal prediction.
         """
-        log = self.log_joint(X, at)
-        joint = np.exp(log - log.max(axis=1, keepdims=True))
-        posterior: FloatArray = joint / _sums(joint)[:, None]
-        return posterior
+        joints, _ = self._joints(X, at)
+        total = _sum(joints)
+        return np.stack([joint / total for joint in joints], axis=1)
 
     def sample(self, at: Any, *, seed: int = 1, first: int = 0) -> tuple[FloatArray, IntArray]:
         """Draw a record at each time.
@@ -187,12 +186,7 @@ class Mixture:
         at = _times(at)
         seed, first = checked_seed(seed, "seed", "sample"), checked_whole(first, "first", "sample")
         n = len(at)
-        shares = self.shares(at)
-        drawn = _native.uniforms(seed, _CHOICE, first, n)
-        chosen = (shares.shape[1] - 1) - np.argmax(shares[:, ::-1] > 0, axis=1)  # the last that there is
-        below = np.cumsum(shares, axis=1)
-        for k in range(shares.shape[1] - 1, -1, -1):
-            chosen[drawn < below[:, k]] = k
+        chosen = self._chosen(at, _native.uniforms(seed, _CHOICE, first, n))
         X = np.empty((n, self.n_features))
         for j in range(self.n_features):
             X[:, j] = scipy.special.ndtri(np.maximum(_native.uniforms(seed, _NORMAL + j, first, n), _LEAST))
@@ -201,12 +195,38 @@ class Mixture:
             X[here] = gaussian.place(X[here], at[here])
         return X, self.labels[chosen]
 
-    def _by_class(self, parts: FloatArray) -> FloatArray:
-        """Add up columns of Gaussians to columns of classes, in order, so that rounding does not depend on rows."""
-        out = np.zeros((len(parts), len(self.classes)))
-        for k, c in enumerate(self.labels.tolist()):
-            out[:, c] += parts[:, k]
-        return out
+    def _chosen(self, at: FloatArray, drawn: FloatArray) -> IntArray:
+        """Return which Gaussian a record comes from, by a draw from [0, 1)."""
+        shares = self._shares(at)
+        chosen = np.zeros(len(at), np.int64)
+        for k, share in enumerate(shares):
+            chosen[share > 0] = k  # the last there is, in case that the sum of all is less than 1 by rounding
+        sums = list(accumulate(shares))
+        for k in reversed(range(len(sums))):
+            chosen[drawn < sums[k]] = k
+        return chosen
+
+    def _shares(self, at: FloatArray) -> list[FloatArray]:
+        """Return the probability of each of all Gaussians at each time."""
+        weights = [weight for one in self.classes for weight in one.weights(at)]
+        total = _sum(weights)
+        return [weight / total for weight in weights]
+
+    def _joints(self, X: Any, at: Any) -> tuple[list[FloatArray], FloatArray]:
+        """Return P(c) p(x | c) of each class, divided by the largest of a Gaussian; and the logarithm of this.
+
+        So that records far from everything have a posterior too.
+        """
+        X, at = self._records(X, at)
+        with np.errstate(divide="ignore"):  # a Gaussian of weight 0
+            logs = [g.log_density(X, at) + np.log(w) for g, w in zip(self.gaussians, self._shares(at), strict=True)]
+        largest = reduce(np.maximum, logs)
+        return self._by_class([np.exp(log - largest) for log in logs]), largest
+
+    def _by_class(self, parts: list[FloatArray]) -> list[FloatArray]:
+        """Add up what belongs to Gaussians to what belongs to classes."""
+        labels = self.labels.tolist()
+        return [_sum([part for part, c in zip(parts, labels, strict=True) if c == k]) for k in range(len(self.classes))]
 
     def _records(self, X: Any, at: Any) -> tuple[FloatArray, FloatArray]:
         X = np.asarray(X, np.float64)
@@ -227,7 +247,7 @@ class Mixture:
             for one in gaussian.transforms:
                 moments |= {one.begin - 1, one.begin, one.begin + one.duration}
         at = np.array(sorted(t for t in moments if 0 <= t < n))
-        total = np.concatenate([one.weights(at) for one in self.classes], axis=1).sum(axis=1)
+        total = _sum([weight for one in self.classes for weight in one.weights(at)])
         if not total.all():
             when = int(at[np.argmin(total != 0)])
             raise ParameterError(
@@ -235,12 +255,9 @@ class Mixture:
             )
 
 
-def _sums(rows: FloatArray) -> FloatArray:
-    """Add up each row from left to right: NumPy's own order may depend on how many rows there are."""
-    total = rows[:, 0].copy()
-    for k in range(1, rows.shape[1]):
-        total += rows[:, k]
-    return total
+def _sum(parts: Sequence[FloatArray]) -> FloatArray:
+    """Add up arrays from the first to the last: NumPy's own order may depend on how long they are."""
+    return reduce(np.add, parts)
 
 
 def _times(at: Any) -> FloatArray:

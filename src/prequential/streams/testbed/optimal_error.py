@@ -13,10 +13,10 @@ from prequential.errors import ParameterError, checked_whole
 from prequential.streams.testbed.mixture import Mixture
 from prequential.types import FloatArray
 
-_STEPS = {1: 0.001, 2: 0.08}
+_STEPS = {1: 0.004, 2: 0.08}
 """Between two points of the grid, in standard deviations, by dimension."""
-_REACH = 6.4
-"""Standard deviations the grid reaches: 1e-10 of a Gaussian lies beyond."""
+_REACH = 5.6
+"""Standard deviations the grid reaches: 4e-8 of a Gaussian lies beyond."""
 _LONG, _SHORT = 32, 16
 """Intervals between the times at which a stretch without a change of its kind is looked at, even numbers: for one of
 more than a fifth of the stream, and for others."""
@@ -115,12 +115,15 @@ def _dot(a: FloatArray, b: FloatArray) -> float:
 def _integrated(mixture: Mixture, at: float) -> tuple[float, float]:
     """Return the error at a time, and how much it is off."""
     points, weight = _grid(mixture.n_features)
+    mixture, now = mixture.still(at), np.zeros(len(points))
     found = np.zeros(3)  # by steps of 1, 2 and 4
-    for share, gaussian in zip(mixture.shares(at)[0].tolist(), mixture.gaussians, strict=True):
+    for share, gaussian in zip(mixture.shares(0)[0].tolist(), mixture.gaussians, strict=True):
         if share > 0:
-            posterior = mixture.posterior(gaussian.place(points, np.full(len(points), at)), at)
-            parts = (posterior * weight[:, None]).reshape(*_shape(mixture.n_features), -1)
-            found += [share * _missed(parts[(slice(None, None, k),) * mixture.n_features]) for k in (1, 2, 4)]
+            posterior = mixture.posterior(gaussian.place(points, now), now)
+            parts = (posterior.T * weight).reshape(-1, *_shape(mixture.n_features))
+            found += [
+                share * _missed(parts[(slice(None), *[slice(None, None, k)] * mixture.n_features)]) for k in (1, 2, 4)
+            ]
     better = found[:2] + (found[:2] - found[1:]) / 3  # what is left goes with the square of the step, and so goes
     return float(better[0]), float(abs(better[0] - better[1]))
 
@@ -140,8 +143,8 @@ def _shape(n_features: int) -> tuple[int, ...]:
 
 
 def _missed(parts: FloatArray) -> float:
-    """Return the share of all but the largest of the parts (in the last axis) of the whole, over a grid."""
-    all_but_largest = parts.sum() - parts.max(axis=-1).sum()
+    """Return the share of all but the largest of the parts (along the first axis) of the whole, over a grid."""
+    all_but_largest = parts.sum() - parts.max(axis=0).sum()
     if parts.ndim == 3:
         all_but_largest -= _bent(parts)
     return float(all_but_largest / parts.sum())
@@ -152,12 +155,12 @@ def _bent(parts: FloatArray) -> float:
 
     There, the difference d of two parts is taken for a plane: ∫ max(d, 0) is then a difference of cubes.
     """
-    label = parts.argmax(axis=-1)
+    label = parts.argmax(axis=0)
     corners = np.stack([label[:-1, :-1], label[1:, :-1], label[:-1, 1:], label[1:, 1:]])
     low, high = corners.min(axis=0), corners.max(axis=0)
     i, j = np.nonzero(low != high)
     low, high = low[i, j], high[i, j]
-    d00, d10, d01, d11 = (parts[i + a, j + b, high] - parts[i + a, j + b, low] for b in (0, 1) for a in (0, 1))
+    d00, d10, d01, d11 = (parts[high, i + a, j + b] - parts[low, i + a, j + b] for b in (0, 1) for a in (0, 1))
     middle = (d00 + d10 + d01 + d11) / 4
     slopes = np.abs([(d10 + d11 - d00 - d01) / 2, (d01 + d11 - d00 - d10) / 2])
     steep, flat = slopes.max(axis=0), slopes.min(axis=0)
@@ -166,7 +169,8 @@ def _bent(parts: FloatArray) -> float:
     middle, steep, flat = middle[there], steep[there], flat[there]
 
     def cube(x: FloatArray) -> FloatArray:
-        return np.maximum(middle + x / 2, 0.0) ** 3
+        cubes: FloatArray = np.maximum(middle + x / 2, 0.0) ** 3
+        return cubes
 
     above = cube(steep + flat) - cube(steep - flat) - cube(flat - steep) + cube(-steep - flat)
     at_corners = np.maximum([d00, d10, d01, d11], 0.0).mean(axis=0)[there]

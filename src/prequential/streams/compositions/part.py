@@ -32,7 +32,8 @@ class Part(Composed):
     method = "take"
 
     def __init__(self, source: Stream, start: int, n: int | None) -> None:
-        if n is not None and not source._recurs and not source._drifts_read:
+        asked_for = isinstance(source, Composed)  # and not what is in a file, or belongs to a testbed
+        if n is not None and asked_for and not source._recurs and not source._drifts_read:
             warn_beyond(source.drifts, n, self.method, 3)
         whole = source
         if isinstance(source, Part):

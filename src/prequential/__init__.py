@@ -6,7 +6,7 @@
 'complete'
 """
 
-from prequential import calculators, comparisons, drift, learners, measures, streams
+from prequential import calculators, comparisons, drift, learners, measures, streams, testbed
 from prequential.drift import AdwinDetector, Ddm, DriftReset, Eddm, PageHinkley, Ratio, score_alarms
 from prequential.errors import (
     DataError,
@@ -17,6 +17,7 @@ from prequential.errors import (
     PlanError,
     PrequentialError,
     StorageError,
+    UnknownParameterError,
 )
 from prequential.experiment import (
     LearnerFailedWarning,
@@ -46,6 +47,7 @@ from prequential.streams import (
     from_river,
     from_table,
     read,
+    write,
 )
 
 __version__ = "0.1.0"
@@ -87,6 +89,7 @@ __all__ = [
     "Sliding",
     "StorageError",
     "Stream",
+    "UnknownParameterError",
     "as_learner",
     "calculators",
     "compare",
@@ -107,4 +110,6 @@ __all__ = [
     "score_delayed",
     "score_files",
     "streams",
+    "testbed",
+    "write",
 ]

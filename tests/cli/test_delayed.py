@@ -61,12 +61,11 @@ def test_two_logs_are_scored_and_what_is_irregular_is_counted(logs: Path) -> Non
     done = prequential("score", "--delayed", "predictions.csv", "labels.csv", "-o", "run", "--bins", 4, cwd=logs)
     assert done.returncode == 0, done.stderr
     assert "accuracy_psi_2" in done.stdout
-    assert "1  label without a record: no record with this id waits; it is not scored" in done.stdout
-    assert "1  second label, another one" in done.stdout
-    assert "1  record again after its label" in done.stdout
-    assert "records that still wait for their labels: 1" in done.stdout
-    assert "B: labels that came for no prediction of it: 1" in done.stdout
-    assert "run/irregular" in done.stdout
+    assert "3 records, 2 labels (median latency 3,600), 1 still waiting; 3 irregular events: see run/" in done.stdout
+    assert "1 × label without a record: no record with this id waits; it is not scored" in done.stdout
+    assert "1 × second label, another one" in done.stdout
+    assert "1 × record again after its label" in done.stdout
+    assert "B: 1 × label of a record that it did not predict" in done.stdout
     assert (logs / "run" / "report.html").is_file()
     listed = pq.load(logs / "run").irregular().to_pylist()
     assert {(row["kind"], row["id"]) for row in listed} == {

@@ -17,6 +17,7 @@ from prequential.errors import InputError, LearnerError, PrequentialError, Stora
 from prequential.experiment.run import Run
 from prequential.report import rich_table
 from prequential.report.rug import detector_names
+from prequential.report.waiting import told
 from prequential.runs.alarms import by_watch
 from prequential.runs.events import MEANINGS
 from prequential.streams.drift import DriftBeyondEndWarning
@@ -43,7 +44,7 @@ def show(run: Run, *, as_json: bool, report: bool) -> None:
                 style="yellow",
             )
     _show_alarms(run, console)
-    _show_irregular(run, console)
+    _show_events(run, console)
     _show_paths(run, files, console)
 
 
@@ -63,7 +64,7 @@ def show_partial(error: BaseException, *, as_json: bool, report: bool) -> None:
                 if not as_json:
                     console.print(rich_table(run.table()))
                     _show_alarms(run, console)
-                    _show_irregular(run, console)
+                    _show_events(run, console)
                     _show_paths(run, files, console)
                     console.print("This run is partial: it holds what was computed before.", style="yellow")
         except StorageError as second:
@@ -83,21 +84,18 @@ def _show_alarms(run: Run, console: Console) -> None:
         console.print(f"{'alarms':>7}  {text}", soft_wrap=True, highlight=False, markup=False)
 
 
-def _show_irregular(run: Run, console: Console) -> None:
-    """Say of a run with delayed labels what was not as it should be, how often, and where it is listed."""
-    events = run.manifest.events
-    if not events:
+def _show_events(run: Run, console: Console) -> None:
+    """Say how many records and labels there were, where labels come late, and what was irregular, by kind."""
+    text = told(run.manifest, run.path / "irregular")
+    if not text:
         return
+    console.print(f"{'events':>7}  {text}", soft_wrap=True, highlight=False, markup=False)
+    for kind, n in (run.manifest.events or {})["irregular"].items():
+        console.print(f"{'':>7}  {n:,} × {kind}: {MEANINGS[kind]}", soft_wrap=True, highlight=False, markup=False)
     for name, entry in run.manifest.learners.items():
         if entry.n_unpredicted and len(run.manifest.learners) > 1:
-            console.print(f"{name}: labels that came for no prediction of it: {entry.n_unpredicted:,}", highlight=False)
-    if events["n_waiting"]:
-        console.print(f"records that still wait for their labels: {events['n_waiting']:,}", highlight=False)
-    if events["irregular"]:
-        console.print("not as it should be:", style="yellow")
-        for kind, n in events["irregular"].items():
-            console.print(f"{n:>9,}  {kind}: {MEANINGS[kind]}", soft_wrap=True, highlight=False, markup=False)
-        console.print(f"{'listed':>9}  {run.path / 'irregular'}", soft_wrap=True, highlight=False, markup=False)
+            said = f"{name}: {entry.n_unpredicted:,} × label of a record that it did not predict: not scored for it"
+            console.print(f"{'':>7}  {said}", soft_wrap=True, highlight=False, markup=False)
 
 
 def _n_alarms(run: Run) -> dict[tuple[str, str], int]:
@@ -187,4 +185,8 @@ def _data(run: Run, files: dict[str, Path]) -> dict[str, Any]:
         counts = _n_alarms(run).items()
         data["alarms"] = [{"learner": name, "detector": label, "n_alarms": n} for (name, label), n in counts]
         data["alarms_table"] = str(table) if table.is_dir() else None  # none was given, so none was written
+    if manifest.events is not None:
+        table = run.path / "irregular"
+        data["events"] = manifest.events
+        data["irregular_table"] = str(table) if table.is_dir() else None
     return data

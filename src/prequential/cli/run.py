@@ -191,7 +191,7 @@ def run(
     The run is a directory with the trace (Parquet), a manifest, an HTML report and a figure.
     """
     if source is not None and source.suffix == ".toml":
-        _refuse(context, "a plan says it all: put it there", {"source", *OF_OUTPUT} - {"predictions"})
+        refuse(context, "a plan says it all: put it there", {"source", *OF_OUTPUT} - {"predictions"})
         plan = Plan.from_toml(source)
     elif source is None:
         chosen = {
@@ -202,7 +202,7 @@ def run(
             "seed": seed,
             "abstain": abstain,
         }
-        _refuse(
+        refuse(
             context,
             "the demonstration has its own stream and protocol",
             {"learner", "measure", "detector", *chosen, *OF_OUTPUT},
@@ -279,7 +279,7 @@ def _remark(stream: Stream) -> None:
     )
 
 
-def _refuse(context: typer.Context, why: str, accepted: set[str]) -> None:
+def refuse(context: typer.Context, why: str, accepted: set[str]) -> None:
     """Refuse options that would be passed over."""
     for name in context.params:
         source = context.get_parameter_source(name)

@@ -139,19 +139,19 @@ def evaluate(
     pairing = _pairing(pairs, named, protocol, setting)
     watching = checked_detectors(detectors, protocol)
     setting = replace(setting, keep_scores=predictions, verdicts=pairing is not None, detectors=watching)
-    replicas = {name: protocol.replica(_fresh(name, learner, schema, seed), setting) for name, learner in named.items()}
+    replicas = {name: protocol.replica(_fresh(name, learner, stream, seed), setting) for name, learner in named.items()}
     labels = protocol.forgetting_labels(kept)
     binned = protocol.binned if isinstance(protocol, Delayed) else None
     events = EventLog(protocol) if isinstance(protocol, Delayed) else None
-    entries = measure_entries(wanted, binned)
+    names, known = measure_entries(wanted, binned)
     manifest = Manifest(
         name=stream.name,
         stream=stream.describe(),
         schema=describe_schema(schema),
         drifts=describe_drifts(stream.drifts),
         protocol={**protocol.describe(), **_mini_batches(named)},
-        measures=list(entries),
-        known_measures=entries,
+        measures=names,
+        known_measures=known,
         forgetting=labels,
         detectors=[one.label for one in watching],
         every=int(every),
@@ -312,9 +312,9 @@ def _next_size(size: int, seconds: float, most: int) -> int:
     return min(most, size * growth)
 
 
-def _fresh(name: str, learner: Learner, schema: Schema, seed: int) -> Learner:
+def _fresh(name: str, learner: Learner, stream: Stream, seed: int) -> Learner:
     try:
-        return learner.fresh(schema, seed_of(name, seed))
+        return learner.bound_to(stream).fresh(stream.schema, seed_of(name, seed))
     except PrequentialError:
         raise
     except Exception as error:

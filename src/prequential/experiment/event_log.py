@@ -35,7 +35,7 @@ class EventLog:
 
     def __init__(self, protocol: Delayed, *rooms: Waiting) -> None:
         self._waiting = rooms[0] if len(rooms) == 1 else protocol.waiting(0, bins=1)
-        self._rooms = (self._waiting, *rooms)
+        self._rooms = tuple(dict.fromkeys((self._waiting, *rooms)))
         self.shares = len(rooms) == 1
         self._codes = IdCodes()
         self._counts = np.zeros(len(KINDS), dtype=np.int64)
@@ -117,7 +117,8 @@ class EventLog:
         return {
             "n_events": waiting.n_events,
             "n_records": waiting.n_records,
-            "n_versions": waiting.n_versions,
+            # Of predictions made elsewhere no more is known than that there were several.
+            "n_versions": waiting.n_versions if len(self._rooms) == 1 and not self.shares else 0,
             "n_labels": waiting.n_labels,
             "n_waiting": waiting.n_waiting,
             "n_expired": waiting.n_expired,

@@ -11,7 +11,7 @@
     [stream]
     path = "data.csv"                 # relative to the plan; or generator = "SEA", n = 100000
     target = "class"                  # and any other option of the reader; take and skip too
-    change = [{ op = "label_noise", share = 0.1 }]  # what is done to it; see stream_plan
+    change = [{op = "label_noise", share = 0.1}]    # what is changed in it, in order: see stream_plan.py
 
     [protocol]
     name = "prequential"              # or "holdout", with test = "test.csv" or share = 0.1
@@ -52,7 +52,7 @@ from prequential.experiment.settings import (
     checked_forgetting,
     checked_measures,
 )
-from prequential.experiment.stream_plan import check_types, planned_stream, rooted_stream
+from prequential.experiment.stream_plan import check_types, rooted, stream_of
 from prequential.learners.adapters import as_learner
 from prequential.learners.catalogue import in_brackets, make
 from prequential.learners.contract import Learner
@@ -124,14 +124,14 @@ class Plan:
         """Return the plan with absolute paths, so that it can be run from anywhere."""
         data = {**self.data}
         if isinstance(data.get("stream"), dict):
-            data["stream"] = rooted_stream(data["stream"], self.folder)
+            data["stream"] = rooted(data["stream"], self.folder)
         if isinstance(data.get("protocol"), dict) and isinstance(data["protocol"].get("test"), str):
             data["protocol"] = {**data["protocol"], "test": str(self._path(data["protocol"]["test"]).resolve())}
         learners = []
         for entry in data.get("learner", []):
             place, colon, name = str(entry.get("python", "")).rpartition(":")
-            rooted = f"{self._path(place).resolve()}{colon}{name}" if place.endswith(".py") else None
-            learners.append({**entry, "python": rooted} if rooted else entry)
+            moved = f"{self._path(place).resolve()}{colon}{name}" if place.endswith(".py") else None
+            learners.append({**entry, "python": moved} if moved else entry)
         return Plan({**data, "learner": learners}, self.source, self.folder)
 
     def check(self) -> Checked:
@@ -194,7 +194,7 @@ class Plan:
 
     def stream(self) -> Stream:
         """Make the stream."""
-        return planned_stream(self._table("stream"), self.folder)
+        return stream_of(self._table("stream"), self.folder)
 
     def _protocol(self) -> Protocol:
         options = self._table("protocol", {"name": "prequential"})

@@ -116,7 +116,7 @@ def score_delayed(
     )
     wanted, kept, setting = checked_setting(logs.schema, measures, forgetting, every, abstain)
     wanted = checked_for(protocol, wanted)
-    entries = measure_entries(wanted, protocol.binned)
+    names, known = measure_entries(wanted, protocol.binned)
     replicas = [LoggedModel(setting, protocol) for _ in logs.models]
     named: dict[str, Replica] = dict(zip(logs.models, replicas, strict=True))
     told = {k: v for k, v in protocol.describe().items() if k not in ("reevaluate_every", "first_class")}
@@ -126,8 +126,8 @@ def score_delayed(
         schema=describe_schema(logs.schema),
         drifts=[],
         protocol={**told, "predictions": "made elsewhere"},
-        measures=list(entries),
-        known_measures=entries,
+        measures=names,
+        known_measures=known,
         forgetting=[f.label for f in kept],
         every=int(every),
         seed=0,

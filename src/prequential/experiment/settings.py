@@ -119,16 +119,17 @@ def checked_for(protocol: Protocol, wanted: Sequence[Measure]) -> tuple[Measure,
     return tuple(m for m in wanted if m.needs == "labels")
 
 
-def measure_entries(wanted: Sequence[Measure], binned: Binned | None) -> dict[str, MeasureEntry]:
-    """Return what a manifest says of the measures, by the names under which they are reported."""
-    entries = {m.name: MeasureEntry.of(m) for m in wanted}
+def measure_entries(wanted: Sequence[Measure], binned: Binned | None) -> tuple[list[str], dict[str, MeasureEntry]]:
+    """Return the names under which measures are reported, and what a manifest says of them and of those behind them."""
+    known = {m.name: MeasureEntry.of(m) for m in wanted}
     if binned is None:
-        return entries
-    return {
+        return list(known), known
+    entries = {
         name: MeasureEntry(entry.better, entry.undefined, f"{entry.summary.rstrip('.')}, {binned.told(stage)}.")
-        for base, entry in entries.items()
+        for base, entry in known.items()
         for name, stage in zip(binned.names(base), binned.stages, strict=True)
     }
+    return list(entries), {**known, **entries}
 
 
 def checked_detectors(detectors: object, protocol: Protocol | None) -> tuple[Detector, ...]:

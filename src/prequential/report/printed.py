@@ -74,7 +74,7 @@ def printed(drawn: Sequence[Curves]) -> Figure:
     for ax in axes[len(drawn) :]:
         ax.remove()
     for ax in axes[max(0, len(drawn) - n_columns) : len(drawn)]:
-        ax.set_xlabel("records")
+        ax.set_xlabel(drawn[0].counted)
         ax.tick_params(labelbottom=True)
     keys = _keys(drawn)
     legend = fig.legend(
@@ -96,12 +96,12 @@ def _draw(ax: Axes, panel: Curves) -> None:
     draw_drifts(ax, panel.drifts)
     for i, curve in enumerate(panel.curves):
         look = ink[curve.learner]
-        every = max(1, len(curve.n) // 8)
+        every = max(1, len(curve.n) * max(1, len(panel.stages)) // 8)  # stages share the markers of their learner
         ax.plot(
             curve.n,
             curve.value,
             color=look.colour,
-            linestyle=printed_dash(dash[curve.forgetting]),
+            linestyle=printed_dash(dash[curve.kind]),
             linewidth=look.width * 0.65,
             marker=look.marker,
             markersize=3.2,
@@ -186,7 +186,7 @@ def _keys(drawn: Sequence[Curves]) -> list[tuple[str, Line2D | Patch]]:
     for name, look in inks(panel).items():
         line = Line2D([], [], color=look.colour, marker=look.marker, markersize=3.5, linewidth=look.width * 0.65)
         keys.append((name, line))
-    used = {name for one in drawn for name in one.drawn_forgetting}
+    used = {name for one in drawn for name in one.drawn_kinds}
     for name, dash in dashes(panel).items():
         if len(used) > 1 and name in used:
             keys.append((name, Line2D([], [], color="0.3", linestyle=printed_dash(dash), linewidth=1.1)))

@@ -8,6 +8,7 @@ from prequential.conventions import CONVENTIONS
 from prequential.report.markup import code, details, facts, section, written
 from prequential.report.number import count, duration, moment, rate, size
 from prequential.report.sheet import Cell, Heading, Sheet
+from prequential.report.stage import counted, is_delayed
 from prequential.report.status import one_line
 from prequential.report.typeset import html
 from prequential.runs.manifest import LearnerEntry, Manifest
@@ -107,10 +108,10 @@ def setting(manifest: Manifest, plan: str) -> str:
         "measures": manifest.measures,
         "forgetting": manifest.forgetting,
         "detectors": manifest.detectors,
-        "checkpoint every": f"{count(manifest.every)} records",
+        "checkpoint every": f"{count(manifest.every)} {'labels' if is_delayed(manifest) else 'records'}",
         "abstentions": manifest.abstain,
         "seed": str(manifest.seed),
-        "records": manifest.n_records,
+        counted(manifest): manifest.n_records,
         "started": moment(manifest.started),
         "took": duration(manifest.seconds),
     }

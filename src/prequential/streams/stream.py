@@ -15,9 +15,10 @@ from prequential.errors import checked_whole
 from prequential.streams.chunk import Chunk, concatenate
 from prequential.streams.drift import Drift, within
 from prequential.streams.schema import Schema
+from prequential.types import FloatArray
 
 if TYPE_CHECKING:
-    from prequential.streams.delayed import DelayGiven
+    from prequential.streams.compositions.delayed import DelayGiven
 
 __all__ = ["DEFAULT_CHUNK", "Drift", "Stream", "rechunk"]
 
@@ -303,15 +304,23 @@ class Stream(ABC):
         clock
             What it is measured in: ``records``, or the stream's own ``time``.
         first
-            What comes first of events at one time: ``records``, as in MOA, or ``labels``, as in River.
+            What comes first of events at one time: ``records``, as in the streams of Grzenda et al., or ``labels``, as
+            in River and with MOA's fixed delay.
         rest
             Whether labels still come that are due after the last record.
         seed
             For delays that are drawn.
         """
-        from prequential.streams.delayed import DelayedStream  # a stream that is made of a stream
+        from prequential.streams.compositions import Delayed
 
-        return DelayedStream(self, delay, clock=clock, first=first, rest=rest, seed=seed)
+        return Delayed(self, delay, clock=clock, first=first, rest=rest, seed=seed)
+
+    def posterior(self, X: FloatArray, at: Any) -> FloatArray | None:  # noqa: ARG002  # what a stream with a truth needs
+        """Return the true probability of each class (columns) for records (rows) with these indices in the stream.
+
+        None where the truth is not known, as of any stream that is read from a file.
+        """
+        return None
 
     def describe(self) -> dict[str, object]:
         """Return what a manifest says of this stream."""

@@ -1,9 +1,7 @@
-"""Streams made by the tables of plans."""
+"""A stream as a table of a plan."""
 
 from __future__ import annotations
 
-import inspect
-import tomllib
 from pathlib import Path
 from typing import Any
 
@@ -11,178 +9,97 @@ import numpy as np
 import pytest
 
 import prequential as pq
-from prequential.experiment.stream_plan import OPERATIONS, planned_stream
-from prequential.streams.chunk import concatenate
-from prequential.streams.drift import Drift, DriftBeyondEndWarning
-from prequential.streams.stream import Stream
+from prequential.experiment.plan import Plan
+from prequential.experiment.stream_plan import OPERATIONS, rooted, stream_of
+from prequential.streams import SEA, Stream
 
-ROOT = Path(__file__).parents[3]
-SEA = pq.streams.SEA
-
-
-def made(text: str, folder: Path = ROOT) -> Stream:
-    return planned_stream(tomllib.loads(text), folder)
-
-
-def same(one: Stream, two: Stream) -> bool:
-    a, b = concatenate(list(one.chunks())), concatenate(list(two.chunks()))
-    return np.array_equal(a.X, b.X, equal_nan=True) and np.array_equal(a.y, b.y) and one.drifts == two.drifts
-
-
-CHANGES: dict[str, tuple[str, Any]] = {
-    "blip": ('at = 50, width = 9, to = { generator = "SEA", concept = 2 }', lambda s: s.blip(SEA(2), at=50, width=9)),
-    "class_ratio": (
-        'ratio = "1:9", changes = { "50" = "9:1", "1_00" = [1, 1] }, width = 5',
-        lambda s: s.class_ratio("1:9", changes={50: "9:1", 100: "1:1"}, width=5),
+OTHER = {"generator": "SEA", "concept": 3, "seed": 2}
+CASES: list[tuple[dict[str, Any], Stream]] = [
+    ({"op": "drift_to", "to": OTHER, "at": 50, "width": 9}, SEA().drift_to(SEA(3, seed=2), at=50, width=9)),
+    ({"op": "drift_to", "to": OTHER, "at": 5e1}, SEA().drift_to(SEA(3, seed=2), at=50)),
+    ({"op": "blip", "to": OTHER, "at": 50, "width": 9}, SEA().blip(SEA(3, seed=2), at=50, width=9)),
+    (
+        {"op": "drift_through", "to": [OTHER, {"generator": "SEA", "concept": 4}], "at": 50, "width": 10},
+        SEA().drift_through(SEA(3, seed=2), SEA(4), at=50, width=10),
     ),
-    "drift_through": (
-        'at = 50, width = 10, to = [{ generator = "SEA", concept = 2 }, { generator = "SEA", concept = 3, seed = 9 }]',
-        lambda s: s.drift_through(SEA(2), SEA(3, seed=9), at=50, width=10),
+    ({"op": "recurring", "to": OTHER, "every": 30}, SEA().recurring(SEA(3, seed=2), every=30)),
+    ({"op": "interleave", "to": [OTHER], "shares": [1, 2]}, SEA().interleave(SEA(3, seed=2), shares=[1, 2])),
+    (
+        {"op": "class_ratio", "ratio": "1:9", "changes": {"50": "9:1"}, "width": 4},
+        SEA().class_ratio("1:9", changes={50: "9:1"}, width=4),
     ),
-    "drift_to": (
-        'at = 50, width = 20, real = false, seed = 4, to = { generator = "SEA", concept = 2 }',
-        lambda s: s.drift_to(SEA(2), at=50, width=20, real=False, seed=4),
+    ({"op": "class_ratio", "ratio": {"groupA": 1, "groupB": 3}}, SEA().class_ratio({"groupA": 1, "groupB": 3})),
+    ({"op": "label_noise", "share": 0.1, "seed": 4}, SEA().label_noise(0.1, seed=4)),
+    (
+        {"op": "feature_noise", "deviation": 1.5, "features": ["attrib2"]},
+        SEA().feature_noise(1.5, features=["attrib2"]),
     ),
-    "feature_noise": ("deviation = 0.5, features = ['attrib1']", lambda s: s.feature_noise(0.5, features="attrib1")),
-    "followed_by": ('to = { generator = "SEA", concept = 2, n = 50 }', lambda s: s.followed_by(SEA(2).take(50))),
-    "interleave": (
-        'to = { generator = "SEA", concept = 2 }, shares = [1, 2]',
-        lambda s: s.interleave(SEA(2), shares=[1, 2]),
-    ),
-    "label_noise": ("share = 0.2, seed = 5", lambda s: s.label_noise(0.2, seed=5)),
-    "missing": ("share = 0.2", lambda s: s.missing(0.2)),
-    "recurring": ('every = 20, to = [{ generator = "SEA", concept = 2 }]', lambda s: s.recurring(SEA(2), every=20)),
-    "repeat": ("times = 3", lambda s: s.repeat(3)),
-    "skip": ("n = 30", lambda s: s.skip(30)),
-    "sparse_labels": ("share = 0.2", lambda s: s.sparse_labels(0.2)),
-    "take": ("n = 30", lambda s: s.take(30)),
-}
+    ({"op": "missing", "share": 0.2}, SEA().missing(0.2)),
+    ({"op": "sparse_labels", "share": 0.2}, SEA().sparse_labels(0.2)),
+]
 
 
-@pytest.mark.parametrize("op", OPERATIONS)
-def test_a_change_of_a_plan_is_the_method_of_a_stream(op: str) -> None:
-    options, method = CHANGES[op]
-    plan = f'generator = "SEA"\nn = 210\nchange = [{{ op = "take", n = 200 }}, {{ op = "{op}", {options} }}]'
-    assert same(made(plan), method(SEA().take(200)).take(210))
+def assert_same(one: Stream, other: Stream) -> None:
+    assert one.drifts == other.drifts
+    for part in ("X", "y"):
+        np.testing.assert_array_equal(*(np.concatenate([getattr(c, part) for c in s.chunks()]) for s in (one, other)))
 
 
-def test_every_method_that_makes_a_stream_is_an_operation() -> None:
-    methods = {
-        name
-        for name, method in inspect.getmembers(Stream, inspect.isfunction)
-        if not name.startswith("_") and inspect.signature(method).return_annotation == "Stream"
-    }
-    assert methods == set(OPERATIONS)
+@pytest.mark.parametrize(("change", "wanted"), CASES, ids=lambda value: value["op"] if isinstance(value, dict) else "")
+def test_a_change_is_the_method_of_its_name(change: dict[str, Any], wanted: Stream) -> None:
+    assert_same(stream_of({"generator": "SEA", "n": 200, "change": [change]}), wanted.take(200))
 
 
-def test_changes_are_made_in_their_order_and_before_anything_is_taken() -> None:
-    noise, ratio = '{ op = "label_noise", share = 0.5 }', '{ op = "class_ratio", ratio = "0:1" }'
-    first = made(f'generator = "SEA"\nn = 500\nchange = [{noise}, {ratio}]')
-    assert {code for chunk in first.chunks() for code in chunk.y.tolist()} == {1}
-    second = made(f'generator = "SEA"\nn = 500\nchange = [{ratio}, {noise}]')
-    assert {code for chunk in second.chunks() for code in chunk.y.tolist()} == {0, 1}
-    late = made(
-        'generator = "SEA"\nn = 500\nskip = 10\nchange = [{ op = "drift_to", at = 100, to = { generator = "SEA" } }]'
-    )
-    assert late.drifts == (Drift(90),)
-    assert late.n_records == 490
+def test_changes_are_made_in_their_order_and_before_anything_is_taken(tmp_path: Path) -> None:
+    path = pq.write(SEA(), tmp_path / "a.csv", n=60).path
+    table = {"path": "a.csv", "skip": 10, "take": 150, "change": [{"op": "missing", "share": 0.3}, {"op": "repeat"}]}
+    assert_same(stream_of(table, tmp_path), pq.read(path).missing(0.3).repeat().skip(10).take(150))
+    table["change"] = [{"op": "repeat", "times": 2}, {"op": "followed_by", "to": {"path": "a.csv"}}]
+    assert_same(stream_of(table, tmp_path), pq.read(path).repeat(2).followed_by(pq.read(path)).skip(10).take(150))
 
 
-def test_files_are_changed_too_and_found_from_anywhere(tmp_path: Path) -> None:
-    (tmp_path / "a.csv").write_text("x,class\n" + "1,no\n2,yes\n" * 50)
-    (tmp_path / "b.csv").write_text("x,class\n" + "8,no\n9,yes\n" * 50)
-    (tmp_path / "plan.toml").write_text(
-        '[stream]\npath = "a.csv"\nchange = [{ op = "drift_to", at = 60, to = { path = "b.csv" } }, '
-        '{ op = "recurring", every = 10, to = [{ path = "a.csv" }, { path = "b.csv", take = 50 }] }]\n'
-        '[[learner]]\nname = "no_change"\n'
-    )
-    plan = pq.Plan.from_toml(tmp_path / "plan.toml")
-    first = concatenate(list(plan.stream().chunks()))
-    again = pq.Plan(tomllib.loads(plan.rooted().to_toml()), folder=Path("/"))
-    assert np.array_equal(concatenate(list(again.stream().chunks())).X, first.X)
-    assert len(first) == 170, "when the short file is at its end, 60 records of each of the others have come"
-    run = plan.run()
-    assert run.manifest.n_records == 170
-    assert [drift["at"] for drift in run.manifest.drifts] == list(range(10, 170, 10))
+def test_every_change_is_known_to_streams() -> None:
+    assert all(callable(getattr(Stream, op)) for op in OPERATIONS)
 
 
-def test_the_example_runs_and_its_manifest_tells_how_the_stream_was_made() -> None:
-    plan = pq.Plan.from_toml(ROOT / "examples" / "changes.toml")
-    stream = plan.check().stream
-    blip = Drift(30_150, 300, temporary=True)
-    assert stream.drifts == (Drift(10_000, 4_000, real=False), Drift(20_000), blip)
-    told: Any = stream.describe()
-    ops = []
-    while "composition" in told:
-        ops.append(told["composition"])
-        told = told["of"][0] if isinstance(told["of"], list) else told["of"]
-    assert ops == ["label_noise", "blip", "drift_to", "class_ratio"]
+def test_paths_of_all_streams_become_absolute(tmp_path: Path) -> None:
+    others = [{"path": "b.csv"}, {"generator": "SEA"}]
+    table = {"path": "a.csv", "change": [{"op": "interleave", "to": others}, {"op": "followed_by", "to": others[0]}]}
+    found = rooted(table, tmp_path)
+    there = {"path": str(tmp_path.resolve() / "b.csv")}
+    assert found["path"] == str(tmp_path.resolve() / "a.csv")
+    assert found["change"] == [{"op": "interleave", "to": [there, others[1]]}, {"op": "followed_by", "to": there}]
+    plan = Plan({"stream": table, "learner": [{"name": "no_change"}]}, None, tmp_path)
+    assert plan.rooted().data["stream"] == found
 
 
 @pytest.mark.parametrize(
-    ("text", "message"),
+    ("change", "message"),
     [
-        ("change = 5", "change must be a list, not 5"),
-        ("change = [5]", "change 1 must be a table, not 5"),
-        ("change = [{ share = 0.1 }]", "change 1 needs 'op', what is to be done. Accepted: blip, class_ratio, "),
-        (
-            "change = [{ op = 'label_nois' }]",
-            "change 1: unknown op 'label_nois'. Did you mean 'label_noise'\\? Accepted: ",
-        ),
-        ("change = [{ op = 'describe' }]", "change 1: unknown op 'describe'"),
-        (
-            "change = [{ op = 'label_noise', shar = 0.1 }]",
-            "change 1: label_noise has no parameter 'shar'. Did you mean 'share'\\? Accepted: share, seed",
-        ),
-        ("change = [{ op = 'label_noise' }]", "change 1: label_noise needs 'share'"),
-        ("change = [{ op = 'label_noise', share = 2 }]", "change 1: The 'share' parameter of label_noise must be in"),
-        ("change = [{ op = 'take', n = 9 }, { op = 'drift_to', at = 5 }]", "change 2: drift_to needs 'to', a stream"),
-        ("change = [{ op = 'recurring', every = 5 }]", "change 1: recurring needs 'to', a list of streams"),
-        ("change = [{ op = 'drift_to', to = 'SEA', at = 5 }]", "change 1: to must be a table such as"),
-        (
-            "change = [{ op = 'drift_to', att = 5, to = { generator = 'SEA' } }]",
-            "change 1: drift_to has no parameter 'att'. Did you mean 'at'\\? Accepted: at, width, real, seed, to",
-        ),
-        ("change = [{ op = 'missing', share = 0.1, to = {} }]", "change 1: missing changes to no other stream"),
-        (
-            "change = [{ op = 'drift_to', at = 5, to = { generator = 'SEE' } }]",
-            "change 1: to: unknown generator 'SEE'. Did you mean 'SEA'",
-        ),
-        ("change = [{ op = 'drift_to', at = 5, to = {} }]", "change 1: to: it needs a 'path' or a 'generator'"),
-        (
-            "change = [{ op = 'drift_to', at = 5, to = [{ generator = 'SEA' }, { generator = 'SEA' }] }]",
-            "change 1: drift_to changes to one stream, not to 2",
-        ),
-        (
-            "change = [{ op = 'drift_to', at = 5, to = { generator = 'LED' } }]",
-            "change 1: drift_to: the streams must have the same features",
-        ),
-        (
-            "change = [{ op = 'drift_to', at = 5, real = 'no', to = { generator = 'SEA' } }]",
-            "change 1: The 'real' parameter of drift_to must be True or False",
-        ),
-        (
-            "change = [{ op = 'class_ratio', ratio = '1:9', changes = { soon = '1:1' } }]",
-            "changes are by record index, .*, not by 'soon'",
-        ),
-        ("change = [{ op = 'repeat' }]", "change 1: repeat: SEA never ends"),
-        ("noice = 0.1", "SEA has no parameter 'noice'. Did you mean 'noise'\\? Accepted: concept, noise, seed"),
+        ("label_noise", "a change must be a table, not 'label_noise'"),
+        ({"share": 0.1}, "a change needs an 'op'. Accepted: drift_to, blip"),
+        ({"op": "lable_noise", "share": 0.1}, "unknown change 'lable_noise'. Did you mean 'label_noise'?"),
+        ({"op": "label_noise", "shaer": 0.1}, "label_noise has no parameter 'shaer'. Did you mean 'share'?"),
+        ({"op": "label_noise"}, "label_noise needs 'share'"),
+        ({"op": "label_noise", "share": 2}, "The 'share' parameter of label_noise must be"),
+        ({"op": "label_noise", "share": 0.1, "to": OTHER}, "label_noise has no parameter 'to'"),
+        ({"op": "drift_to", "to": OTHER}, "drift_to needs 'at'"),
+        ({"op": "drift_to", "at": 5}, "drift_to needs 'to', the other stream: a table such as"),
+        ({"op": "blip", "to": [OTHER, OTHER], "at": 5, "width": 2}, "blip needs 'to', the other stream: a table such"),
+        ({"op": "drift_to", "to": {"generator": "LDE"}, "at": 5}, "unknown generator 'LDE'. Did you mean 'LED'?"),
+        ({"op": "drift_to", "to": {"generator": "SEA", "nois": 1}, "at": 5}, "SEA has no parameter 'nois'. Did you"),
+        ({"op": "drift_to", "to": {}, "at": 5}, "it needs a 'path', a 'generator' or a 'testbed'"),
+        ({"op": "class_ratio", "ratio": "1:9", "changes": {"soon": "9:1"}}, "'soon' is no index"),
     ],
 )
-def test_faults_of_changes_are_named_with_what_is_accepted(text: str, message: str) -> None:
-    with pytest.raises(pq.InputError, match=message):
-        made(f'generator = "SEA"\nn = 100\n{text}')
+def test_a_change_that_cannot_be_made_is_explained(change: Any, message: str) -> None:
+    with pytest.raises(pq.InputError) as caught:
+        stream_of({"generator": "SEA", "n": 200, "change": [change]})
+    assert message in str(caught.value)
 
 
-def test_a_generator_needs_a_number_of_records_unless_a_change_ends_it() -> None:
-    with pytest.raises(pq.InputError, match="a generated stream needs 'n', the number of records"):
-        made('generator = "SEA"')
-    assert made('generator = "SEA"\nchange = [{ op = "take", n = 5 }, { op = "repeat", times = 2 }]').n_records == 10
-
-
-def test_a_drift_beyond_the_end_is_warned_of_in_a_plan() -> None:
-    change = '{ op = "drift_to", at = 500, to = { generator = "SEA" } }'
-    with pytest.warns(
-        DriftBeyondEndWarning, match="take: the stream ends after 100 records, before its drift at record 500"
-    ):
-        made(f'generator = "SEA"\nn = 100\nchange = [{change}]')
+def test_a_generated_stream_says_how_long_it_is() -> None:
+    with pytest.raises(pq.InputError, match="needs 'n', the number of records"):
+        stream_of({"generator": "SEA"})
+    with pytest.raises(pq.InputError, match="change must be a list, not 'label_noise'"):
+        stream_of({"generator": "SEA", "n": 5, "change": "label_noise"})

@@ -3,6 +3,7 @@
 from prequential.streams.compositions.blip import Blip
 from prequential.streams.compositions.class_ratio import ClassRatio
 from prequential.streams.compositions.concatenation import Concatenation
+from prequential.streams.compositions.delayed import Delayed
 from prequential.streams.compositions.drifting import Drifting
 from prequential.streams.compositions.feature_noise import FeatureNoise
 from prequential.streams.compositions.incremental import Incremental
@@ -18,6 +19,7 @@ __all__ = [
     "Blip",
     "ClassRatio",
     "Concatenation",
+    "Delayed",
     "Drifting",
     "FeatureNoise",
     "Incremental",

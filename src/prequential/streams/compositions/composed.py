@@ -35,17 +35,8 @@ class Composed(Stream):
     parameters: ClassVar[tuple[str, ...]] = ()
     """The names of its settings, as a manifest lists them."""
 
-    of_events: ClassVar[bool] = False
-    """Whether it can be made of events, where labels come late."""
-
     def __init__(self, *sources: Stream) -> None:
         first = sources[0]
-        late = next((source for source in sources if source.events), None)
-        if late is not None and not self.of_events:
-            raise InputError(
-                f"{self.method}: {late.name} is a stream of events, where labels come late. Change its records first, "
-                "and then let their labels be late, as with stream.label_noise(0.1).delayed(100)."
-            )
         for other in sources[1:]:
             difference = first.schema.difference(other.schema)
             if difference is not None:
@@ -56,6 +47,7 @@ class Composed(Stream):
         self.sources = sources
         self.name = first.name
         self.restartable = all(source.restartable for source in sources)
+        self.events = any(source.events for source in sources)
         self._recurs = self._recurs or any(source._recurs for source in sources)
         self._drawn = frozenset[int]().union(*(source._drawn for source in sources))
 

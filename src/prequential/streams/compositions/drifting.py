@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Any
 
 import numpy as np
 
@@ -13,7 +14,7 @@ from prequential.streams.compositions.mixture import Mixture, reach, sigmoid
 from prequential.streams.drift import Drift
 from prequential.streams.generators.generator import checked_seed
 from prequential.streams.stream import Stream
-from prequential.types import IntArray
+from prequential.types import FloatArray, IntArray
 
 _PURPOSE = 0x4452494654  # "DRIFT": which draws of the seed these are
 
@@ -52,6 +53,18 @@ class Drifting(Mixture):
             tail=(self.at + beside, 1),
             draws=_PURPOSE if self.width > 1 else None,
         )
+
+    def posterior(self, X: FloatArray, at: Any) -> FloatArray | None:
+        """Return the truth of the stream whose turn it is; not known where the two are mixed."""
+        at = np.broadcast_to(np.asarray(at), len(X))
+        later = at >= self.at
+        before = self.sources[0].posterior(X[~later], at[~later])
+        after = self.sources[1].posterior(X[later], at[later] - self.at)
+        if self.width > 1 or before is None or after is None:
+            return None
+        truth = np.empty((len(X), self.schema.n_classes))
+        truth[~later], truth[later] = before, after
+        return truth
 
     def _choices(self, start: int, n: int) -> IntArray:
         i = np.arange(start, start + n, dtype=np.int64)

@@ -4,12 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
+from typing import Any
+
+import numpy as np
 
 from prequential.errors import checked_whole
 from prequential.streams.chunk import Chunk
 from prequential.streams.compositions.composed import Composed
 from prequential.streams.drift import Drift, warn_beyond, within
 from prequential.streams.stream import DEFAULT_CHUNK, Stream
+from prequential.types import FloatArray
 
 
 class Part(Composed):
@@ -26,17 +30,17 @@ class Part(Composed):
     """
 
     method = "take"
-    of_events = True
 
     def __init__(self, source: Stream, start: int, n: int | None) -> None:
-        if n is not None and not source._recurs and not source._drifts_read:
+        root = source.sources[0] if isinstance(source, Part) else source
+        asked_for = isinstance(root, Composed)  # and not what is in a file, or belongs to a testbed
+        if n is not None and asked_for and not source._recurs and not source._drifts_read:
             warn_beyond(source.drifts, n, self.method, 3)
         whole = source
         if isinstance(source, Part):
             ends = [end for end in (n, None if source.n is None else max(0, source.n - start)) if end is not None]
             whole, start, n = source.sources[0], source.start + start, min(ends, default=None)
         super().__init__(whole)
-        self.events = whole.events
         self.start: int = start
         self.n: int | None = n
         self.endless = whole.endless and n is None
@@ -69,6 +73,10 @@ class Part(Composed):
             left -= len(piece)
             if left <= 0:
                 return
+
+    def posterior(self, X: FloatArray, at: Any) -> FloatArray | None:
+        """Return the truth of the whole stream at these records of this part."""
+        return self.source.posterior(X, np.asarray(at) + self.start)
 
     def describe(self) -> dict[str, object]:
         """Return what a manifest says of this stream."""

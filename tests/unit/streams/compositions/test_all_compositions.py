@@ -41,6 +41,8 @@ ALL: dict[str, Compose] = {
     "feature_noise": lambda a, b, c: a.feature_noise(0.5),
     "missing": lambda a, b, c: a.missing(0.3),
     "sparse_labels": lambda a, b, c: a.sparse_labels(0.2),
+    "delayed": lambda a, b, c: a.delayed(17),
+    "delayed at random": lambda a, b, c: a.delayed(pq.streams.UniformDelay(5, 60), first="labels", seed=3),
     "nested": lambda a, b, c: (
         a.label_noise(0.1)
         .drift_to(b.class_ratio("1:3"), at=200, width=50)
@@ -118,7 +120,7 @@ def test_weights_come_along_and_are_1_where_a_stream_has_none(how: str) -> None:
 def test_a_stream_says_how_it_was_made_in_terms_of_json(how: str) -> None:
     told = json.loads(json.dumps(ALL[how](*sources()).describe()))
     if how not in ("take", "skip", "nested"):
-        assert told["composition"] in how
+        assert told["composition"] in how, "the method is in the name"
         assert "of" in told
 
 

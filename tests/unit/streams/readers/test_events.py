@@ -175,8 +175,3 @@ def test_rows_before_a_bad_one_are_given_first(tmp_path: Path) -> None:
 def test_what_is_no_table_is_refused(given: tuple[object, object], name: str) -> None:
     with pytest.raises(pq.ParameterError, match=f"'{name}' parameter of from_events"):
         pq.from_events(*given, id="id", time="time")
-
-
-def test_other_compositions_refuse_events() -> None:
-    with pytest.raises(pq.InputError, match="label_noise: table is a stream of events"):
-        pq.from_events(*tables(), id="id", time="time", name="table").label_noise(0.1)

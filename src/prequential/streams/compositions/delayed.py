@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
-from functools import cached_property
 from typing import Any, Literal, Protocol, TypeAlias
 
 import numpy as np
@@ -14,7 +13,9 @@ import numpy.typing as npt
 from prequential import _native
 from prequential.errors import DataError, InputError, ParameterError, is_number, suggestion
 from prequential.streams.chunk import UNLABELLED, Chunk
+from prequential.streams.compositions.composed import Composed
 from prequential.streams.drift import Drift
+from prequential.streams.generators.generator import checked_seed
 from prequential.streams.schema import Schema
 from prequential.streams.stream import DEFAULT_CHUNK, Stream, rechunk
 from prequential.types import FloatArray, IntArray
@@ -90,7 +91,7 @@ def parse_delay(text: str) -> DelayGiven:
         return text
 
 
-class DelayedStream(Stream):
+class Delayed(Composed):
     """Every record of a stream as two events: it arrives without its label, which comes some time later.
 
     Events are in the order of their times; of those at one time, records come first, or labels, as ``first`` says, and
@@ -107,15 +108,17 @@ class DelayedStream(Stream):
     clock
         What the delay is measured in: ``records`` (the index of a record is its time) or ``time`` (the stream's own).
     first
-        What comes first at one time. With ``records``, a fixed delay of k is MOA's: the label of a record comes just
-        after the k-th record after it. With ``labels``, it is River's: a label that is due comes before the record.
+        What comes first at one time. With ``records``, a fixed delay of k lets the label of a record come just after the
+        k-th record after it, as in the streams of Grzenda et al. With ``labels``, it comes just before that record is
+        asked for: this is the delay of MOA (EvaluatePrequentialDelayed; 1 is none at all) and of River.
     rest
         Whether labels still come that are due after the last record.
     seed
         For delays that are drawn.
     """
 
-    events = True
+    method = "delayed"
+    parameters = ("clock", "first", "rest", "seed")
 
     def __init__(
         self,
@@ -138,19 +141,18 @@ class DelayedStream(Stream):
             raise ParameterError("delay", "delayed", "a number, a distribution, a column or a function", delay)
         if is_number(delay) and not float(delay) >= 0:  # type: ignore[arg-type]  # it is a number
             raise ParameterError("delay", "delayed", "a number of at least 0", delay)
-        self.source, self.delay, self.clock, self.first, self.rest, self.seed = source, delay, clock, first, rest, seed
-        self.name, self.restartable, self.endless = source.name, source.restartable, source.endless
+        super().__init__(source)
+        self.source, self.delay, self.clock, self.first, self.rest = source, delay, clock, first, rest
+        self.seed = checked_seed(seed, "seed", self.method)
+        self.events, self.endless = True, source.endless
+        self._drifts_forever, self._drifts_read = source._drifts_forever, source._drifts_read
+        self._draws = self._purpose(_PURPOSE)
         self._column: int | None = None
         if isinstance(delay, str):
             names = [feature.name for feature in source.schema.features]
             if delay not in names:
                 raise InputError(f"delayed: {source.name} has no feature {delay!r}.{suggestion(delay, names)}")
             self._column = names.index(delay)
-
-    @cached_property
-    def drifts(self) -> tuple[Drift, ...]:
-        """The changes of the stream, by the index of its records."""
-        return self.source.drifts
 
     @property
     def schema(self) -> Schema:
@@ -163,14 +165,12 @@ class DelayedStream(Stream):
 
     def describe(self) -> dict[str, object]:
         """Return what a manifest says of this stream."""
-        told = {
-            "delay": str(self.delay),
-            "clock": self.clock,
-            "first": self.first,
-            "rest": self.rest,
-            "seed": self.seed,
-        }
-        return {**super().describe(), **told, "source": self.source.describe()}
+        delay = getattr(self.delay, "__qualname__", str(self.delay))
+        return {**super().describe(), "delay": delay}
+
+    def drifts_before(self, n: int | None) -> tuple[Drift, ...]:
+        """Return the drifts of the stream, counted in records and not in events."""
+        return self.source.drifts_before(n)
 
     def _events(self) -> Iterator[Chunk]:
         start = 0
@@ -189,6 +189,7 @@ class DelayedStream(Stream):
             coming = _some(replace(arriving, time=due), ~never)
             pending = coming if pending is None else _joined(pending, coming)
             now = self._now(pending, float(time[-1]))
+            now[len(pending) - len(coming) :] |= (due == time)[~never]
             events = self._ordered(arriving, _some(pending, now), start)
             pending = _some(pending, ~now)
             yield events
@@ -236,7 +237,7 @@ class DelayedStream(Stream):
         elif is_number(delay):
             return np.full(len(chunk), float(delay))
         elif hasattr(delay, "of"):
-            return np.asarray(delay.of(_native.uniforms(self.seed, _PURPOSE, chunk.start, len(chunk))))
+            return np.asarray(delay.of(_native.uniforms(self.seed, self._draws, chunk.start, len(chunk))))
         else:
             delays = np.asarray(delay(chunk), dtype=np.float64)
             if delays.shape != (len(chunk),):

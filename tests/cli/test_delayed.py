@@ -60,7 +60,7 @@ def write_stream(path: Path, n: int = 600, seed: int = 1) -> Path:
 def test_two_logs_are_scored_and_what_is_irregular_is_counted(logs: Path) -> None:
     done = prequential("score", "--delayed", "predictions.csv", "labels.csv", "-o", "run", "--bins", 4, cwd=logs)
     assert done.returncode == 0, done.stderr
-    assert "accuracy_psi_2" in done.stdout
+    assert "Ψ₂" in done.stdout
     assert "3 records, 2 labels (median latency 3,600), 1 still waiting; 3 irregular events: see run/" in done.stdout
     assert "1 × label without a record: no record with this id waits; it is not scored" in done.stdout
     assert "1 × second label, another one" in done.stdout

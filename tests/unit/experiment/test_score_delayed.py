@@ -295,7 +295,7 @@ def test_classes_spelt_differently_are_the_same_class(tmp_path: Path) -> None:
 
 def test_a_run_has_a_table_and_a_report(tmp_path: Path) -> None:
     run = pq.score_delayed(*logs(models=("one", "two")), every=50, directory=tmp_path / "run")
-    assert "accuracy_psi_2" in str(run.table())
+    assert "Ψ₂" in str(run.table())
     assert run.report(tmp_path / "report.html").stat().st_size > 1000
     assert pq.load(tmp_path / "run").manifest.learners["one"].n_unpredicted > 0
 

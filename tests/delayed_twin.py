@@ -49,8 +49,7 @@ class Record:
     answers: list[tuple[float, int]] = field(default_factory=list)
 
     def ask(self, model: Model, time: float) -> None:
-        last = self.answers[-1][0] if self.answers else self.arrived
-        self.answers.append((max(time, last), model.predict(self.x)))
+        self.answers.append((time, model.predict(self.x)))
 
     def bins(self, end: float, n_bins: int) -> list[int]:
         """What bins 0 to B hold, once it is known when the label came."""
@@ -116,7 +115,7 @@ class Twin:
                 record = self.waiting[event.id]
                 if event.label is None:
                     record.x = event.x
-                    record.ask(self.model, event.time)
+                    record.ask(self.model, clock)
                     self.n_versions += 1
                 else:
                     if event.time < record.arrived:
@@ -129,7 +128,7 @@ class Twin:
                     for other in self.waiting.values():
                         learned = self.n_labels - other.born
                         if learned > 0 and learned % self.period == 0:
-                            other.ask(self.model, event.time)
+                            other.ask(self.model, clock)
                     if event.weight > 0:
                         self.model.learn(record.x, event.label, event.weight)
                     self.n_labels += 1

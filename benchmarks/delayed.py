@@ -1,8 +1,8 @@
 """Labels that come late: asking only where the answer may have changed, beside asking all; and a real stream.
 
 Both ways of asking give the same predictions (tests/properties/test_delayed.py). How much is saved depends on how many
-leaves a tree has, and how evenly records fall into them: a label touches the records that wait in its own leaf. The ratio
-is given for the records that wait alone, and for a whole evaluation, where each label is counted in 102 bins.
+leaves a tree has, and how evenly records fall into them: a label touches the records that wait in its own leaf. The
+ratio is given for the records that wait alone, and for a whole evaluation, where each label is counted in 102 bins.
 """
 
 from __future__ import annotations
@@ -101,9 +101,8 @@ def electricity(period: int) -> list[Figure]:
 
 def run() -> list[Figure]:
     """Measure, and return one row a figure."""
-    figures = against(
-        "Hoeffding tree, RandomTree (10 features)", "hoeffding_tree", pq.streams.RandomTree().take(N), 5.0
-    )
+    source = pq.streams.RandomTree().take(N)
+    figures = against("Hoeffding tree, RandomTree (10 features)", "hoeffding_tree", source, 5.0)
     figures += against("k nearest neighbours, SEA", "knn", pq.streams.SEA(seed=1).take(N_KNN))
     if DATA.is_dir():
         source = pq.read(DATA / "electricity.parquet").take(N)

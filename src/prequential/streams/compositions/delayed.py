@@ -286,8 +286,8 @@ def _joined(one: Chunk, other: Chunk) -> Chunk:
     assert one.id is not None
     assert other.id is not None
     weight = None
-    if one.weight is not None and other.weight is not None:
-        weight = np.concatenate([one.weight, other.weight])
+    if one.weight is not None or other.weight is not None:  # where only some have weights, those of the others are 1
+        weight = np.concatenate([np.ones(len(c)) if c.weight is None else c.weight for c in (one, other)])
     return replace(
         other,
         X=np.concatenate([one.X, other.X]),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from itertools import groupby
 from pathlib import Path
@@ -17,6 +17,7 @@ from prequential.streams.readers.inference import Values, infer
 from prequential.streams.readers.table_stream import (
     TableStream,
     batch_rows,
+    checked_events,
     checked_schema,
     readable,
     schema_columns,
@@ -49,6 +50,9 @@ class ParquetStream(TableStream):
         Columns of the clock, the weights and the identifiers.
     ignore, nominal, numeric
         Columns to leave out, and features to take as nominal or numeric whatever their type.
+    events
+        Whether rows are events, as ``Delayed`` needs them: a row without a label is a record that arrives, a later row
+        of the same id has its label. Other protocols then refuse the stream.
     """
 
     def __init__(
@@ -64,10 +68,12 @@ class ParquetStream(TableStream):
         ignore: str | Iterable[str] = (),
         nominal: str | Iterable[str] = (),
         numeric: str | Iterable[str] = (),
+        events: bool = False,
     ) -> None:
         self.path = readable(path, parts="*.parquet")
         self.source = str(self.path)
         self.name = stem(self.path)
+        self.events = checked_events(events, id)
         self._declared = checked_schema(schema)
         self._options = Columns(
             target=target,
@@ -121,6 +127,14 @@ class ParquetStream(TableStream):
             del declared[self.columns.target or ""]
         types = {field.name: field.type for field in self._arrow}
         return infer(self.columns, types, self._read, source=self.path, declared=declared)
+
+    def raw(self, names: Sequence[str]) -> Iterator[tuple[int, pa.RecordBatch]]:
+        """Read some columns as they stand, each batch with the index of its first row."""
+        return self._from(0, list(names))
+
+    def column_type(self, name: str) -> pa.DataType:
+        """Return the type of a column."""
+        return self._arrow.field(name).type
 
     def _lacking(self, name: str) -> float | None:  # noqa: ARG002  # the role asks for it
         """Return what a column holds in the parts of a directory that lack it; None if every part must have it."""

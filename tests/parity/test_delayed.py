@@ -170,11 +170,7 @@ def test_every_bin_is_that_of_the_authors_program(shared_data: Path, learner: st
 def test_initial_final_and_summary_are_those_of_the_authors_program(
     shared_data: Path, learner: str, period: int
 ) -> None:
-    """Ψ of a kappa with another baseline is no plain change of ours; so it is tested with the baseline that agrees.
-
-    κ_per of the two programs differs by the first label alone; Ψ is linear in the values of the bins, so the baseline
-    can be changed in Ψ as in each bin.
-    """
+    """Ψ is a weighted mean of the bins, so MOA's baseline takes the place of ours in it as in each bin."""
     expected = authors(shared_data, LEARNERS[learner], period)
     _, trace = hyperplane(shared_data, period)[learner]
     groups = {"initial": "bin 0", "final": "test-then-train"}
@@ -253,8 +249,8 @@ class MoaTree(tree_twin.HoeffdingTree):
 def test_with_the_leaves_of_moa_a_tree_is_that_of_the_authors_program(shared_data: Path, period: int) -> None:
     """All that is between the trees is what young leaves say: every bin comes out to the last digit.
 
-    MOA gives a class of which a leaf has seen one record, or equal ones, the density 1 at that value and 0 elsewhere; then
-    often no class has a vote, and the first class is taken. Our leaves give such a class a small variance.
+    MOA gives a class of which a leaf has seen one record, or equal ones, the density 1 at that value and 0 elsewhere;
+    then often no class has a vote, and the first class is taken. Our leaves give such a class a small variance.
     """
     (chunk,) = events(shared_data, "hyperplane_sample").chunks(1000)
     model = MoaTree(2, (0, 0), tree_twin.Rules())
@@ -290,9 +286,10 @@ def moa_fixed(folder: Path, delay: int) -> dict[str, dict[int, float]]:
 def test_a_fixed_delay_is_that_of_moa(shared_data: Path, delay: int) -> None:
     """MOA scores a record when it arrives, whether its label will be learned or not: our initial prediction.
 
-    Its delay of k has k records wait, the new one among them: a label is learned before the k-th record after its own is
-    asked for, so k = 1 is no delay at all. With a fixed delay labels come in the order of the records, so that n labels are n records; the labels that MOA no
-    longer learns come after the last record with us, when all initial predictions are made.
+    Its delay of k has k records wait, the new one among them: a label is learned before the k-th record after its own
+    is asked for, so k = 1 is no delay at all. With a fixed delay labels come in the order of the records, so that n
+    labels are n records; the labels that MOA no longer learns come after the last record with us, when all initial
+    predictions are made.
     """
     stream = pq.read(shared_data / "electricity.parquet")
     run = pq.evaluate(

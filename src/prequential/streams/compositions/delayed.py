@@ -108,9 +108,9 @@ class Delayed(Composed):
     clock
         What the delay is measured in: ``records`` (the index of a record is its time) or ``time`` (the stream's own).
     first
-        What comes first at one time. With ``records``, a fixed delay of k lets the label of a record come just after the
-        k-th record after it, as in the streams of Grzenda et al. With ``labels``, it comes just before that record is
-        asked for: this is the delay of MOA (EvaluatePrequentialDelayed; 1 is none at all) and of River.
+        What comes first at one time. With ``records``, a fixed delay of k lets the label of a record come just after
+        the k-th record after it, as in the streams of Grzenda et al. With ``labels``, it comes just before that record
+        is asked for: this is the delay of MOA (EvaluatePrequentialDelayed; 1 is none at all) and of River.
     rest
         Whether labels still come that are due after the last record.
     seed

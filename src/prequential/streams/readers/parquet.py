@@ -25,6 +25,9 @@ from prequential.streams.readers.table_stream import (
 )
 from prequential.streams.schema import Schema
 
+RAW_ROWS = 1 << 16
+"""Rows of a batch that is read as it stands: tables are then read side by side, and parts of several batches wait."""
+
 
 class ParquetStream(TableStream):
     """The records of a Parquet file, or of a directory of such files in the order of their names, in constant memory.
@@ -130,7 +133,7 @@ class ParquetStream(TableStream):
 
     def raw(self, names: Sequence[str]) -> Iterator[tuple[int, pa.RecordBatch]]:
         """Read some columns as they stand, each batch with the index of its first row."""
-        return self._from(0, list(names))
+        return self._from(0, list(names), RAW_ROWS)
 
     def column_type(self, name: str) -> pa.DataType:
         """Return the type of a column."""
@@ -146,7 +149,7 @@ class ParquetStream(TableStream):
     def _batches(self, start: int) -> Iterator[tuple[int, pa.RecordBatch]]:
         return self._from(start, self._read_names())
 
-    def _from(self, start: int, names: list[str]) -> Iterator[tuple[int, pa.RecordBatch]]:
+    def _from(self, start: int, names: list[str], size: int | None = None) -> Iterator[tuple[int, pa.RecordBatch]]:
         """Read from the row group that holds record ``start`` on, each batch with the index of its first record."""
         at = 0
         for part, groups in groupby(self._groups, key=lambda group: group[0]):
@@ -158,10 +161,10 @@ class ParquetStream(TableStream):
                     at += rows
             if not wanted:
                 continue
-            with pq.ParquetFile(part) as file:
+            with pq.ParquetFile(part, pre_buffer=False) as file:  # or it would hold all that it has read
                 lacking = {name: self._lacking(name) for name in names if name not in file.schema_arrow.names}
                 held = [name for name in names if name not in lacking]
-                for batch in file.iter_batches(batch_rows(len(names)), row_groups=wanted, columns=held):
+                for batch in file.iter_batches(size or batch_rows(len(names)), row_groups=wanted, columns=held):
                     filled = [pa.repeat(value, batch.num_rows) for value in lacking.values()]
                     if filled:
                         batch = pa.RecordBatch.from_arrays(

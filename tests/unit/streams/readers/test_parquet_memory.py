@@ -23,4 +23,4 @@ def test_reading_on_holds_no_more_than_a_few_row_groups(tmp_path: Path) -> None:
     before = pa.total_allocated_bytes()
     held = [pa.total_allocated_bytes() - before for _ in stream.raw(["x", "z", "class"])]
     assert len(held) == groups
-    assert max(held[groups // 2 :]) <= 1.2 * max(held[: groups // 2])
+    assert max(held) < path.stat().st_size / 4

@@ -205,6 +205,42 @@ def test_waiting_records_are_judged_as_algorithm_1_says(
     assert room.n_records == room.n_labels + room.n_waiting + room.n_expired
 
 
+class LastLabel:
+    """No-change, written down."""
+
+    last = -1
+
+    def predict(self, x: np.ndarray) -> int:
+        return self.last
+
+    def learn(self, x: np.ndarray, y: int, w: float) -> None:
+        self.last = y
+
+
+@pytest.mark.parametrize("period", [1, 7])
+def test_records_that_wait_for_thousands_of_labels_are_judged_as_algorithm_1_says(period: int) -> None:
+    """Times of questions are kept for some thousand labels; then the records that still wait are told of them."""
+    rng = np.random.default_rng(1)
+    n = 6000
+    delay = rng.integers(0, 8, size=n)
+    delay[:3] = 1500, 4500, 5500
+    due = np.concatenate([np.arange(n), np.arange(n) + delay]).astype(float)
+    known = np.repeat([0, 1], n)
+    order = np.lexsort((np.tile(np.arange(n), 2), known, due))
+    ids, time = np.tile(np.arange(n), 2)[order], due[order]
+    label = np.where(known == 1, np.tile(rng.integers(2, size=n), 2), -1)[order]
+    twin = Twin(LastLabel(), 10, period)
+    x = np.empty(0)
+    twin.live([Event(*row, x) for row in zip(ids, time, (None if y < 0 else int(y) for y in label), strict=True)])
+    room = _native.Waiting(0, 10, period, math.inf, 1000)
+    model = by_name("no_change").fresh(Schema.numeric(0, (0, 1)), 1).model
+    room.step(model, np.empty((2 * n, 0)), ids, time, label, None)
+    event, said, latency, *_ = room.take(10)
+    assert event.tolist() == [number for number, *_ in twin.judged]
+    assert said.tolist() == [predictions for _, predictions, _ in twin.judged]
+    assert (latency > 4096).sum() == 2
+
+
 def test_the_random_events_are_of_every_kind() -> None:
     """Otherwise the tests above would prove less than they say."""
     seen: set[str] = set()

@@ -6,6 +6,7 @@ namespace nb = nanobind;
 void init_compositions(nb::module_& m);
 void init_drift(nb::module_& m);
 void init_ensemble(nb::module_& m);
+void init_fold(nb::module_& m);
 void init_generators(nb::module_& m);
 void init_grid(nb::module_& m);
 void init_learner(nb::module_& m);
@@ -18,6 +19,7 @@ NB_MODULE(_native, m) {
   m.doc() = "Hot loops of prequential: arrays in, arrays out, the GIL released.";
   init_compositions(m);
   init_drift(m);
+  init_fold(m);
   init_generators(m);
   init_grid(m);
   init_learner(m);

@@ -22,7 +22,7 @@ from prequential.experiment import LearnerFailedWarning, Run, compare, compare_m
 from prequential.experiment.plan import Plan
 from prequential.learners import Learner, as_learner
 from prequential.measures import Adwin, Cumulative, ExponentialHistogram, Fading, Measure, RollingAUC, Sliding
-from prequential.protocols import Delayed, Holdout, Prequential
+from prequential.protocols import Delayed, Holdout, KFold, Prequential
 from prequential.report import Comparison, RankTable
 from prequential.streams import Chunk, Drift, Feature, Schema, Stream, from_arrays, from_river, from_table, read
 
@@ -45,6 +45,7 @@ __all__ = [
     "Feature",
     "Holdout",
     "InputError",
+    "KFold",
     "Learner",
     "LearnerError",
     "LearnerFailedWarning",

@@ -75,6 +75,14 @@ class Run:
         """
         return self.directory.alarms()
 
+    def significance(self) -> pa.Table:
+        """Return, with several folds, the tests over them at every checkpoint.
+
+        The columns are learner_a, learner_b, n, t, forgetting, measure, test, statistic, p, reason. A p-value is for
+        one look: who looks at many finds some below any bound.
+        """
+        return self.directory.significance()
+
     def bins(self) -> pa.Table:
         """Return, with delayed labels, the measures by bin: learner, fold, n, t, forgetting, measure, bin, value."""
         return self.directory.bins()

@@ -139,12 +139,13 @@ def flat(counts: Counts) -> np.ndarray:
     return np.concatenate([*parts, counts.losses, counts.ranks], axis=-1)
 
 
-def sorted_trace(table: pa.Table) -> pa.Table:
+def sorted_trace(table: pa.Table, *more: str) -> pa.Table:
     """The trace of several learners may be written in turns that depend on the clock; its rows do not."""
     plain = table.cast(
         pa.schema([(f.name, pa.string() if pa.types.is_dictionary(f.type) else f.type) for f in table.schema])
     )
-    return plain.take(pc.sort_indices(plain, [(k, "ascending") for k in ("learner", "forgetting", "measure", "n")]))
+    keys = ("learner", "forgetting", "measure", "n", *more)
+    return plain.take(pc.sort_indices(plain, [(k, "ascending") for k in keys]))
 
 
 def assert_same_trace(found: pa.Table, expected: pa.Table) -> None:

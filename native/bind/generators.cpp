@@ -25,8 +25,9 @@ void check(bool right, const char* sentence) {
 // All generators have the same face: records `start` to `start + n`, as features and labels. `make` is a constructor
 // that checks its arguments.
 template <class G, class Make, class... Names>
-void bind_generator(nb::module_& m, const char* name, Make make, const Names&... names) {
-  nb::class_<G>(m, name)
+nb::class_<G> bind_generator(nb::module_& m, const char* name, Make make, const Names&... names) {
+  nb::class_<G> bound(m, name);
+  bound
       .def(nb::new_(make), names...)
       .def("records", [](G& generator, std::uint64_t start, std::size_t n) {
         const std::size_t width = generator.n_features();
@@ -40,6 +41,7 @@ void bind_generator(nb::module_& m, const char* name, Make make, const Names&...
         }
         return std::make_tuple(features, labels);
       }, "start"_a, "n"_a);
+  return bound;
 }
 
 }  // namespace
@@ -75,7 +77,8 @@ void init_generators(nb::module_& m) {
                              [](Seed seed, int n_features, int n_drifting, double speed, double reversal, double noise) {
     check(n_features >= 1 && n_drifting >= 0 && n_drifting <= n_features, "n_drifting must be 0 to n_features");
     return new Hyperplane(seed, n_features, n_drifting, speed, reversal, noise);
-  }, "seed"_a, "n_features"_a, "n_drifting"_a, "speed"_a, "reversal"_a, "noise"_a);
+  }, "seed"_a, "n_features"_a, "n_drifting"_a, "speed"_a, "reversal"_a, "noise"_a)
+      .def_prop_ro("first_weights", &Hyperplane::first_weights, "The weights at the first record.");
   bind_generator<RandomRbf>(m, "RandomRbf", [](Seed seed, Seed model_seed, int n_features, int n_classes,
                                                int n_centroids, int n_drifting, double speed) {
     check(n_features >= 1 && n_classes >= 1 && n_centroids >= 1, "counts must be at least 1");
@@ -89,7 +92,15 @@ void init_generators(nb::module_& m) {
     return new RandomTree(seed, model_seed,
                           {n_classes, n_nominal, n_values, n_numeric, max_depth, first_leaf_level, leaf_share});
   }, "seed"_a, "model_seed"_a, "n_classes"_a, "n_nominal"_a, "n_values"_a, "n_numeric"_a, "max_depth"_a,
-     "first_leaf_level"_a, "leaf_share"_a);
+     "first_leaf_level"_a, "leaf_share"_a)
+      .def("labels", [](const RandomTree& tree, const Matrix& X) {
+        check(X.shape(1) == tree.n_features(), "X must have a column for each feature");
+        auto* y = new std::int64_t[X.shape(0)];
+        auto labels = array(y, {X.shape(0)});
+        nb::gil_scoped_release nogil;
+        for (std::size_t i = 0; i < X.shape(0); ++i) y[i] = tree.label(X.data() + X.shape(1) * i);
+        return labels;
+      }, "X"_a, "The class that the tree gives to each row.");
   bind_generator<Agrawal>(m, "Agrawal", [](Seed seed, int concept_number, double perturbation) {
     return new Agrawal(seed, concept_number, perturbation);
   }, "seed"_a, "concept"_a, "perturbation"_a);

@@ -6,7 +6,7 @@
 'complete'
 """
 
-from prequential import calculators, comparisons, drift, learners, measures, streams
+from prequential import calculators, comparisons, drift, learners, measures, streams, testbed
 from prequential.drift import AdwinDetector, Ddm, DriftReset, Eddm, PageHinkley, Ratio, score_alarms
 from prequential.errors import (
     DataError,
@@ -17,6 +17,7 @@ from prequential.errors import (
     PlanError,
     PrequentialError,
     StorageError,
+    UnknownParameterError,
 )
 from prequential.experiment import LearnerFailedWarning, Run, compare, compare_many, evaluate, load, score, score_files
 from prequential.experiment.plan import Plan
@@ -24,7 +25,19 @@ from prequential.learners import Learner, as_learner
 from prequential.measures import Adwin, Cumulative, ExponentialHistogram, Fading, Measure, RollingAUC, Sliding
 from prequential.protocols import Delayed, Holdout, KFold, Prequential
 from prequential.report import Comparison, RankTable
-from prequential.streams import Chunk, Drift, Feature, Schema, Stream, from_arrays, from_river, from_table, read
+from prequential.streams import (
+    Chunk,
+    Drift,
+    DriftBeyondEndWarning,
+    Feature,
+    Schema,
+    Stream,
+    from_arrays,
+    from_river,
+    from_table,
+    read,
+    write,
+)
 
 __version__ = "0.1.0"
 
@@ -38,6 +51,7 @@ __all__ = [
     "Ddm",
     "Delayed",
     "Drift",
+    "DriftBeyondEndWarning",
     "DriftReset",
     "Eddm",
     "ExponentialHistogram",
@@ -65,6 +79,7 @@ __all__ = [
     "Sliding",
     "StorageError",
     "Stream",
+    "UnknownParameterError",
     "as_learner",
     "calculators",
     "compare",
@@ -83,4 +98,6 @@ __all__ = [
     "score_alarms",
     "score_files",
     "streams",
+    "testbed",
+    "write",
 ]

@@ -191,6 +191,9 @@ class Hyperplane:
         self, seed: int, n_features: int, n_drifting: int, speed: float, reversal: float, noise: float
     ) -> None: ...
     def records(self, start: int, n: int) -> tuple[NDArray[numpy.float64], NDArray[numpy.int64]]: ...
+    @property
+    def first_weights(self) -> list[float]:
+        """The weights at the first record."""
 
 class RandomRbf:
     def __init__(
@@ -219,6 +222,10 @@ class RandomTree:
         leaf_share: float,
     ) -> None: ...
     def records(self, start: int, n: int) -> tuple[NDArray[numpy.float64], NDArray[numpy.int64]]: ...
+    def labels(
+        self, X: Annotated[NDArray[numpy.float64], dict(shape=(None, None), order="C", device="cpu", writable=False)]
+    ) -> NDArray[numpy.int64]:
+        """The class that the tree gives to each row."""
 
 class Agrawal:
     def __init__(self, seed: int, concept: int, perturbation: float) -> None: ...

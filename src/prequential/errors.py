@@ -5,11 +5,12 @@
     PrequentialError
     ├── InputError               the caller's to mend; the CLI prints the message alone and exits with 2
     │   ├── ParameterError       a parameter out of its range (also a ValueError)
+    │   ├── UnknownParameterError    a parameter that nobody knows (also a TypeError)
     │   ├── DataError            a bad value in a stream or file: where it is, what it is, what is accepted
     │   ├── PlanError            a plan with faults, all of them listed
     │   └── MissingExtraError    an optional dependency is absent; the message has the command that installs it
     ├── LearnerError             a learner raised an error or broke its contract; the CLI exits with 3
-    └── StorageError             a run directory that cannot be written or read; the CLI exits with 4
+    └── StorageError             a run directory or a file that cannot be written or read; the CLI exits with 4
 """
 
 from __future__ import annotations
@@ -33,6 +34,7 @@ __all__ = [
     "PlanError",
     "PrequentialError",
     "StorageError",
+    "UnknownParameterError",
     "checked_list",
     "checked_path",
     "checked_whole",
@@ -66,6 +68,25 @@ class ParameterError(InputError, ValueError):
 
     def __init__(self, name: str, caller: str, constraint: str, value: object) -> None:
         super().__init__(f"The {name!r} parameter of {caller} must be {constraint}. Got {value!r} instead.")
+        self.name = name
+
+
+class UnknownParameterError(InputError, TypeError):
+    """A parameter that is none of those there are.
+
+    Examples
+    --------
+    >>> raise UnknownParameterError("nosie", "SEA", ["concept", "noise", "seed"])
+    Traceback (most recent call last):
+    prequential.errors.UnknownParameterError: SEA has no parameter 'nosie'. Did you mean 'noise'? Its parameters: \
+concept, noise, seed.
+    """
+
+    def __init__(self, name: str, caller: str, known: Iterable[str]) -> None:
+        known = list(known)
+        super().__init__(
+            f"{caller} has no parameter {name!r}.{suggestion(name, known)} Its parameters: {listing(known, 40)}."
+        )
         self.name = name
 
 
@@ -161,7 +182,7 @@ class LearnerError(PrequentialError):
 
 
 class StorageError(PrequentialError):
-    """A run directory cannot be written or read."""
+    """A run directory or a file cannot be written or read."""
 
 
 def is_number(value: object) -> bool:
@@ -198,9 +219,10 @@ def checked_list(values: Iterable[Any], name: str, caller: str, what: str) -> tu
 
 
 def suggestion(word: object, known: Iterable[str]) -> str:
-    """Return ``" Did you mean 'x'?"`` for a near miss, or an empty string."""
-    near = difflib.get_close_matches(str(word), list(known), n=1)
-    return f" Did you mean {near[0]!r}?" if near else ""
+    """Return ``" Did you mean 'x'?"`` for a near miss, capitals or not, or an empty string."""
+    spelt = {one.casefold(): one for one in reversed(list(known))}
+    near = difflib.get_close_matches(str(word).casefold(), list(spelt), n=1)
+    return f" Did you mean {spelt[near[0]]!r}?" if near else ""
 
 
 def listing(values: Iterable[object], most: int = 12) -> str:

@@ -89,7 +89,10 @@ def test_drifts_come_from_a_file(place: Path, text: str, drifts: list[tuple[int,
 
 def test_drifts_have_widths_on_the_command_line_too(place: Path) -> None:
     done = run("losses.csv", "--series", "loss", "--drifts", "1000:200,2000", "--json", "--no-figure", cwd=place)
-    assert json.loads(done.stdout)["drifts"] == [{"at": 1000, "width": 200}, {"at": 2000, "width": 1}]
+    assert json.loads(done.stdout)["drifts"] == [
+        {"at": 1000, "width": 200, "temporary": False},
+        {"at": 2000, "width": 1, "temporary": False},
+    ]
 
 
 def test_a_generated_stream_knows_its_drifts(place: Path) -> None:
@@ -99,7 +102,7 @@ def test_a_generated_stream_knows_its_drifts(place: Path) -> None:
     )
     done = run("plan.toml", "-l", "naive_bayes", "-d", "adwin", "--json", "--no-figure", cwd=place)
     data = json.loads(done.stdout)
-    assert data["drifts"] == [{"at": 4000, "width": 1}]
+    assert data["drifts"] == [{"at": 4000, "width": 1, "temporary": False}]
     assert data["detections"][0]["learner"] == "naive_bayes"
 
 
@@ -171,3 +174,14 @@ def test_a_plan_says_who_is_watched_and_by_whom(place: Path) -> None:
         data = json.loads(run("plan.toml", *more, "--json", "--no-figure", cwd=place).stdout)
         seen += [(one["learner"], one["detector"].partition(":")[0]) for one in data["detections"]]
     assert seen == [("no_change", "ddm"), ("sgd", "ddm"), ("no_change", "adwin")]
+
+
+def test_a_drift_that_never_comes_is_told_in_a_line(tmp_path: Path) -> None:
+    (tmp_path / "plan.toml").write_text(
+        '[stream]\ngenerator = "SEA"\nn = 2000\ndrift = [{ at = 1000, concept = 3 }, { at = 5000, concept = 4 }]\n'
+        '[[learner]]\nname = "naive_bayes"\n'
+    )
+    done = run("plan.toml", "--no-figure", "--quiet", cwd=tmp_path)
+    assert done.returncode == 0
+    line = "prequential: take: the stream ends after 2,000 records, before its drift at record 5,000."
+    assert done.stderr.splitlines() == [line]

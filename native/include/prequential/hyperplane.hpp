@@ -19,6 +19,9 @@ class Hyperplane {
 
   std::size_t n_features() const { return first_.size(); }
 
+  // Of the first record; of all, if the plane stands still.
+  const std::vector<double>& first_weights() const { return first_; }
+
   // Records asked for in order cost one step each; to go on from elsewhere takes the steps between, but no features.
   std::int64_t record(std::uint64_t index, double* x) {
     walk_to(index);

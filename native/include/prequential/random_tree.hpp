@@ -21,7 +21,8 @@ class RandomTree {
     std::vector<int> candidates;
     for (int j = 0; j < shape.n_nominal + shape.n_numeric; ++j) candidates.push_back(j);
     nodes_.emplace_back();
-    grow(0, 0, candidates, std::vector<double>(candidates.size(), 0.0), std::vector<double>(candidates.size(), 1.0));
+    std::vector<double> low(candidates.size(), 0.0), high(candidates.size(), 1.0);
+    grow(0, 0, candidates, low, high);
   }
 
   std::size_t n_features() const { return std::size_t(shape_.n_nominal + shape_.n_numeric); }
@@ -30,16 +31,26 @@ class RandomTree {
     RecordDraws draw(seed_, 0x54524545 /* "TREE" */, index);
     for (int j = 0; j < shape_.n_nominal; ++j) x[j] = double(draw.below(shape_.n_values));
     for (int j = 0; j < shape_.n_numeric; ++j) x[shape_.n_nominal + j] = draw.uniform();
+    return label(x);
+  }
+
+  // The class that the tree gives to any features; values that a nominal feature does not have count as its last.
+  std::int64_t label(const double* x) const {
     const Node* node = &nodes_[0];
     while (node->feature >= 0) {
       const double value = x[node->feature];
       const bool numeric = node->feature >= shape_.n_nominal;
-      node = &nodes_[node->first + (numeric ? std::size_t(value >= node->threshold) : std::size_t(value))];
+      node = &nodes_[node->first + (numeric ? std::size_t(value >= node->threshold) : branch(value))];
     }
     return node->label;
   }
 
  private:
+  std::size_t branch(double value) const {
+    const double last = double(shape_.n_values - 1);
+    return std::size_t(value >= 0 && value <= last ? value : last);
+  }
+
   struct Node {
     int feature = -1;  // of a leaf
     double threshold = 0;
@@ -47,9 +58,10 @@ class RandomTree {
     std::int64_t label = 0;
   };
 
-  // A numeric feature may be asked again, within what is left of its range; a nominal one only once on a path.
-  void grow(std::size_t at, int depth, const std::vector<int>& candidates, const std::vector<double>& low,
-            const std::vector<double>& high) {
+  // A numeric feature may be asked again, within what is left of its range, from `low` to `high`, which are the same
+  // again afterwards; a nominal one only once on a path.
+  void grow(std::size_t at, int depth, const std::vector<int>& candidates, std::vector<double>& low,
+            std::vector<double>& high) {
     const bool leaf = depth >= shape_.max_depth || candidates.empty() ||
                       (depth >= shape_.first_leaf_level && draw_.uniform() < shape_.leaf_share);
     if (leaf) {
@@ -67,10 +79,13 @@ class RandomTree {
     if (numeric) {
       const double threshold = low[feature] + (high[feature] - low[feature]) * draw_.uniform();
       nodes_[at].threshold = threshold;
-      auto less = high, more = low;
-      less[feature] = more[feature] = threshold;
-      grow(first, depth + 1, candidates, low, less);
-      grow(first + 1, depth + 1, candidates, more, high);
+      const double whole[] = {low[feature], high[feature]};
+      high[feature] = threshold;
+      grow(first, depth + 1, candidates, low, high);
+      low[feature] = threshold;
+      high[feature] = whole[1];
+      grow(first + 1, depth + 1, candidates, low, high);
+      low[feature] = whole[0];
       return;
     }
     auto left = candidates;

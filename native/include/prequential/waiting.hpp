@@ -30,6 +30,7 @@ enum class Irregular : std::uint8_t {
   backwards,         // a time before that of the event before
   expired,           // a record that waited longer than the horizon
   late_label,        // a label for such a record
+  expired_again,     // a new version of such a record
 };
 
 class Waiting {
@@ -98,6 +99,7 @@ class Waiting {
         forget(at, label[i]);
         ++n_labels_;
       } else if (const auto found = places_.find(id[i]); found != places_.end()) {
+        ++n_versions_;
         answer(entries_[found->second], time[i], std::int32_t(label[i]));
       } else if (admit(id[i], time[i])) {
         entries_.back().first = entries_.back().now = std::int32_t(label[i]);
@@ -139,6 +141,7 @@ class Waiting {
     for (const Entry& e : entries_) {
       to.put(e.id);
       for (double value : {e.arrived, e.asked}) to.put(value);
+      to.put(e.number);
       to.put(e.born);
       to.put(e.first);
       to.put(e.now);
@@ -164,6 +167,7 @@ class Waiting {
       Entry e;
       e.id = from.get<std::int64_t>();
       for (double* value : {&e.arrived, &e.asked}) *value = from.get<double>();
+      e.number = from.get<std::uint64_t>();
       e.born = from.get<std::uint64_t>();
       e.first = from.get<std::int32_t>();
       e.now = from.get<std::int32_t>();
@@ -196,6 +200,7 @@ class Waiting {
   struct Entry {
     std::int64_t id = 0;
     double arrived = 0, asked = -kNever;  // when it came, and when it was last asked again
+    std::uint64_t number = 0;             // of the records that came, this one
     std::uint64_t born = 0;               // labels learned by then
     std::int32_t first = -1, now = -1;
     std::vector<Change> changes;
@@ -203,8 +208,9 @@ class Waiting {
     bool based = false;  // is `basis` what `now` rests on?
   };
   struct Arrival {
-    double time;
+    double time;  // the latest known when it came: times may run backwards
     std::int64_t id;
+    std::uint64_t number;
   };
   struct Past {
     std::int64_t id, label;
@@ -291,8 +297,8 @@ class Waiting {
       const Arrival oldest = arrivals_.front();
       arrivals_.pop_front();
       const auto found = places_.find(oldest.id);
-      if (found == places_.end() || entries_[found->second].arrived != oldest.time) continue;
-      report(Irregular::expired, oldest.id, oldest.time);
+      if (found == places_.end() || entries_[found->second].number != oldest.number) continue;
+      report(Irregular::expired, oldest.id, entries_[found->second].arrived);
       ++n_expired_;
       forget(found->second, kExpired);
     }
@@ -324,16 +330,20 @@ class Waiting {
   // Let a record wait, unless its label has come already.
   bool admit(std::int64_t id, double t) {
     if (const auto past = past_.find(id); past != past_.end()) {
-      report(past->second <= kEarly ? Irregular::label_first : Irregular::record_after, id, t);
+      report(past->second <= kEarly      ? Irregular::label_first
+             : past->second == kExpired ? Irregular::expired_again
+                                        : Irregular::record_after,
+             id, t);
       return false;
     }
     places_.emplace(id, entries_.size());
     Entry entry;
     entry.id = id;
     entry.arrived = t;
+    entry.number = n_records_;
     entry.born = n_labels_;
     entries_.push_back(std::move(entry));
-    if (horizon_ < kNever) arrivals_.push_back({t, id});
+    if (horizon_ < kNever) arrivals_.push_back({now_, id, n_records_});
     ++n_records_;
     return true;
   }
@@ -358,9 +368,10 @@ class Waiting {
     return kNowhere;
   }
 
-  // An answer to a record that waits.
+  // An answer to a record that waits. A time before that of the last question counts as that of the last question.
   void answer(Entry& entry, double t, std::int32_t prediction) {
     ++n_asked_;
+    t = std::max({t, entry.arrived, entry.asked});
     if (!entry.changes.empty() && entry.changes.back().after == kNever) entry.changes.back().after = t;
     if (prediction != entry.now) entry.changes.push_back({t, entry.asked, kNever, prediction});
     entry.now = prediction;
@@ -432,23 +443,26 @@ class Waiting {
     std::fill(bins + filled, bins + B + 1, std::int32_t(in_force));
   }
 
-  // The prediction that held longest in bin b: the one in force when it began, and the changes i to `end`.
+  // The prediction that held longest in bin b: the one in force when it began, and the changes i to `end`. Times are
+  // counted in parts of a bin, so that they are whole where the times of the events are, and a tie is a tie.
   std::int64_t longest(const Entry& entry, double waited, std::size_t b, std::int64_t in_force, std::size_t i,
                        std::size_t end) {
-    const double from = entry.arrived + waited * double(b - 1) / double(bins_);
-    const double to = entry.arrived + waited * double(b) / double(bins_);
+    const double from = waited * double(b - 1), to = waited * double(b);
+    const auto time_of = [&](const Change& change) {
+      return std::clamp(double(bins_) * (change.time - entry.arrived), from, to);
+    };
     held_.clear();
-    const auto hold = [&](std::int64_t prediction, double seconds) {
+    const auto hold = [&](std::int64_t prediction, double time) {
       for (auto& [known, sum] : held_)
         if (known == prediction) {
-          sum += seconds;
+          sum += time;
           return;
         }
-      held_.push_back({prediction, seconds});
+      held_.push_back({prediction, time});
     };
-    hold(in_force, entry.changes[i].time - from);
+    hold(in_force, time_of(entry.changes[i]) - from);
     for (; i < end; ++i)
-      hold(entry.changes[i].prediction, (i + 1 < end ? entry.changes[i + 1].time : to) - entry.changes[i].time);
+      hold(entry.changes[i].prediction, (i + 1 < end ? time_of(entry.changes[i + 1]) : to) - time_of(entry.changes[i]));
     auto best = held_.front();
     for (const auto& one : held_)
       if (one.second > best.second || (one.second == best.second && one.first < best.first)) best = one;

@@ -10,7 +10,7 @@ from typing import Annotated
 
 import typer
 
-from prequential.cli import compare, detect, doctor, learners, measures, run, score
+from prequential.cli import compare, detect, doctor, generate, learners, measures, run, score, testbed
 from prequential.cli.outcome import reported
 
 app = typer.Typer(
@@ -43,6 +43,8 @@ app.command("run")(reported(run.run))
 app.command("score")(reported(score.score))
 app.command("compare")(reported(compare.compare))
 app.command("detect")(reported(detect.detect))
+app.command("generate")(reported(generate.generate))
+app.add_typer(testbed.app, name="testbed")
 app.command("learners")(reported(learners.learners))
 app.command("measures")(measures.measures)
 app.command("doctor")(doctor.doctor)

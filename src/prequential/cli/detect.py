@@ -22,8 +22,9 @@ from prequential.experiment.settings import named_detector
 from prequential.learners.contract import Learner
 from prequential.report import DetectionTable, detection_table, rich_table
 from prequential.report.file import FIGURES, checked_suffix
+from prequential.streams.drift import Drift
 from prequential.streams.readers import read
-from prequential.streams.stream import Drift, Stream
+from prequential.streams.stream import Stream
 
 STREAM, OUTPUT = "Stream", "Output"
 DEFAULT_DETECTORS = {"learner": ("page_hinkley", "adwin", "ddm", "eddm"), "series": ("page_hinkley", "adwin")}
@@ -227,7 +228,9 @@ def _data(table: DetectionTable, path: Path | None) -> dict[str, Any]:
     return {
         "stream": table.name,
         "n_records": table.detections[0].n_records,
-        "drifts": None if table.drifts is None else [{"at": d.at, "width": d.width} for d in table.drifts],
+        "drifts": None
+        if table.drifts is None
+        else [{"at": d.at, "width": d.width, "temporary": d.temporary} for d in table.drifts],
         "tolerance": None if math.isinf(table.tolerance) else table.tolerance,
         "figure": None if path is None else str(path),
         "detections": [

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import functools
 import json
-from collections.abc import Callable
+import warnings
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +17,9 @@ from prequential.errors import InputError, LearnerError, PrequentialError, Stora
 from prequential.experiment.run import Run
 from prequential.report import rich_table
 from prequential.report.rug import detector_names
+from prequential.report.waiting import told
 from prequential.runs.alarms import by_watch
+from prequential.streams.drift import DriftBeyondEndWarning
 
 JSON_HELP = (
     "Print the result as JSON, for machines. Where something goes wrong: an object with 'error', the message, and, if "
@@ -39,6 +43,7 @@ def show(run: Run, *, as_json: bool, report: bool) -> None:
                 style="yellow",
             )
     _show_alarms(run, console)
+    _show_events(run, console)
     _show_paths(run, files, console)
 
 
@@ -58,6 +63,7 @@ def show_partial(error: BaseException, *, as_json: bool, report: bool) -> None:
                 if not as_json:
                     console.print(rich_table(run.table()))
                     _show_alarms(run, console)
+                    _show_events(run, console)
                     _show_paths(run, files, console)
                     console.print("This run is partial: it holds what was computed before.", style="yellow")
         except StorageError as second:
@@ -75,6 +81,12 @@ def _show_alarms(run: Run, console: Console) -> None:
         names = detector_names(list(totals))
         text = ", ".join(f"{names[label]} {n:,}" for label, n in totals.items())
         console.print(f"{'alarms':>7}  {text}", soft_wrap=True, highlight=False, markup=False)
+
+
+def _show_events(run: Run, console: Console) -> None:
+    """Say in one line how many records and labels there were, where labels come late, and what was irregular."""
+    if text := told(run.manifest, run.path / "irregular"):
+        console.print(f"{'events':>7}  {text}", soft_wrap=True, highlight=False, markup=False)
 
 
 def _n_alarms(run: Run) -> dict[tuple[str, str], int]:
@@ -106,12 +118,33 @@ def reported(command: Callable[..., None]) -> Callable[..., None]:
     @functools.wraps(command)
     def guarded(*args: object, **options: object) -> None:
         try:
-            command(*args, **options)
+            with _drifts_warned():
+                command(*args, **options)
         except (PrequentialError, KeyboardInterrupt) as error:
             show_partial(error, as_json=bool(options.get("as_json")), report=bool(options.get("report")))
             raise typer.Exit(next(code for kind, code in EXIT_CODES.items() if isinstance(error, kind))) from error
 
     return guarded
+
+
+@contextmanager
+def _drifts_warned() -> Iterator[None]:
+    """Print that a drift never comes as a line, once, and not with its place in the code."""
+    told: set[str] = set()
+    with warnings.catch_warnings():
+        show_other = warnings.showwarning
+
+        def show_line(message: Warning | str, category: type[Warning], *place: Any, **more: Any) -> None:
+            if not issubclass(category, DriftBeyondEndWarning):
+                show_other(message, category, *place, **more)
+            elif str(message) not in told:
+                told.add(str(message))
+                Console(stderr=True).print(
+                    f"prequential: {message}", style="yellow", markup=False, highlight=False, soft_wrap=True
+                )
+
+        warnings.showwarning = show_line
+        yield
 
 
 def exit_code(run: Run) -> int:
@@ -139,4 +172,8 @@ def _data(run: Run, files: dict[str, Path]) -> dict[str, Any]:
         counts = _n_alarms(run).items()
         data["alarms"] = [{"learner": name, "detector": label, "n_alarms": n} for (name, label), n in counts]
         data["alarms_table"] = str(table) if table.is_dir() else None  # none was given, so none was written
+    if manifest.events is not None:
+        table = run.path / "irregular"
+        data["events"] = manifest.events
+        data["irregular_table"] = str(table) if table.is_dir() else None
     return data

@@ -87,11 +87,26 @@ def run(
     ] = None,
     skip: Annotated[int, typer.Option(help="Records to pass over at the start.", rich_help_panel=STREAM)] = 0,
     take: Annotated[int | None, typer.Option(help="Records to read.", rich_help_panel=STREAM)] = None,
-    protocol: Annotated[str, typer.Option(help="prequential or holdout.", rich_help_panel=PROTOCOL)] = "prequential",
+    protocol: Annotated[str, typer.Option(help="prequential, holdout or kfold.", rich_help_panel=PROTOCOL)] = (
+        "prequential"
+    ),
     pretrain: Annotated[int, typer.Option(help="Prequential: records that only train.", rich_help_panel=PROTOCOL)] = 0,
     test: Annotated[Path | None, typer.Option(help="Holdout: a file to test on.", rich_help_panel=PROTOCOL)] = None,
     share: Annotated[
         float | None, typer.Option(help="Holdout: the share of records set aside.", rich_help_panel=PROTOCOL)
+    ] = None,
+    folds: Annotated[
+        int | None, typer.Option(help="Kfold: replicas of each learner; 10 by default.", rich_help_panel=PROTOCOL)
+    ] = None,
+    scheme: Annotated[
+        str | None,
+        typer.Option(help="Kfold: cross, split or bootstrap, which is the default.", rich_help_panel=PROTOCOL),
+    ] = None,
+    tests: Annotated[
+        str | None,
+        typer.Option(
+            help="Kfold: a replica tests records that are 'held_out' from it, or 'all'.", rich_help_panel=PROTOCOL
+        ),
     ] = None,
     measure: Annotated[
         list[str] | None,
@@ -123,6 +138,16 @@ def run(
     abstain: Annotated[
         str, typer.Option(help="A missing prediction is 'wrong', or left out: 'skip'.", rich_help_panel=PROTOCOL)
     ] = "wrong",
+    engine: Annotated[
+        str,
+        typer.Option(
+            help="Where learners work: serial, threads, processes or auto. It changes no result.",
+            rich_help_panel=PROTOCOL,
+        ),
+    ] = "auto",
+    workers: Annotated[
+        int | None, typer.Option(help="Threads or processes; as many as cores by default.", rich_help_panel=PROTOCOL)
+    ] = None,
     output: Annotated[
         Path | None,
         typer.Option("--output", "-o", help="Directory of the run; runs/NAME-TIME by default.", rich_help_panel=OUTPUT),
@@ -150,7 +175,7 @@ def run(
     The run is a directory with the trace (Parquet), a manifest, an HTML report and a figure.
     """
     if source is not None and source.suffix == ".toml":
-        _refuse(context, "a plan says it all: put it there", {"source", *OF_OUTPUT} - {"predictions"})
+        refuse(context, "a plan says it all: put it there", {"source", *OF_OUTPUT} - {"predictions"})
         plan = Plan.from_toml(source)
     elif source is None:
         chosen = {
@@ -160,8 +185,10 @@ def run(
             "every": every,
             "seed": seed,
             "abstain": abstain,
+            "engine": engine,
+            "workers": workers,
         }
-        _refuse(
+        refuse(
             context,
             "the demonstration has its own stream and protocol",
             {"learner", "measure", "detector", *chosen, *OF_OUTPUT},
@@ -188,11 +215,16 @@ def run(
             "pretrain": pretrain or None,
             "test": None if test is None else str(test),
             "share": share,
+            "folds": folds,
+            "scheme": scheme,
+            "tests": tests,
         }
         data: dict[str, Any] = {
             "every": every,
             "seed": seed,
             "abstain": abstain,
+            "engine": engine,
+            "workers": workers,
             "predictions": predictions,
             "measures": measure,
             "forgetting": forgetting,
@@ -230,7 +262,7 @@ def _remark(stream: Stream) -> None:
     )
 
 
-def _refuse(context: typer.Context, why: str, accepted: set[str]) -> None:
+def refuse(context: typer.Context, why: str, accepted: set[str]) -> None:
     """Refuse options that would be passed over."""
     for name in context.params:
         source = context.get_parameter_source(name)

@@ -14,7 +14,8 @@ from prequential.drift.scoring import DetectionScore, Verdict, score_alarms, ver
 from prequential.drift.watch import Alarm, Watch
 from prequential.errors import InputError, LearnerError
 from prequential.learners.naming import named_learners, seed_of
-from prequential.streams.stream import Drift, Stream
+from prequential.streams.drift import Drift
+from prequential.streams.stream import Stream
 from prequential.types import FloatArray
 
 
@@ -92,7 +93,9 @@ def detect(
             raise InputError(f"{one.label}: a series is watched as it is, so 'on' and 'under' cannot be given.")
     names: list[str | None] = [None] if learners is None else list(named)
     found: dict[tuple[str | None, str], list[Alarm]] = {(name, one.label): [] for name in names for one in made}
-    fresh = {name: learner.fresh(stream.schema, seed_of(name, seed)) for name, learner in named.items()}
+    fresh = {
+        name: learner.bound_to(stream).fresh(stream.schema, seed_of(name, seed)) for name, learner in named.items()
+    }
     watches = {
         (name, one.label): Watch(one, stream.schema, skip_abstained=skip_abstained) for name in fresh for one in made
     }
@@ -107,6 +110,7 @@ def detect(
         for name, learner in fresh.items():
             if chunk.schema is not learner.schema and chunk.schema != learner.schema:
                 learner.extend(chunk.schema)
+            learner.now = chunk.start
             try:
                 scores = learner.test_then_train(chunk.X, chunk.y, chunk.weight)
                 for one in made:

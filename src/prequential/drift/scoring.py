@@ -13,7 +13,7 @@ import numpy.typing as npt
 
 from prequential.drift.watch import Alarm
 from prequential.errors import InputError, ParameterError, is_number, is_whole
-from prequential.streams.stream import Drift
+from prequential.streams.drift import Drift
 from prequential.types import IntArray
 
 _STARTS = 100
@@ -27,8 +27,9 @@ class DetectionScore:
     """What alarms are worth, against the drifts that there were (convention 9).
 
     A drift is detected by the first alarm from its first record on, up to ``tolerance`` records after its last, and
-    before the next drift begins. Later alarms there are repeats. All others are false. What is undefined is NaN;
-    ``reasons`` says why. In the score of a dummy, which is a mean, counts need not be whole.
+    before the next drift begins. Later alarms there are repeats. All others are false. Drifts that are temporary
+    (blips) do not count. What is undefined is NaN; ``reasons`` says why. In the score of a dummy, which is a mean,
+    counts need not be whole.
     """
 
     n_records: int
@@ -110,6 +111,7 @@ def score_alarms(
         Record indices (the first record is 0), as ``detect`` gives them, or what a ``Watch`` gives.
     drifts
         The drifts, or the record indices of abrupt ones. A drift of width w > 1 begins w/2 records before its middle.
+        Temporary ones (blips) are left out: an alarm for one is false, unless another drift is detected by it.
     n
         Records of the stream.
     tolerance
@@ -263,9 +265,10 @@ def _known(drifts: Iterable[Drift | int], n: int) -> list[Drift]:
     for drift in drifts:
         if not isinstance(drift, Drift) and not is_whole(drift):
             raise ParameterError("drifts", "score_alarms", "drifts, or record indices of abrupt ones", drift)
-        known.append(drift if isinstance(drift, Drift) else Drift(int(drift)))
-        if not 0 <= known[-1].at < n:
-            raise ParameterError("drifts", "score_alarms", f"at record indices from 0 to {n - 1:,}", known[-1].at)
+        one = drift if isinstance(drift, Drift) else Drift(int(drift))
+        if not 0 <= one.at < n:
+            raise ParameterError("drifts", "score_alarms", f"at record indices from 0 to {n - 1:,}", one.at)
+        known += [] if one.temporary else [one]
     known.sort(key=lambda drift: extent(drift)[0])
     for before, after in pairwise(known):
         if extent(before)[0] == extent(after)[0]:

@@ -13,6 +13,7 @@ import sys
 from collections.abc import Sequence
 from contextlib import suppress
 from functools import partial
+from pathlib import Path
 from typing import Any, ClassVar
 
 from prequential.engines.job import Job
@@ -100,7 +101,8 @@ class _Remote:
             [sys.executable, "-c", _PROGRAM], stdin=subprocess.PIPE, stdout=subprocess.PIPE
         )
         self._busy = True
-        self._hello = pickle.dumps(sys.path) + pickle.dumps(pickle.dumps(list(jobs), protocol=5))
+        content = pickle.dumps(list(jobs), protocol=5)
+        self._hello = pickle.dumps(sys.path) + pickle.dumps((content, _modules_by_file()))
 
     @property
     def lives(self) -> bool:
@@ -109,7 +111,13 @@ class _Remote:
 
     def ready(self) -> list[Report]:
         """Send the jobs, and wait until their replicas are made."""
-        return self.ask(self._hello)
+        try:
+            return self.ask(self._hello)
+        except RuntimeError as error:  # such as a module that is not found
+            raise InputError(
+                f"{self._names}: a process cannot make it: {error}. Choose engine='serial', or put what it is made of "
+                "into a module that can be imported."
+            ) from error
 
     def ask(self, message: bytes) -> list[Report]:
         """Send a message, and wait for the answer."""
@@ -168,6 +176,19 @@ def why_not_sent(job: Job) -> str:
             "Put it into a module of its own, or choose engine='serial'."
         )
     return ""
+
+
+def _modules_by_file() -> dict[str, str]:
+    """Return the modules that were loaded by the name of their file, as a plan names it, and not found on the path."""
+    return {
+        name: str(module.__file__)
+        for name, module in list(sys.modules.items())
+        if "." not in name
+        and name != "__main__"
+        and str(getattr(module, "__file__", None) or "").endswith(".py")
+        and not hasattr(module, "__path__")
+        and str(Path(str(module.__file__)).parent) not in sys.path
+    }
 
 
 def _raised(kind: str, content: Any) -> Exception:

@@ -6,6 +6,11 @@ import os
 import pickle
 import signal
 import sys
+from collections.abc import Mapping, Sequence
+from importlib.abc import MetaPathFinder
+from importlib.machinery import ModuleSpec
+from importlib.util import spec_from_file_location
+from types import ModuleType
 from typing import Any
 
 from prequential.engines.report import Report
@@ -26,7 +31,9 @@ def serve() -> None:
             return
         try:
             if worker is None:
-                worker = Worker(pickle.loads(message))
+                jobs, files = message
+                sys.meta_path.append(_ByFile(files))
+                worker = Worker(pickle.loads(jobs))
                 answer: tuple[str, Any] = ("reports", [])
             else:
                 answer = ("reports", _answered(worker, *message))
@@ -37,6 +44,22 @@ def serve() -> None:
             out.flush()
         except OSError:
             return  # nobody listens any more
+
+
+class _ByFile(MetaPathFinder):
+    """Finds modules that the other process has loaded by the name of their file."""
+
+    def __init__(self, files: Mapping[str, str]) -> None:
+        self._files = files
+
+    def find_spec(
+        self,
+        fullname: str,
+        path: Sequence[str] | None,
+        target: ModuleType | None = None,  # noqa: ARG002  # the role
+    ) -> ModuleSpec | None:
+        """Return where the module is."""
+        return spec_from_file_location(fullname, self._files[fullname]) if fullname in self._files else None
 
 
 def _answered(worker: Worker, what: str, *arguments: Any) -> list[Report]:

@@ -146,11 +146,12 @@ def evaluate(
     pairing = _pairing(pairs, named, protocol, setting)
     watching = checked_detectors(detectors, protocol)
     setting = replace(setting, keep_scores=predictions, verdicts=pairing is not None, detectors=watching, seed=seed)
-    jobs = [Job(name, k, learner, protocol, setting, seed) for name, learner in named.items() for k in protocol.folds]
+    bound = {name: learner.bound_to(stream) for name, learner in named.items()}
+    jobs = [Job(name, k, learner, protocol, setting, seed) for name, learner in bound.items() for k in protocol.folds]
     labels = protocol.forgetting_labels(kept)
     binned = protocol.binned if isinstance(protocol, Delayed) else None
     events = EventLog(protocol) if isinstance(protocol, Delayed) else None
-    entries = {m.name: MeasureEntry.of(m) for m in wanted}
+    entries = known = {m.name: MeasureEntry.of(m) for m in wanted}
     if binned is not None:
         entries = {
             name: MeasureEntry(entry.better, entry.undefined, f"{entry.summary.rstrip('.')}, {binned.told(stage)}.")
@@ -164,7 +165,7 @@ def evaluate(
         drifts=describe_drifts(stream.drifts),
         protocol={**protocol.describe(), **_mini_batches(named)},
         measures=list(entries),
-        known_measures=entries,
+        known_measures={**known, **entries},
         forgetting=labels,
         detectors=[one.label for one in watching],
         every=int(every),

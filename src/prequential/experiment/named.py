@@ -6,10 +6,14 @@ import importlib
 import importlib.util
 import inspect
 import sys
+from collections.abc import Callable
 from pathlib import Path
 from types import ModuleType
 
 from prequential.errors import InputError, listing, suggestion
+
+_METHODS = (("learn_one", "predict_one"), ("partial_fit", "predict"), ("fresh", "scores", "learn"))
+"""What a learner can do: see `prequential.learners.as_learner`."""
 
 
 def python_object(where: str, folder: Path) -> object:
@@ -31,13 +35,71 @@ def python_object(where: str, folder: Path) -> object:
     if not hasattr(module, name):
         public = [n for n in vars(module) if not n.startswith("_")]
         raise InputError(f"{place} has no {name!r}.{suggestion(name, public)} It has: {listing(public)}.")
-    found = getattr(module, name)
-    if inspect.isfunction(found):
-        try:
-            return found()
-        except Exception as error:
-            raise InputError(f"{where}: calling it failed: {type(error).__name__}: {error}.") from error
-    return found
+    return _made(getattr(module, name), where)
+
+
+def only_learner(path: str, folder: Path) -> tuple[str, object]:
+    """Return the learner of a file that has but one, with its name.
+
+    A learner is an object with the methods of one, or a class, written in the file, whose objects have them and need
+    no arguments. In a file without these it is a function, written there, that needs none and makes one.
+
+    Parameters
+    ----------
+    path
+        ``my_model.py``.
+    folder
+        What a relative file name is relative to.
+
+    Raises
+    ------
+    InputError
+        If there is none, or more than one; the message lists what there is.
+    """
+    module = _file(folder / path)
+    public = {name: found for name, found in vars(module).items() if not name.startswith("_")}
+    learners = [name for name, found in public.items() if _learns(found, module)]
+    makers = [name for name, found in public.items() if inspect.isfunction(found) and _own_and_ready(found, module)]
+    candidates = learners or makers
+    if not candidates:
+        raise InputError(
+            f"{path} has no learner: no class or object with the methods learn_one and predict_one, or partial_fit and "
+            "predict, or fresh, scores and learn, and no function that makes one. "
+            f"It has: {listing(public) or 'nothing'}."
+        )
+    if len(candidates) > 1:
+        what = "learners" if learners else "functions that may make one"
+        raise InputError(
+            f"{path} has {len(candidates)} {what}: {listing(candidates)}. Say which, such as {path}:{candidates[0]}."
+        )
+    (name,) = candidates
+    return name, _made(public[name], f"{path}:{name}")
+
+
+def _made(found: object, where: str) -> object:
+    """Return what a function makes, anything else as it is."""
+    if not inspect.isfunction(found):
+        return found
+    try:
+        return found()
+    except Exception as error:
+        raise InputError(f"{where}: calling it failed: {type(error).__name__}: {error}.") from error
+
+
+def _learns(found: object, module: ModuleType) -> bool:
+    if isinstance(found, ModuleType) or not any(all(callable(getattr(found, m, None)) for m in ms) for ms in _METHODS):
+        return False
+    return not isinstance(found, type) or _own_and_ready(found, module)
+
+
+def _own_and_ready(found: Callable[..., object], module: ModuleType) -> bool:
+    """Whether a class or function is written in the module, and can be called without arguments."""
+    if found.__module__ != module.__name__:
+        return False
+    return all(
+        one.default is not one.empty or one.kind in (one.VAR_POSITIONAL, one.VAR_KEYWORD)
+        for one in inspect.signature(found).parameters.values()
+    )
 
 
 def _file(path: Path) -> ModuleType:

@@ -11,9 +11,11 @@
     [stream]
     path = "data.csv"                 # relative to the plan; or generator = "SEA", n = 100000
     target = "class"                  # and any other option of the reader; take and skip too
+    change = [{op = "label_noise", share = 0.1}]    # what is changed in it, in order: see stream_plan.py
 
     [protocol]
-    name = "prequential"              # or "holdout", with test = "test.csv" or share = 0.1
+    name = "prequential"              # or "holdout", with test = "test.csv" or share = 0.1;
+                                      # or "kfold", with folds = 10, scheme = "bootstrap", tests = "held_out"
 
     [[learner]]
     name = "majority_class"           # a reference learner and its parameters
@@ -34,6 +36,7 @@ from typing import Any, TypeVar
 
 import tomli_w
 
+from prequential.engines import check_engine
 from prequential.errors import InputError, ParameterError, PlanError, checked_path, listing, suggestion
 from prequential.experiment.evaluate import evaluate
 from prequential.experiment.named import python_object
@@ -48,19 +51,16 @@ from prequential.experiment.settings import (
     checked_forgetting,
     checked_measures,
 )
+from prequential.experiment.stream_plan import check_types, rooted, stream_of
 from prequential.learners.adapters import as_learner
 from prequential.learners.catalogue import in_brackets, make
 from prequential.learners.contract import Learner
-from prequential.protocols import Holdout, Prequential, Protocol
-from prequential.streams import generators
+from prequential.protocols import Holdout, KFold, Prequential, Protocol
 from prequential.streams.readers import read
 from prequential.streams.stream import Stream
 
 T = TypeVar("T")
 
-GENERATORS: dict[str, Callable[..., Stream]] = {
-    name: getattr(generators, name) for name in generators.__all__ if name != "Generator"
-}
 _SETTINGS: dict[str, tuple[type, ...]] = {
     "every": (int,),
     "seed": (int,),
@@ -70,17 +70,15 @@ _SETTINGS: dict[str, tuple[type, ...]] = {
     "forgetting": (list,),
     "detectors": (list,),
     "pairs": (bool,),
+    "engine": (str,),
+    "workers": (int,),
 }
-_STREAM: dict[str, type] = {
-    **dict.fromkeys(("path", "target", "task", "time", "weight", "id", "separator", "generator"), str),
-    **dict.fromkeys(("take", "skip", "n", "concept", "seed", "at", "width"), int),
-    **dict.fromkeys(("ignore", "nominal", "numeric", "missing", "drift"), list),
-    "header": bool,
-    "noise": float,
+_PROTOCOL: dict[str, type] = {
+    **dict.fromkeys(("name", "test", "scheme", "tests"), str),
+    **dict.fromkeys(("pretrain", "folds"), int),
+    "share": float,
 }
-_PROTOCOL: dict[str, type] = {"name": str, "pretrain": int, "test": str, "share": float}
 _LEARNER: dict[str, type] = {"name": str, "python": str, "label": str}
-_TYPE_NAMES = {str: "text", int: "a whole number", float: "a number", bool: "true or false", list: "a list"}
 _TABLES = ("stream", "protocol", "learner")
 
 
@@ -125,14 +123,15 @@ class Plan:
     def rooted(self) -> Plan:
         """Return the plan with absolute paths, so that it can be run from anywhere."""
         data = {**self.data}
-        for table, key in (("stream", "path"), ("protocol", "test")):
-            if isinstance(data.get(table), dict) and isinstance(data[table].get(key), str):
-                data[table] = {**data[table], key: str(self._path(data[table][key]).resolve())}
+        if isinstance(data.get("stream"), dict):
+            data["stream"] = rooted(data["stream"], self.folder)
+        if isinstance(data.get("protocol"), dict) and isinstance(data["protocol"].get("test"), str):
+            data["protocol"] = {**data["protocol"], "test": str(self._path(data["protocol"]["test"]).resolve())}
         learners = []
         for entry in data.get("learner", []):
             place, colon, name = str(entry.get("python", "")).rpartition(":")
-            rooted = f"{self._path(place).resolve()}{colon}{name}" if place.endswith(".py") else None
-            learners.append({**entry, "python": rooted} if rooted else entry)
+            moved = f"{self._path(place).resolve()}{colon}{name}" if place.endswith(".py") else None
+            learners.append({**entry, "python": moved} if moved else entry)
         return Plan({**data, "learner": learners}, self.source, self.folder)
 
     def check(self) -> Checked:
@@ -187,32 +186,23 @@ class Plan:
             lambda: checked_every(settings.get("every", 1000)),
             lambda: check_abstain(settings.get("abstain", "wrong")),
             lambda: check_seed(settings.get("seed", 1)),
+            lambda: check_engine(settings.get("engine", "auto"), settings.get("workers")),
         ]
         for check in checks:
             _try(faults, "", check)
 
     def stream(self) -> Stream:
         """Make the stream."""
-        options = self._table("stream")
-        _check_types(options, _STREAM)
-        take, skip = options.pop("take", None), options.pop("skip", 0)
-        if "path" in options:
-            stream = read(self._path(options.pop("path")), **options)
-        elif "generator" in options:
-            stream = _generated(options)
-        else:
-            raise InputError("it needs a 'path' or a 'generator'")
-        stream.schema  # noqa: B018  # finds the faults of a file
-        stream = stream.skip(skip) if skip else stream
-        return stream if take is None else stream.take(take)
+        return stream_of(self._table("stream"), self.folder)
 
     def _protocol(self) -> Protocol:
         options = self._table("protocol", {"name": "prequential"})
-        _check_types(options, _PROTOCOL)
+        check_types(options, _PROTOCOL)
         name = options.pop("name", "prequential")
         kinds: dict[str, tuple[Callable[..., Protocol], tuple[str, ...]]] = {
             "prequential": (Prequential, ("pretrain",)),
             "holdout": (Holdout, ("test", "share")),
+            "kfold": (_kfold, ("folds", "scheme", "tests")),
         }
         if name not in kinds:
             raise InputError(f"unknown protocol {name!r}.{suggestion(str(name), kinds)} Accepted: {listing(kinds)}")
@@ -223,7 +213,7 @@ class Plan:
                     f"{name} has no option {key!r}.{suggestion(key, accepted)} Accepted: {listing(accepted)}"
                 )
         if "test" in options:
-            source = {k: v for k, v in self._table("stream").items() if k not in ("path", "take", "skip")}
+            source = {k: v for k, v in self._table("stream").items() if k not in ("path", "take", "skip", "change")}
             options["test"] = _counted(read(self._path(options["test"]), **source))
         return kind(**options)
 
@@ -247,7 +237,7 @@ class Plan:
         if not isinstance(entry, dict):
             raise InputError(f"a table is needed, not {entry!r}")
         options = dict(entry)
-        _check_types(options, _LEARNER)
+        check_types(options, _LEARNER)
         label = options.pop("label", None)
         if "python" in options:
             where = options.pop("python")
@@ -294,35 +284,9 @@ class Checked:
         )
 
 
-def _generated(options: dict[str, Any]) -> Stream:
-    """Make a generated stream: its parameters, ``n`` records, and a list of drifts to other parameters."""
-    name = options.pop("generator")
-    if name not in GENERATORS:
-        raise InputError(
-            f"unknown generator {name!r}.{suggestion(str(name), GENERATORS)} Accepted: {listing(GENERATORS)}"
-        )
-    drifts = options.pop("drift", [])
-    n = options.pop("n", None)
-    if n is None:
-        raise InputError("a generated stream needs 'n', the number of records")
-    stream = _call(GENERATORS[name], name, options)
-    for k, drift in enumerate(drifts):
-        if not isinstance(drift, dict):
-            raise InputError(f"drift {k + 1} must be a table, not {drift!r}")
-        change = dict(drift)
-        _check_types(change, _STREAM)
-        at, width = change.pop("at", None), change.pop("width", 1)
-        if at is None:
-            raise InputError(f"drift {k + 1} needs 'at', the record where it happens")
-        stream = stream.drift_to(_call(GENERATORS[name], name, {**options, **change}), at=at, width=width)
-    return stream.take(n)
-
-
-def _call(make_stream: Callable[..., Stream], name: str, options: Mapping[str, Any]) -> Stream:
-    try:
-        return make_stream(**options)
-    except TypeError as error:
-        raise InputError(f"{name}: {error}") from error
+def _kfold(folds: int = 10, **options: Any) -> KFold:
+    """Make the protocol; a plan says ``folds`` where the class says ``k``."""
+    return KFold(folds, **options)
 
 
 def _counted(stream: Stream) -> Stream:
@@ -330,25 +294,6 @@ def _counted(stream: Stream) -> Stream:
     if stream.n_records is None:
         stream.n_records = sum(len(chunk) for chunk in stream.chunks())
     return stream
-
-
-def _check_types(options: Mapping[str, Any], types: Mapping[str, type]) -> None:
-    """Refuse values of a wrong type, all of them in one message."""
-    wrong = [
-        f"{key} must be {_TYPE_NAMES[types[key]]}, not {value!r}"
-        for key, value in options.items()
-        if key in types and not _is(value, types[key])
-    ]
-    if wrong:
-        raise InputError("; ".join(wrong))
-    if "schema" in options:
-        raise InputError("schema cannot be given in a plan: name the nominal columns instead")
-
-
-def _is(value: object, kind: type) -> bool:
-    if isinstance(value, bool):
-        return kind is bool
-    return isinstance(value, int | float) if kind is float else isinstance(value, kind)
 
 
 def _try(faults: list[str], where: str, make_it: Callable[[], T]) -> T | None:

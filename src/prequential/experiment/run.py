@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 import pyarrow as pa
 
 from prequential.errors import InputError, MissingExtraError
-from prequential.report import ResultTable, result_table
+from prequential.report import ResultTable, StageRanking, result_table, stage_ranking
+from prequential.report.stage import counted
 from prequential.runs.directory import RunDirectory
 from prequential.runs.manifest import Failure, Manifest
 
@@ -108,10 +109,20 @@ class Run:
         """Return the last checkpoint of every learner; it prints as text and shows itself in a notebook."""
         return result_table(self.directory, measures=measures, forgetting=forgetting)
 
+    def ranking(self, measure: str | None = None, *, forgetting: str | None = None) -> StageRanking:
+        """Return, with delayed labels, the learners ranked by initial, prioritised and final predictions side by side.
+
+        By the first measure and under the first forgetting of the run, if no other is named.
+        """
+        return stage_ranking(self.directory, measure, forgetting)
+
     def plot(
         self, measures: str | Sequence[str] | None = None, *, forgetting: str | Sequence[str] | None = None
     ) -> go.Figure:
-        """Return an interactive figure of the measures over time, all of them by default."""
+        """Return an interactive figure of the measures over time, all of them by default.
+
+        With delayed labels a solid line is the initial prediction, a dashed one Ψ, a dotted one the final one.
+        """
         from prequential.report.interactive import figure
 
         return figure(self.directory, measures=measures, forgetting=forgetting)
@@ -127,6 +138,31 @@ class Run:
         from prequential.report.printed import save_figure
 
         return save_figure(self.directory, path, measures=measures, forgetting=forgetting)
+
+    def plot_bins(
+        self, measure: str | None = None, *, forgetting: str | None = None, learner: str | Sequence[str] | None = None
+    ) -> go.Figure:
+        """Return, with delayed labels, an interactive figure of a measure in every bin of the time that records wait.
+
+        Above, the last checkpoint, a curve a learner; below, all checkpoints, a panel a learner, where the colour is
+        the value. By the first measure and under the first forgetting of the run, if no other is named.
+        """
+        from prequential.report.bin_figure import bin_figure
+
+        return bin_figure(self.directory, measure, forgetting=forgetting, learner=learner)
+
+    def save_bins_figure(
+        self,
+        path: str | Path,
+        measure: str | None = None,
+        *,
+        forgetting: str | None = None,
+        learner: str | Sequence[str] | None = None,
+    ) -> Path:
+        """Write the figure of all bins for print: ``.png``, ``.svg`` or ``.pdf``."""
+        from prequential.report.printed_bins import save_bins_figure
+
+        return save_bins_figure(self.directory, path, measure, forgetting=forgetting, learner=learner)
 
     def report(self, path: str | Path) -> Path:
         """Write the report: one HTML file that needs no network."""
@@ -145,7 +181,9 @@ class Run:
         return Run(self.directory.copy_to(path, overwrite=overwrite))
 
     def __repr__(self) -> str:
-        return f"<Run {self.manifest.name!r}: {self.status}, {self.manifest.n_records:,} records>\n{self.table()}"
+        manifest = self.manifest
+        so_far = f"{manifest.n_records:,} {counted(manifest)}"
+        return f"<Run {manifest.name!r}: {manifest.status}, {so_far}>\n{self.table()}"
 
     def _repr_html_(self) -> str:
         return self.table()._repr_html_()

@@ -16,6 +16,7 @@ from prequential.learners.naive_bayes import NaiveBayes
 from prequential.learners.no_change import NoChange
 from prequential.learners.noise_filter import NoiseFilter
 from prequential.learners.online_bagging import OnlineBagging
+from prequential.learners.optimal import Optimal
 from prequential.learners.random_forest import RandomForest
 from prequential.learners.sgd import Sgd
 from prequential.learners.target import LastTarget, MeanTarget
@@ -39,6 +40,7 @@ __all__ = [
     "NoChange",
     "NoiseFilter",
     "OnlineBagging",
+    "Optimal",
     "RandomForest",
     "Sgd",
     "as_learner",

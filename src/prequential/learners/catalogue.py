@@ -74,22 +74,22 @@ def by_name(text: str) -> Learner:
     return make(*parsed(text))
 
 
-def parsed(text: str) -> tuple[str, dict[str, Any]]:
-    """Take ``name:key=value,key=value`` apart."""
+def parsed(text: str, what: str = "Learner") -> tuple[str, dict[str, Any]]:
+    """Take ``name:key=value,key=value`` apart; ``what`` it names is said in errors."""
     name, _, rest = text.strip().partition(":")
     parameters: dict[str, Any] = {}
-    for item in filter(None, _items(rest, text)):
+    for item in filter(None, _items(rest, f"{what} {text!r}")):
         key, sign, value = item.partition("=")
         key, value = key.strip(), value.strip()
         if not sign or not value:
-            raise InputError(f"Learner {text!r}: {item!r} is not a parameter. Accepted: {name}:KEY=VALUE,KEY=VALUE.")
+            raise InputError(f"{what} {text!r}: {item!r} is not a parameter. Accepted: {name}:KEY=VALUE,KEY=VALUE.")
         if ":" in value and not value.startswith("("):
             raise InputError(
-                f"Learner {text!r}: what has parameters of its own goes into brackets: {key}=({value},…). "
+                f"{what} {text!r}: what has parameters of its own goes into brackets: {key}=({value},…). "
                 "Whose would those after it be?"
             )
         if key in parameters:
-            raise InputError(f"Learner {text!r}: {key} is given twice.")
+            raise InputError(f"{what} {text!r}: {key} is given twice.")
         parameters[key] = _value(value)
     return name, parameters
 
@@ -186,7 +186,7 @@ def _items(text: str, whole: str) -> list[str]:
         else:
             items[-1] += sign
     if depth:
-        raise InputError(f"Learner {whole!r}: its brackets do not match.")
+        raise InputError(f"{whole}: its brackets do not match.")
     return items
 
 

@@ -13,6 +13,7 @@ import numpy.typing as npt
 from prequential.errors import LearnerError
 from prequential.streams.chunk import UNLABELLED
 from prequential.streams.schema import Schema
+from prequential.streams.stream import Stream
 from prequential.types import FloatArray, Labels
 
 
@@ -40,6 +41,16 @@ class Learner(ABC):
     """The time spent so far; set by ``fresh``."""
     batch: int = 1
     """Labelled records that are gathered before each step of learning; more than 1 is said with the protocol."""
+    now: int = 0
+    """The index in the stream of the record that is tested. Protocols set it to the first of the records they give;
+    where the learner tests them one by one, it counts on."""
+
+    def bound_to(self, stream: Stream) -> Learner:  # noqa: ARG002  # hardly any learner asks about its stream
+        """Return a learner with the same parameters that knows which stream it is for; ``fresh`` follows.
+
+        Only a learner that must know the truth, such as ``Optimal``, has a use for this.
+        """
+        return self
 
     @abstractmethod
     def fresh(self, schema: Schema, seed: int) -> Self:
@@ -85,6 +96,7 @@ class Learner(ABC):
                 self.clock.predict_seconds += asked - begun
                 self.clock.learn_seconds += clock() - asked
                 out[i, : row.shape[1]] = row[0]
+                self.now += 1
             except Exception as error:
                 raise LearnerError(f"{type(error).__name__}: {error}", offset=i, scores=out[:i]) from error
         return out
@@ -130,6 +142,7 @@ class Learner(ABC):
                     for _ in range(1 if weighted else trains[i]):
                         self.learn(record, y[i : i + 1], weight)
                     self.clock.learn_seconds += clock() - begun
+                self.now += 1
             except Exception as error:
                 said = str(error) if isinstance(error, LearnerError) else f"{type(error).__name__}: {error}"
                 raise LearnerError(said, offset=i, scores=out[:i]) from error

@@ -127,6 +127,7 @@ class HoldoutReplica(Replica):
 
     def _examine(self) -> None:
         grid = self._setting.grid([Cumulative()])
+        self.learner.now = max(0, self.n_records - 1)  # frozen as it is at the last record of the period
         for chunk in self._test_chunks():
             begun = time.perf_counter()
             try:

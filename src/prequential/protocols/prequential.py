@@ -78,6 +78,7 @@ class PrequentialReplica(Replica):
             chunk = chunk[n_first:]
             if not len(chunk):
                 return None
+            self.learner.now = chunk.start
         native = self.learner if isinstance(self.learner, NativeLearner) and self.learner.native else None
         if native and not self._keep_scores and not self._watches:
             passed, seconds = self._grid.test(native, chunk, every=self._every)

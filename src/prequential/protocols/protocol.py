@@ -145,7 +145,8 @@ class Replica(ABC):
         return np.zeros(0, np.uint8)
 
     def adapt(self, chunk: Chunk) -> None:
-        """Tell the learner of classes and values that have appeared."""
+        """Tell the learner where in the stream it is, and of classes and values that have appeared."""
+        self.learner.now = chunk.start
         if chunk.schema is self.learner.schema or chunk.schema == self.learner.schema:
             return
         try:

@@ -15,9 +15,9 @@ from prequential.comparisons.mcnemar import CRITICAL
 from prequential.comparisons.paired import PairedTrace
 from prequential.report.curves import KnownDrift, thin
 from prequential.report.difference_range import difference_range
-from prequential.report.palette import BAND, DRIFT, forgetting_colours, forgetting_dashes, printed_dash
+from prequential.report.palette import BAND, forgetting_colours, forgetting_dashes, printed_dash
 from prequential.report.paper_figure import PaperFigure
-from prequential.report.printed import STYLE, count_records, draw_drifts
+from prequential.report.printed import STYLE, count_records, draw_drifts, drift_keys
 from prequential.report.status import one_line
 
 _LIMIT = "#D55E00"
@@ -106,10 +106,7 @@ def _legend(fig: PaperFigure, trace: PairedTrace, drifts: Sequence[KnownDrift], 
     if banded:
         name = f"confidence sequence ({100 * (1 - trace.alpha):g} %, any number of looks)"
         keys.append((name, Patch(facecolor=BAND, alpha=0.3)))
-    if any(drift.abrupt for drift in drifts):
-        keys.append(("abrupt drift", Line2D([], [], color=DRIFT, linewidth=1.0)))
-    if any(not drift.abrupt for drift in drifts):
-        keys.append(("gradual drift", Patch(facecolor=DRIFT, alpha=0.2)))
+    keys += drift_keys(drifts)
     fig.legend(
         handles=[handle for _, handle in keys],
         labels=[name for name, _ in keys],

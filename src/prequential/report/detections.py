@@ -11,7 +11,7 @@ from prequential.drift.scoring import DetectionScore
 from prequential.report.number import count, fixed
 from prequential.report.rug import short_name
 from prequential.report.sheet import Cell, Heading, Sheet
-from prequential.streams.stream import Drift
+from prequential.streams.drift import Drift
 
 DUMMY = "  dummy, on average"
 _ALARMS, _DELAY, _QUALITY = "alarms", "delay in records", "quality"
@@ -138,8 +138,10 @@ class DetectionTable:
         assert self.drifts is not None
         n = self.detections[0].n_records if self.detections else 0
         within = "up to the next drift" if math.isinf(self.tolerance) else f"tolerance {self.tolerance:,g}"
-        drifts = "1 drift" if len(self.drifts) == 1 else f"{count(len(self.drifts))} drifts"
-        return f"{self.name} · {count(n)} records · {drifts} · {within}"
+        n_blips = sum(drift.temporary for drift in self.drifts)
+        drifts = _counted(len(self.drifts) - n_blips, "drift")
+        blips = f" and {_counted(n_blips, 'blip')}" if n_blips else ""
+        return f"{self.name} · {count(n)} records · {drifts}{blips} · {within}"
 
 
 def detection_table(
@@ -186,6 +188,10 @@ def _beside(score: DetectionScore, dummy: DetectionScore, field: str, notes: lis
     if field != "n_alarms":
         text += f" ({write(getattr(dummy, field))})"
     return Cell(text, notes=() if why is None else (_note(why, notes),))
+
+
+def _counted(n: int, noun: str) -> str:
+    return f"1 {noun}" if n == 1 else f"{count(n)} {noun}s"
 
 
 def _number(value: float) -> str:

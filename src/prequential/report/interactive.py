@@ -8,8 +8,8 @@ from html import escape
 import plotly.graph_objects as go
 from plotly.subplots import make_subplots
 
-from prequential.report.curves import Curves, KnownDrift, panels
-from prequential.report.palette import DRIFT, alarm_markers, dashes, inks
+from prequential.report.curves import Curve, Curves, KnownDrift, panels
+from prequential.report.palette import BLIP, DRIFT, alarm_markers, dashes, inks
 from prequential.report.rug import Marks, detector_names
 from prequential.report.values import ForgettingChoice, MeasureChoice
 from prequential.runs.directory import RunDirectory
@@ -23,9 +23,12 @@ def figure(
 ) -> go.Figure:
     """Draw a run as an interactive figure, a panel a measure.
 
-    A learner has one colour and a forgetting one dash, in all panels; baselines are grey. A vertical line is an abrupt
-    drift, a shaded span a gradual one; dotted where only the distribution of the records changes. Alarms are marks
-    along the upper edge, a row a detector and learner, in the learner's colour and the detector's shape.
+    A learner has one colour and a forgetting one dash, in all panels; baselines are grey. With delayed labels each
+    forgetting has a panel of its own, and a dash is a stage: solid at arrival, dashed Ψ, dotted at the end.
+
+    A vertical line is an abrupt drift, a shaded span a gradual one; dotted where only the distribution of the records
+    changes, grey where it passes (a blip). Alarms are marks along the upper edge, a row a detector and learner, in the
+    learner's colour and the detector's shape.
     """
     return draw(panels(directory, measures, forgetting))
 
@@ -44,6 +47,8 @@ def draw(drawn: Sequence[Curves], *, height: int = 340) -> go.Figure:
         add_drifts(fig, panel.drifts, row=row, share=panel.rug.share)
         _add_curves(fig, panel, row)
         title = f"{panel.measure}, {panel.unit}" if panel.unit else panel.measure
+        if panel.stages and len(panel.drawn_forgetting) == 1:
+            title = f"{title}, {panel.drawn_forgetting[0]}"
         axis = {"title": {"text": escape(title), "standoff": 8}, "range": panel.y_range}
         fig.update_yaxes(axis, row=row, col=1, secondary_y=False)
     _add_keys(fig, drawn)
@@ -51,7 +56,7 @@ def draw(drawn: Sequence[Curves], *, height: int = 340) -> go.Figure:
         if marked:
             _add_rug(fig, panel, row)
     fig.update_xaxes(gridcolor=GRID, zeroline=False, linecolor=GRID, tickformat=",d", hoverformat=",d", range=_x(drawn))
-    fig.update_xaxes(title_text="records", row=len(drawn), col=1)
+    fig.update_xaxes(title_text=drawn[0].counted, row=len(drawn), col=1)
     fig.update_yaxes(gridcolor=GRID, zerolinecolor=GRID, automargin=True)
     return laid_out(fig, height=(height + 4 * len(drawn[0].rug.rows)) * len(drawn)).update_layout(hovermode="x unified")
 
@@ -72,23 +77,29 @@ def laid_out(fig: go.Figure, *, height: int) -> go.Figure:
 
 def _add_curves(fig: go.Figure, panel: Curves, row: int) -> None:
     ink, dash = inks(panel), dashes(panel)
-    several = len(panel.drawn_forgetting) > 1
+    several = len(panel.drawn_kinds) > 1
     for curve in panel.curves:
-        look, name, forgetting = ink[curve.learner], escape(curve.learner), escape(curve.forgetting)
+        look, name, kind = ink[curve.learner], escape(curve.learner), escape(curve.kind)
         fig.add_scatter(
             x=curve.n,
             y=curve.value,
-            name=f"{name}, {forgetting}" if several else name,
+            name=f"{name}, {kind}" if several else name,
             legendgroup=name,
             showlegend=False,
             mode="lines" if len(curve.n) > 1 else "markers",
-            line={"color": look.colour, "dash": dash[curve.forgetting], "width": look.width},
+            line={"color": look.colour, "dash": dash[curve.kind], "width": look.width},
             marker={"color": look.colour},
             hovertemplate="%{y:.4f}",
-            meta={"forgetting": curve.forgetting} if several else None,  # one alone is not chosen from
+            meta=_chosen_by(panel, curve),
             row=row,
             col=1,
         )
+
+
+def _chosen_by(panel: Curves, curve: Curve) -> dict[str, str] | None:
+    """Say by what a curve is shown or hidden; a forgetting or stage alone is not chosen from."""
+    meta = {"forgetting": curve.forgetting} if len(panel.drawn_forgetting) > 1 else {}
+    return {**meta, "stage": curve.stage} if len(panel.stages) > 1 else meta or None
 
 
 def _add_rug(fig: go.Figure, panel: Curves, row: int) -> None:
@@ -126,7 +137,7 @@ def _told(marks: Marks) -> list[str]:
 
 def _add_keys(fig: go.Figure, drawn: Sequence[Curves]) -> None:
     """Make the legend: learners, dashes where there are several, detectors. A click on a learner hides it."""
-    panel, used = drawn[0], {name for one in drawn for name in one.drawn_forgetting}
+    panel, used = drawn[0], {name for one in drawn for name in one.drawn_kinds}
     nothing = {"x": [None], "y": [None], "mode": "lines", "hoverinfo": "skip", "row": 1, "col": 1}
     for name, look in inks(panel).items():
         fig.add_scatter(
@@ -135,7 +146,8 @@ def _add_keys(fig: go.Figure, drawn: Sequence[Curves]) -> None:
     for name, dash in dashes(panel).items():
         if len(used) > 1 and name in used:
             line = {"color": INK, "dash": dash, "width": 1.5}
-            fig.add_scatter(**nothing, name=escape(name), line=line, meta={"forgetting": name})
+            meta = {"stage" if panel.stages else "forgetting": name}
+            fig.add_scatter(**nothing, name=escape(name), line=line, meta=meta)
     names, marked = detector_names(panel.rug.detectors), {row.detector for row in panel.rug.rows}
     for label, (_, symbol) in alarm_markers(panel.rug.detectors).items():
         if label in marked:
@@ -150,23 +162,22 @@ def add_drifts(fig: go.Figure, drifts: Sequence[KnownDrift], *, row: int, share:
     """
     named: set[str] = set()
     for drift in drifts:
-        name = _drift_name(drift)
-        fig.add_shape(**_drift(drift, 1 / (1 - share), show=row == 1 and name not in named), row=row, col=1)
+        name = drift.name
+        fig.add_shape(**drift_shape(drift, 1 / (1 - share), show=row == 1 and name not in named), row=row, col=1)
         named.add(name)
 
 
-def _drift(drift: KnownDrift, top: float, *, show: bool) -> dict[str, object]:
-    line = {"color": DRIFT, "width": 1.5 if drift.abrupt else 0, "dash": "solid" if drift.real else "dot"}
+def drift_shape(drift: KnownDrift, top: float, *, show: bool) -> dict[str, object]:
+    """Return the shape of a known drift, as high as ``top`` panels."""
+    dash = "dash" if drift.temporary else "solid" if drift.real else "dot"
+    colour = BLIP if drift.temporary else DRIFT
+    line = {"color": colour, "width": 1.5 if drift.abrupt else 0, "dash": dash}
     kind = "line" if drift.abrupt else "rect"
-    name = _drift_name(drift)
+    name = drift.name
     look: dict[str, object] = {"line": line, "layer": "below", "name": name, "showlegend": show, "legendgroup": name}
     if not drift.abrupt:
-        look |= {"fillcolor": DRIFT, "opacity": 0.18 if drift.real else 0.09}
+        look |= {"fillcolor": colour, "opacity": 0.18 if drift.real else 0.09}
     return {"type": kind, "x0": drift.begin, "x1": drift.end, "y0": 0, "y1": top, "yref": "y domain", **look}
-
-
-def _drift_name(drift: KnownDrift) -> str:
-    return f"{'abrupt' if drift.abrupt else 'gradual'} {'drift' if drift.real else 'virtual drift'}"
 
 
 def _x(drawn: Sequence[Curves]) -> tuple[float, float]:

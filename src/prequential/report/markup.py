@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping, Sequence
 from html import escape
 
 
@@ -21,6 +21,19 @@ def details(summary: str, content: str) -> str:
 def code(text: str) -> str:
     """Return text as it stands, in a box."""
     return f'<pre tabindex="0"><code>{escape(text)}</code></pre>'
+
+
+def chooser(title: str, name: str, values: Sequence[str], ticked: Collection[str], *, one: bool = False) -> str:
+    """Return boxes to tick what the figures show, or buttons for ``one`` of it; nothing where there is no choice."""
+    if len(values) < 2:
+        return ""
+    kind = "radio" if one else "checkbox"
+    boxes = []
+    for value in values:
+        mark = " checked" if value in ticked else ""
+        box = f'<input type="{kind}" name="{name}" value="{escape(value)}" autocomplete="off"{mark}>'
+        boxes.append(f"<label>{box} {escape(value)}</label>")
+    return f'<fieldset class="chooser"><legend>{escape(title)}</legend>{"".join(boxes)}</fieldset>'
 
 
 def plot(title: str, data: str, *, label: str, caption: str) -> str:
@@ -63,4 +76,6 @@ def written(value: object) -> str:
 def _inner(value: object) -> str:
     if isinstance(value, Mapping):
         return f"({written(value)})"
+    if isinstance(value, list | tuple) and any(isinstance(item, Mapping) for item in value):
+        return f"[{written(value)}]"
     return value if isinstance(value, str) else "none" if value is None else json.dumps(value, ensure_ascii=False)

@@ -1,9 +1,9 @@
 "use strict";
 
-/* Draws the figures of the page in the colours of the page, light or dark, with the forgettings that are ticked. */
+/* Draws the figures of the page in the colours of the page, light or dark, with the forgettings and stages that are ticked. */
 
 const plots = [...document.querySelectorAll(".plot")];
-const boxes = [...document.querySelectorAll("input[name=forgetting]")];
+const boxes = [...document.querySelectorAll(".chooser input")];
 
 function colours() {
   const style = getComputedStyle(document.documentElement);
@@ -22,12 +22,12 @@ function colours() {
   };
 }
 
-/* A curve is shown if its forgetting is ticked and its learner is not hidden in the legend. */
+/* A curve is shown if its forgetting and stage are ticked and its learner is not hidden in the legend. */
 function visibility(traces) {
-  const hidden = new Set(boxes.filter((box) => !box.checked).map((box) => box.value));
+  const unticked = boxes.filter((box) => !box.checked);
   return traces.map((trace) => {
-    if (!trace.meta || !trace.meta.forgetting) return trace.visible ?? true;
-    if (hidden.has(trace.meta.forgetting)) return false;
+    if (!trace.meta || !boxes.some((box) => box.name in trace.meta)) return trace.visible ?? true;
+    if (unticked.some((box) => trace.meta[box.name] === box.value)) return false;
     const key = traces.find((other) => !other.meta && other.legendgroup && other.legendgroup === trace.legendgroup);
     return key ? key.visible ?? true : true;
   });

@@ -1,40 +1,38 @@
-"""The report: one HTML file that needs nothing else, not even a network."""
+"""The report of a run, as a page."""
 
 from __future__ import annotations
 
 from html import escape
 from pathlib import Path
 
-from plotly.offline import get_plotlyjs
-
 from prequential.report import sections
 from prequential.report.alarm_section import alarms
+from prequential.report.bin_section import bins
 from prequential.report.comparison_section import comparison
-from prequential.report.curves import Curves, panels
+from prequential.report.curves import Curves, panels, whole
+from prequential.report.document import document
 from prequential.report.file import checked_suffix, write_whole
 from prequential.report.interactive import draw
-from prequential.report.markup import details, plot, section
+from prequential.report.markup import chooser, details, plot, section
 from prequential.report.number import count, moment
+from prequential.report.stage_section import ranking
 from prequential.report.table import result_table
 from prequential.report.typeset import html
 from prequential.report.values import Values
+from prequential.report.waiting_section import n_records, waiting
 from prequential.runs.directory import RunDirectory
 from prequential.runs.manifest import Manifest
 
 FEW = 8
 """Curves a figure shows at first; of more, those of one forgetting."""
 
-# Says to the browser what is true anyway: nothing is loaded from anywhere.
-_POLICY = (
-    "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; img-src data: blob:; font-src data:"
-)
-
 
 def write_page(directory: RunDirectory, path: str | Path) -> Path:
     """Write the report of a run, complete or not, as one HTML file.
 
     The same run gives the same file. It holds the result table, a figure a measure, alarms and comparisons where there
-    are any, resources, failures, stream, setting and conventions.
+    are any, resources, failures, stream, setting and conventions. With delayed labels it says how long records waited,
+    ranks the learners at every stage, and draws the bins.
     """
     checked_suffix(path, {".html": "a page", ".htm": "a page"})
     return write_whole(path, _page(directory).encode("utf-8"))
@@ -48,7 +46,10 @@ def _page(directory: RunDirectory) -> str:
         _header(manifest),
         f'<p class="banner {manifest.status}" role="alert">{escape(sheet.warning)}</p>' if sheet.warning else "",
         section("result", "Result", html(sheet, warn=False)),
+        waiting(directory),
+        ranking(directory),
         _figures(directory),
+        bins(directory),
         alarms(directory),
         comparison(directory),
         sections.resources(manifest),
@@ -58,34 +59,15 @@ def _page(directory: RunDirectory) -> str:
         sections.conventions(),
     ]
     version = manifest.versions.get("prequential", "")
-    return f"""<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="light dark">
-<meta http-equiv="Content-Security-Policy" content="{_POLICY}">
-<title>{escape(manifest.name)} – Prequential</title>
-<style>
-{_asset("page.css")}</style>
-</head>
-<body>
-<main>
-{chr(10).join(filter(None, content))}
-</main>
-<footer>Written by prequential {escape(version)} from the run of {escape(moment(manifest.started))}.</footer>
-<script>{get_plotlyjs()}</script>
-<script>
-{_asset("page.js")}</script>
-</body>
-</html>
-"""
+    return document(
+        manifest.name, content, f"Written by prequential {version} from the run of {moment(manifest.started)}."
+    )
 
 
 def _header(manifest: Manifest) -> str:
     about = [
         next(iter(map(str, manifest.protocol.values())), ""),
-        f"{count(manifest.n_records)} records",
+        n_records(manifest),
         "1 learner" if len(manifest.learners) == 1 else f"{count(len(manifest.learners))} learners",
         f"seed {manifest.seed}",
         moment(manifest.started),
@@ -96,24 +78,24 @@ def _header(manifest: Manifest) -> str:
 def _figures(directory: RunDirectory) -> str:
     if Values(directory).is_empty:
         return section("curves", "Curves", "<p>The trace has no checkpoint yet: there is nothing to draw.</p>")
-    drawn = panels(directory)
-    whole = [panel for panel in drawn if "[" not in panel.measure]
+    by_measure: dict[str, list[Curves]] = {}
+    for panel in panels(directory):
+        by_measure.setdefault(panel.measure, []).append(panel)
+    drawn = [whole(found) for found in by_measure.values()]
+    of_all = [panel for panel in drawn if "[" not in panel.measure]
     by_class = [panel for panel in drawn if "[" in panel.measure]
     folded = details(f"By class ({len(by_class)} figures)", "\n".join(map(_figure, by_class))) if by_class else ""
-    return section("curves", "Curves", _chooser(drawn[0]), *map(_figure, whole), folded)
+    return section("curves", "Curves", _choosers(drawn[0]), *map(_figure, of_all), folded)
 
 
-def _chooser(panel: Curves) -> str:
-    """Return boxes to tick the forgettings to be shown; nothing where there is one."""
-    if len(panel.forgetting) < 2:
-        return ""
-    at_first = next(f for f in panel.forgetting if f != "cumulative")
-    boxes = []
-    for name in panel.forgetting:
-        ticked = " checked" if len(panel.curves) <= FEW or name == at_first else ""
-        box = f'<input type="checkbox" name="forgetting" value="{escape(name)}" autocomplete="off"{ticked}>'
-        boxes.append(f"<label>{box} {escape(name)}</label>")
-    return f'<fieldset class="chooser"><legend>Forgetting</legend>{"".join(boxes)}</fieldset>'
+def _choosers(panel: Curves) -> str:
+    """Return boxes to tick the forgettings to be shown; with delayed labels one of them, and the stages."""
+    kept = panel.forgetting
+    if panel.stages:
+        one = chooser("Forgetting", "forgetting", kept, kept[:1], one=True)
+        return one + chooser("Prediction", "stage", panel.stages, panel.stages)
+    telling = [f for f in kept if f != "cumulative"][:1]
+    return chooser("Forgetting", "forgetting", kept, kept if len(panel.curves) <= FEW else telling)
 
 
 def _figure(panel: Curves) -> str:
@@ -122,8 +104,4 @@ def _figure(panel: Curves) -> str:
     if known is not None and known.better is not None:
         caption += f" {known.better.capitalize()} is better."
     data = draw([panel]).update_yaxes(title_text=panel.unit).to_json()
-    return plot(panel.measure, data, label=f"{panel.measure} over the records", caption=caption)
-
-
-def _asset(name: str) -> str:
-    return Path(__file__).with_name(name).read_text(encoding="utf-8")
+    return plot(panel.measure, data, label=f"{panel.measure} over the {panel.counted}", caption=caption)

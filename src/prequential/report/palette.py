@@ -6,7 +6,7 @@ readers who see colours differently, and legible on white and on dark. Print add
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
@@ -44,7 +44,7 @@ _ALARM_MARKERS = (
     ("*", "star"),
 )
 """In print and on the screen."""
-DRIFT, BAND = "#8C6D9E", "#56B4E9"
+DRIFT, BLIP, BAND = "#8C6D9E", "#8C8C8C", "#56B4E9"
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,15 +58,27 @@ class Ink:
 
 def inks(panel: Curves) -> Mapping[str, Ink]:
     """Give every learner of a run its colour and marker; baselines are grey and thin."""
-    baselines = {curve.learner for curve in panel.curves if curve.is_baseline}
+    return learner_inks(panel.learners, {curve.learner for curve in panel.curves if curve.is_baseline})
+
+
+def learner_inks(learners: Sequence[str], baselines: Collection[str]) -> Mapping[str, Ink]:
+    """Give every one of these learners, all those of a run, its colour and marker."""
     found: dict[str, Ink] = {}
     n_grey = 0
-    for name in panel.learners:
+    for name in learners:
         i, n_grey = len(found) - n_grey, n_grey + (name in baselines)
         if name in baselines:
             found[name] = Ink(_GREYS[(n_grey - 1) % len(_GREYS)], "+x|"[(n_grey - 1) % 3], 1.2)
         else:
             found[name] = Ink(_COLOURS[i % len(_COLOURS)], _MARKERS[i % len(_MARKERS)], 1.8)
+    return found
+
+
+def card_inks(own: str, others: Sequence[str]) -> Mapping[str, Ink]:
+    """Give the learner of a card a wide line, and those beside it thin ones."""
+    found = {own: Ink(_COLOURS[0], _MARKERS[0], 3.0)}
+    for i, name in enumerate(others, start=1):
+        found[name] = Ink(_COLOURS[i % len(_COLOURS)], _MARKERS[i % len(_MARKERS)], 1.3)
     return found
 
 
@@ -76,8 +88,17 @@ def alarm_markers(detectors: Sequence[str]) -> Mapping[str, tuple[str, str]]:
 
 
 def dashes(panel: Curves) -> Mapping[str, str]:
-    """Give every forgetting of a panel its dash."""
-    return forgetting_dashes(panel.forgetting)
+    """Give every forgetting of a panel its dash; with delayed labels, every stage: first solid, Ψ dashed, last dotted.
+
+    A stage alone has the dash that it has among others.
+    """
+    return stage_dashes(panel.stages) if panel.stages else forgetting_dashes(panel.forgetting)
+
+
+def stage_dashes(stages: Sequence[str]) -> Mapping[str, str]:
+    """Give every stage its dash."""
+    between = iter(("dash", "dashdot", "longdash", "longdashdot") * len(stages))
+    return {name: {"initial": "solid", "final": "dot"}.get(name) or next(between) for name in stages}
 
 
 def forgetting_dashes(forgetting: Sequence[str]) -> Mapping[str, str]:

@@ -34,6 +34,9 @@ def aligned(sheet: Sheet, width: int = WIDEST) -> list[Line]:
     names = max([sheet.text_width(0) + sheet.mark_width(0), *(cell_len(title) for title, _ in blocks)])
     for title, columns in blocks:
         head: Line = [(_pad(title or sheet.headings[0].title, names), None)]
+        if any(sheet.headings[i].over for i in columns):
+            lines.append(head + [(_over(over, sheet, span), None) for over, span in sheet.spans(columns)])
+            head = [(" " * names, None)]
         lines.append(head + [(_column(Cell(sheet.headings[i].title), sheet, i), None) for i in columns])
         for row, own in zip(sheet.rows, long, strict=True):
             if own is not None:
@@ -53,6 +56,15 @@ def _column(cell: Cell, sheet: Sheet, column: int) -> str:
     """Align numbers by their last digit, footnote marks outside."""
     text = _pad(cell.text, sheet.text_width(column), right=sheet.headings[column].number)
     return " " * GAP + text + _pad(cell.marks, sheet.mark_width(column))
+
+
+def _over(over: str, sheet: Sheet, span: range) -> str:
+    """Draw a line over some columns, with its name in the middle."""
+    width = sum(GAP + sheet.text_width(i) + sheet.mark_width(i) for i in span) - GAP
+    name = f" {over} " if over and cell_len(over) + 4 <= width else over
+    left = (width - cell_len(name)) // 2
+    sign = "─" if over else " "
+    return " " * GAP + sign * left + name + sign * (width - cell_len(name) - left)
 
 
 def _pad(text: str, width: int, *, right: bool = False) -> str:

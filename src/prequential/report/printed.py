@@ -16,7 +16,7 @@ from matplotlib.ticker import FuncFormatter, MaxNLocator
 
 from prequential.report.curves import Curves, KnownDrift, panels
 from prequential.report.file import FIGURES, checked_suffix, write_whole
-from prequential.report.palette import DRIFT, alarm_markers, dashes, inks, printed_dash
+from prequential.report.palette import BLIP, DRIFT, alarm_markers, dashes, inks, printed_dash
 from prequential.report.rug import detector_names
 from prequential.report.values import ForgettingChoice, MeasureChoice
 from prequential.runs.directory import RunDirectory
@@ -74,7 +74,7 @@ def printed(drawn: Sequence[Curves]) -> Figure:
     for ax in axes[len(drawn) :]:
         ax.remove()
     for ax in axes[max(0, len(drawn) - n_columns) : len(drawn)]:
-        ax.set_xlabel("records")
+        ax.set_xlabel(drawn[0].counted)
         ax.tick_params(labelbottom=True)
     keys = _keys(drawn)
     legend = fig.legend(
@@ -96,12 +96,12 @@ def _draw(ax: Axes, panel: Curves) -> None:
     draw_drifts(ax, panel.drifts)
     for i, curve in enumerate(panel.curves):
         look = ink[curve.learner]
-        every = max(1, len(curve.n) // 8)
+        every = max(1, len(curve.n) * max(1, len(panel.stages)) // 8)  # stages share the markers of their learner
         ax.plot(
             curve.n,
             curve.value,
             color=look.colour,
-            linestyle=printed_dash(dash[curve.forgetting]),
+            linestyle=printed_dash(dash[curve.kind]),
             linewidth=look.width * 0.65,
             marker=look.marker,
             markersize=3.2,
@@ -140,12 +140,31 @@ def _draw_rug(ax: Axes, panel: Curves) -> None:
 
 
 def draw_drifts(ax: Axes, drifts: Sequence[KnownDrift]) -> None:
-    """Draw known drifts: a line where abrupt, a span where gradual."""
+    """Draw known drifts: a line where abrupt, a span where gradual; blips in grey."""
     for drift in drifts:
+        colour, alpha = _drift_look(drift)
         if drift.abrupt:
-            ax.axvline(drift.begin, color=DRIFT, linewidth=1.0, linestyle="-" if drift.real else ":", zorder=1)
+            ax.axvline(drift.begin, color=colour, linewidth=1.0, linestyle="-" if drift.real else ":", zorder=1)
         else:
-            ax.axvspan(drift.begin, drift.end, color=DRIFT, alpha=0.2 if drift.real else 0.1, linewidth=0, zorder=0)
+            ax.axvspan(drift.begin, drift.end, color=colour, alpha=alpha, linewidth=0, zorder=0)
+
+
+def drift_keys(drifts: Sequence[KnownDrift]) -> list[tuple[str, Line2D | Patch]]:
+    """Return the part of a legend that names each kind of drift once."""
+    keys: dict[str, Line2D | Patch] = {}
+    for drift in sorted(drifts, key=lambda drift: (drift.temporary, not drift.abrupt, not drift.real)):
+        colour, alpha = _drift_look(drift)
+        if drift.abrupt:
+            keys.setdefault(
+                drift.name, Line2D([], [], color=colour, linewidth=1.0, linestyle="-" if drift.real else ":")
+            )
+        else:
+            keys.setdefault(drift.name, Patch(facecolor=colour, alpha=alpha))
+    return list(keys.items())
+
+
+def _drift_look(drift: KnownDrift) -> tuple[str, float]:
+    return BLIP if drift.temporary else DRIFT, 0.2 if drift.real else 0.1
 
 
 def count_records(ax: Axes) -> None:
@@ -167,7 +186,7 @@ def _keys(drawn: Sequence[Curves]) -> list[tuple[str, Line2D | Patch]]:
     for name, look in inks(panel).items():
         line = Line2D([], [], color=look.colour, marker=look.marker, markersize=3.5, linewidth=look.width * 0.65)
         keys.append((name, line))
-    used = {name for one in drawn for name in one.drawn_forgetting}
+    used = {name for one in drawn for name in one.drawn_kinds}
     for name, dash in dashes(panel).items():
         if len(used) > 1 and name in used:
             keys.append((name, Line2D([], [], color="0.3", linestyle=printed_dash(dash), linewidth=1.1)))
@@ -176,8 +195,4 @@ def _keys(drawn: Sequence[Curves]) -> list[tuple[str, Line2D | Patch]]:
         if label in marked:
             mark = Line2D([], [], color="0.3", linestyle="", marker=shape, markersize=4, markeredgewidth=0)
             keys.append((f"alarm of {names[label]}", mark))
-    if any(drift.abrupt for drift in panel.drifts):
-        keys.append(("abrupt drift", Line2D([], [], color=DRIFT, linewidth=1.0)))
-    if any(not drift.abrupt for drift in panel.drifts):
-        keys.append(("gradual drift", Patch(facecolor=DRIFT, alpha=0.2)))
-    return keys
+    return keys + drift_keys(panel.drifts)

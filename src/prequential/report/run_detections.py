@@ -14,7 +14,7 @@ from prequential.report.detections import DetectionTable
 from prequential.report.status import one_line
 from prequential.runs.alarms import by_watch
 from prequential.runs.directory import RunDirectory
-from prequential.streams.stream import Drift
+from prequential.streams.drift import Drift
 
 TOLERANCE = 0.2
 """The share of the mean distance between drifts in which an alarm still detects one."""
@@ -51,18 +51,22 @@ def run_detections(directory: RunDirectory) -> DetectionTable | None:
 def default_tolerance(drifts: Sequence[Drift], n: int) -> int:
     """Return the records after a drift in which an alarm still detects it: a fifth of those from drift to drift.
 
-    The start and the end of the stream count as drifts here. It depends on the stream alone, not on what was found.
+    The start and the end of the stream count as drifts here, blips do not. It depends on the stream alone, not on what
+    was found.
 
     Examples
     --------
     >>> default_tolerance([Drift(5_000)], 10_000)
     1000
     """
-    return int(TOLERANCE * n / (1 + len(drifts)))
+    return int(TOLERANCE * n / (1 + sum(not drift.temporary for drift in drifts)))
 
 
 def _known(directory: RunDirectory) -> list[Drift]:
     """Return the known drifts; of those that begin at one record, which no alarm can tell apart, the longest."""
-    drifts = [Drift(drift["at"], drift["width"], drift["real"]) for drift in directory.manifest.drifts]
-    by_begin = {extent(drift)[0]: drift for drift in sorted(drifts, key=lambda drift: drift.width)}
+    drifts = [
+        Drift(drift["at"], drift["width"], drift["real"], drift.get("temporary", False))
+        for drift in directory.manifest.drifts
+    ]
+    by_begin = {(extent(drift)[0], drift.temporary): drift for drift in sorted(drifts, key=lambda drift: drift.width)}
     return [by_begin[begin] for begin in sorted(by_begin)]

@@ -8,6 +8,7 @@ from prequential.conventions import CONVENTIONS
 from prequential.report.markup import code, details, facts, section, written
 from prequential.report.number import count, duration, moment, rate, size
 from prequential.report.sheet import Cell, Heading, Sheet
+from prequential.report.stage import counted, is_delayed
 from prequential.report.status import one_line
 from prequential.report.typeset import html
 from prequential.runs.manifest import LearnerEntry, Manifest
@@ -82,13 +83,22 @@ def _drifts(drifts: list[dict[str, object]]) -> str:
     headings = (Heading("known drift", number=False), Heading("at record"), Heading("width"))
     rows = [
         (
-            Cell("real" if d["real"] else "virtual: only the distribution of the records changes"),
+            Cell(_kind(d)),
             Cell(written(d["at"])),
             Cell(written(d["width"])),
         )
         for d in drifts
     ]
-    return html(Sheet("Changes that are known to be in the stream; a width of 1 is abrupt.", headings, tuple(rows)))
+    return html(
+        Sheet(
+            "Changes that are known to be in the stream; a width of 1 is abrupt, a blip passes.", headings, tuple(rows)
+        )
+    )
+
+
+def _kind(drift: dict[str, object]) -> str:
+    kind = "real" if drift["real"] else "virtual: only the distribution of the records changes"
+    return f"blip, {kind}" if drift.get("temporary") else kind
 
 
 def setting(manifest: Manifest, plan: str) -> str:
@@ -98,10 +108,10 @@ def setting(manifest: Manifest, plan: str) -> str:
         "measures": manifest.measures,
         "forgetting": manifest.forgetting,
         "detectors": manifest.detectors,
-        "checkpoint every": f"{count(manifest.every)} records",
+        "checkpoint every": f"{count(manifest.every)} {'labels' if is_delayed(manifest) else 'records'}",
         "abstentions": manifest.abstain,
         "seed": str(manifest.seed),
-        "records": manifest.n_records,
+        counted(manifest): manifest.n_records,
         "started": moment(manifest.started),
         "took": duration(manifest.seconds),
     }

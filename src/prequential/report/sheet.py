@@ -29,11 +29,15 @@ class Cell:
 
 @dataclass(frozen=True, slots=True)
 class Heading:
-    """The head of a column: its title, and the group of columns it stands under."""
+    """The head of a column: its title, and the group of columns it stands under.
+
+    ``over`` stands above the titles of neighbours that share it.
+    """
 
     title: str
     group: str = ""
     number: bool = True
+    over: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,6 +63,22 @@ class Sheet:
                 found.append((heading.group, range(i, i + 1)))
         return found
 
+    def spans(self, columns: range) -> list[tuple[str, range]]:
+        """Return these columns cut where what stands over them changes; a column with nothing over it is alone."""
+        found: list[tuple[str, range]] = []
+        for i in columns:
+            over, group = self.headings[i].over, self.headings[i].group
+            if found and over and found[-1][0] == over and self.headings[i - 1].group == group:
+                found[-1] = (over, range(found[-1][1].start, i + 1))
+            else:
+                found.append((over, range(i, i + 1)))
+        return found
+
+    @property
+    def has_spans(self) -> bool:
+        """Whether anything stands over the titles."""
+        return any(heading.over for heading in self.headings)
+
     @property
     def n_named_groups(self) -> int:
         """Groups that have a name."""
@@ -67,7 +87,8 @@ class Sheet:
     def blocks(self, width: int = WIDEST) -> list[tuple[str, range]]:
         """Return how the columns are cut for a page of text: in one piece if that fits, or group by group.
 
-        A group too wide is cut again; the names of the rows are repeated in every block.
+        A group too wide is cut again, if it can be between two spans; the names of the rows are repeated in every
+        block.
         """
         names = max([self.text_width(0) + self.mark_width(0), *(cell_len(name) for name, _ in self.groups())])
         whole = range(1, len(self.headings))
@@ -75,15 +96,29 @@ class Sheet:
         found: list[tuple[str, range]] = []
         for name, columns in pieces:
             begin = columns.start
-            for i in columns:
-                if i > begin and not self._fits(range(begin, i + 1), width - names):
-                    found.append((name, range(begin, i)))
-                    begin = i
+            for _, span in self.spans(columns):
+                if span.start > begin and not self._fits(range(begin, span.stop), width - names):
+                    found.append((name, range(begin, span.start)))
+                    begin = span.start
+                for i in span:
+                    if i > begin and not self._fits(range(begin, i + 1), width - names):
+                        found.append((name, range(begin, i)))
+                        begin = i
             found.append((name, range(begin, columns.stop)))
         return found
 
     def text_width(self, column: int) -> int:
-        """Places that the texts of a column take."""
+        """Places that the texts of a column take; the first of a span makes room for what stands over it."""
+        width = self._own_width(column)
+        if not (over := self.headings[column].over):
+            return width
+        span = next(s for _, s in self.spans(range(1, len(self.headings))) if column in s)
+        if column > span.start:
+            return width
+        taken = sum(GAP + self._own_width(i) + self.mark_width(i) for i in span) - GAP
+        return width + max(0, cell_len(over) - taken)
+
+    def _own_width(self, column: int) -> int:
         return max([cell_len(self.headings[column].title), *(cell_len(row[column].text) for row in self.rows)])
 
     def mark_width(self, column: int) -> int:

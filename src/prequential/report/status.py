@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from prequential.errors import listing
 from prequential.report.number import count
+from prequential.report.stage import counted
 from prequential.runs.manifest import LearnerEntry, Manifest
 
 
@@ -14,9 +15,9 @@ def warning(manifest: Manifest) -> str:
     """
     if manifest.status == "complete":
         return ""
-    so_far = f"{count(manifest.n_records)} records"
+    so_far = f"{count(manifest.n_records)} {counted(manifest)}"
     if manifest.n_expected is not None:
-        so_far = f"{count(manifest.n_records)} of {count(manifest.n_expected)} records"
+        so_far = f"{count(manifest.n_records)} of {count(manifest.n_expected)} {counted(manifest)}"
     reason = one_line(manifest.reason)
     if manifest.status == "running":
         return _sentence(f"Running: {so_far} so far", reason)

@@ -13,6 +13,7 @@ from prequential.errors import InputError
 from prequential.report.number import count, fixed, rate, size
 from prequential.report.plain import plain
 from prequential.report.sheet import Cell, Heading, Sheet
+from prequential.report.stage import Stage, is_delayed
 from prequential.report.status import one_line, shortfall, warning
 from prequential.report.typeset import html, latex, markdown
 from prequential.report.values import ForgettingChoice, MeasureChoice, Values, measure_of
@@ -22,19 +23,31 @@ from prequential.runs.manifest import Manifest, Status
 
 @dataclass(frozen=True, slots=True)
 class Column:
-    """A measure under a forgetting, which direction is better (None: not known), and when it is undefined."""
+    """A measure under a forgetting, which direction is better (None: not known), and when it is undefined.
+
+    With delayed labels, ``stage`` says which predictions of a record it judges.
+    """
 
     measure: str
     forgetting: str
     better: Literal["higher", "lower"] | None
     undefined: str
+    stage: Stage | None = None
+
+    @property
+    def heading(self) -> Heading:
+        """What stands above the column: the measure, or the stage below its measure."""
+        if self.stage is None:
+            return Heading(one_line(self.measure), self.forgetting)
+        return Heading(self.stage.title, self.forgetting, over=one_line(self.stage.measure))
 
 
 @dataclass(frozen=True, slots=True)
 class Row:
     """A learner at its last checkpoint.
 
-    ``n`` is the number of records at that checkpoint; what follows it is of the whole run.
+    ``n`` is the number of records at that checkpoint, of labels where they come late; what follows it is of the whole
+    run.
     """
 
     learner: str
@@ -53,14 +66,16 @@ class Row:
 class ResultTable:
     """The result of a run: plain data, and the ways to write it.
 
-    ``warning`` says that a run is not complete, and is empty otherwise. The best value of a column is marked among
-    the learners that did not fail and have come furthest: values after unequal numbers of records do not compare.
+    ``warning`` says that a run is not complete, and is empty otherwise; ``counted`` is what its checkpoints count. The
+    best value of a column is marked among the learners that did not fail and have come furthest: values after unequal
+    numbers of records do not compare.
     """
 
     title: str
     warning: str
     columns: tuple[Column, ...]
     rows: tuple[Row, ...]
+    counted: str = "records"
 
     def __str__(self) -> str:
         return plain(self.sheet())
@@ -106,8 +121,8 @@ class ResultTable:
             caption=" · ".join([self.title, *(under if len(under) == 1 else ())]),
             headings=(
                 Heading("learner", number=False),
-                *(Heading(one_line(c.measure), c.forgetting) for c in self.columns),
-                *(_COUNTS if counts else ()),
+                *(column.heading for column in self.columns),
+                *((Heading(self.counted), *_COUNTS) if counts else ()),
             ),
             rows=tuple(rows),
             warning=self.warning,
@@ -129,7 +144,7 @@ class ResultTable:
 
 
 _COUNTS = (
-    *map(Heading, ("records", "abstained", "unlabelled", "records/s", "memory")),
+    *map(Heading, ("abstained", "unlabelled", "records/s", "memory")),
     Heading("status", number=False),
 )
 
@@ -149,27 +164,30 @@ def result_table(
         The run.
     measures, forgetting
         Which of them to show, by name or as objects; all of the run by default, but that ``width`` and ``alarms``
-        are shown of ADWIN alone where the run has it. ``recall`` is that of every class.
+        are shown of ADWIN alone where the run has it. ``recall`` is that of every class; with delayed labels
+        ``accuracy`` is all its stages, and ``accuracy_initial`` one.
     at
         Read the last checkpoint of at most this many records, instead of the last of all.
     """
     values = Values(directory)
     shown = values.choose(measures, forgetting)
     columns = [
-        Column(m, f, *_known_of(values.manifest, m))
+        Column(m, f, *_known_of(values.manifest, m), values.stages.get(m))
         for f in values.choose_forgetting(forgetting)
         for m, under in shown.items()
         if f in under
     ]
     rows = [_row(values, name, columns, at) for name in values.learners]
+    counted = "labels" if is_delayed(values.manifest) else "records"
     if at is not None and not any(row.n for row in rows):
-        raise InputError(f"{values.path}: no checkpoint at or before record {count(at)}.")
-    place = "" if at is None else f" · at record {count(at)}"
+        raise InputError(f"{values.path}: no checkpoint at or before {counted[:-1]} {count(at)}.")
+    place = "" if at is None else f" · at {counted[:-1]} {count(at)}"
     return ResultTable(
         title=one_line(values.manifest.name) + place,
         warning=warning(values.manifest),
         columns=tuple(columns),
         rows=tuple(_mark_the_best(rows, columns)),
+        counted=counted,
     )
 
 

@@ -19,7 +19,7 @@ from prequential.drift.scoring import extent
 from prequential.report.detections import DetectionTable
 from prequential.report.file import FIGURES, checked_suffix
 from prequential.report.interactive import GRID, laid_out
-from prequential.report.palette import DRIFT
+from prequential.report.palette import BLIP, DRIFT
 from prequential.report.printed import STYLE, write_figure
 from prequential.report.rug import gathered
 
@@ -35,7 +35,8 @@ _MARKS = {
 def save_timeline(table: DetectionTable, path: str | Path) -> Path:
     """Draw the alarms for print, a line a detector; the suffix of the path says whether as PNG, SVG or PDF.
 
-    A vertical line is an abrupt drift, a shaded span a gradual one; the paler span behind is where an alarm counts.
+    A vertical line is an abrupt drift, a shaded span a gradual one, a grey one a blip; the paler span behind is where
+    an alarm counts.
     """
     checked_suffix(path, FIGURES)
     with mpl.rc_context(STYLE):
@@ -69,10 +70,12 @@ def printed_timeline(table: DetectionTable) -> Figure:
     handles: list[Line2D | Patch] = [
         Line2D([], [], linestyle="", marker=_MARKS[v][1], color=_MARKS[v][0], label=_MARKS[v][3]) for v in used
     ]
-    if table.drifts:
+    if any(not drift.temporary for drift in table.drifts or ()):
         handles.append(Line2D([], [], color=DRIFT, linewidth=1.2, label="drift"))
         if not math.isinf(table.tolerance):
             handles.append(Patch(facecolor=DRIFT, alpha=0.12, label="where an alarm counts"))
+    if any(drift.temporary for drift in table.drifts or ()):
+        handles.append(Patch(facecolor=BLIP, alpha=0.25, label="blip"))
     if handles:
         fig.legend(handles=handles, loc="outside lower center", ncols=len(handles), frameon=False)
     return fig
@@ -83,6 +86,9 @@ def timeline_figure(table: DetectionTable) -> go.Figure:
     fig = go.Figure()
     for drift in table.drifts or ():
         begin, length = extent(drift)
+        if drift.temporary:
+            fig.add_vrect(x0=begin, x1=begin + max(1, length), fillcolor=BLIP, opacity=0.25, line_width=0)
+            continue
         if not math.isinf(table.tolerance):
             end = begin + length + table.tolerance
             fig.add_vrect(x0=begin, x1=end, fillcolor=DRIFT, opacity=0.12, line_width=0)
@@ -130,6 +136,9 @@ def _marks(table: DetectionTable) -> list[dict[str, list[int]]]:
 def _draw_drifts(ax: Axes, table: DetectionTable) -> None:
     for drift in table.drifts or ():
         begin, length = extent(drift)
+        if drift.temporary:
+            ax.axvspan(begin, begin + max(1, length), color=BLIP, alpha=0.25, linewidth=0, zorder=0)
+            continue
         if not math.isinf(table.tolerance):
             ax.axvspan(begin, begin + length + table.tolerance, color=DRIFT, alpha=0.12, linewidth=0, zorder=0)
         if length:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from html import escape
 
 from prequential.report.sheet import Cell, Sheet
@@ -13,7 +14,8 @@ HTML_WIDEST = 120
 def markdown(sheet: Sheet) -> str:
     """Set a sheet in Markdown; where there are several groups, each column names its own."""
     named = sheet.n_named_groups > 1
-    titles = [f"{h.title} ({h.group})" if named and h.group else h.title for h in sheet.headings]
+    whole = [f"{h.over} {h.title}".strip() for h in sheet.headings]
+    titles = [f"{t} ({h.group})" if named and h.group else t for t, h in zip(whole, sheet.headings, strict=True)]
     lines = [f"**{_markdown(sheet.warning)}**", ""] if sheet.warning else []
     lines.append("| " + " | ".join(map(_markdown, titles)) + " |")
     lines.append("|" + "|".join(" ---: " if h.number else " --- " for h in sheet.headings) + "|")
@@ -40,10 +42,12 @@ def html(sheet: Sheet, *, warn: bool = True) -> str:
         whole = len(blocks) == 1 or not sheet.n_named_groups
         caption = sheet.caption if whole else title or "records and resources"
         heads = [f'<th scope="col"{_look(sheet, i)}>{escape(sheet.headings[i].title)}</th>' for i in (0, *columns)]
+        over = _html_spans(sheet, columns)
+        look = ' class="spanned"' if over else ""
         rows = ["<tr>" + "".join(_html(row[i], sheet, i) for i in (0, *columns)) + "</tr>" for row in sheet.rows]
         parts.append(
-            f'<div class="scroll"><table><caption>{escape(caption)}</caption>'
-            f"<thead><tr>{''.join(heads)}</tr></thead><tbody>{''.join(rows)}</tbody></table></div>"
+            f'<div class="scroll"><table{look}><caption>{escape(caption)}</caption>'
+            f"<thead>{over}<tr>{''.join(heads)}</tr></thead><tbody>{''.join(rows)}</tbody></table></div>"
         )
     if sheet.notes:
         parts.append(f'<ol class="notes">{"".join(f"<li>{escape(note)}</li>" for note in sheet.notes)}</ol>')
@@ -60,6 +64,8 @@ def latex(sheet: Sheet) -> str:
         spans = [rf"\multicolumn{{{len(columns)}}}{{c}}{{{_latex(name)}}}" for name, columns in groups]
         rules = [rf"\cmidrule(lr){{{c.start + 1}-{c.stop}}}" for name, c in groups if name]
         lines += [" & ".join(["", *spans]).strip() + r" \\", " ".join(rules)]
+    if sheet.has_spans:
+        lines += _latex_spans(sheet)
     lines += [" & ".join(_latex(h.title) for h in sheet.headings) + r" \\", r"\midrule"]
     for row in sheet.rows:
         lines.append(" & ".join(_latex_cell(cell) for cell in row) + r" \\")
@@ -77,6 +83,26 @@ def _html(cell: Cell, sheet: Sheet, column: int) -> str:
     return f'<th scope="row"{look}>{text}</th>' if column == 0 else f"<td{look}>{text}</td>"
 
 
+def _html_spans(sheet: Sheet, columns: range) -> str:
+    """Return the row above the titles; nothing where nothing stands there."""
+    if not any(sheet.headings[i].over for i in columns):
+        return ""
+    cells = [
+        f'<th scope="colgroup" colspan="{len(span)}" style="text-align:center">{escape(over)}</th>'
+        if over
+        else f'<td colspan="{len(span)}"></td>'
+        for over, span in sheet.spans(columns)
+    ]
+    return f'<tr class="over"><td></td>{"".join(cells)}</tr>'
+
+
+def _latex_spans(sheet: Sheet) -> list[str]:
+    spans = sheet.spans(range(1, len(sheet.headings)))
+    names = [rf"\multicolumn{{{len(span)}}}{{c}}{{{_latex(over)}}}" for over, span in spans]
+    rules = [rf"\cmidrule(lr){{{span.start + 1}-{span.stop}}}" for over, span in spans if over]
+    return [" & ".join(["", *names]).strip() + r" \\", " ".join(rules)]
+
+
 def _look(sheet: Sheet, column: int, name: str = "") -> str:
     """Return the attributes of a cell: its class, and the alignment for notebooks, which have no style of ours."""
     number = sheet.headings[column].number
@@ -90,7 +116,18 @@ def _latex_cell(cell: Cell) -> str:
 
 
 def _latex(text: str) -> str:
-    return "".join(_LATEX.get(letter, letter) for letter in text)
+    """Take away the meaning LaTeX gives to some signs; Ψ with its α becomes a formula."""
+    parts = _PSI.split(text)  # every second part is an α
+    plain = ["".join(_LATEX.get(letter, letter) for letter in part) for part in parts[::2]]
+    psi = [rf"$\Psi_{alpha}$" if len(alpha) == 1 else rf"$\Psi_{{{alpha}}}$" for alpha in map(_alpha, parts[1::2])]
+    return "".join(piece for pair in zip(plain, [*psi, ""], strict=True) for piece in pair)
+
+
+def _alpha(lowered: str) -> str:
+    return lowered.translate(str.maketrans("₀₁₂₃₄₅₆₇₈₉", "0123456789"))
+
+
+_PSI = re.compile("Ψ([₀-₉]+)")
 
 
 _LATEX = {
@@ -103,6 +140,7 @@ _LATEX = {
     "–": "--",
     "·": r"$\cdot$",
     "∞": r"$\infty$",
+    "Ψ": r"$\Psi$",
 }
 
 

@@ -11,6 +11,7 @@ import pyarrow.compute as pc
 from prequential.errors import InputError, listing, suggestion
 from prequential.measures.forgetting import Forgetting, parse_forgetting
 from prequential.measures.measure import REGISTRY, Measure
+from prequential.report.stage import Stage, is_delayed
 from prequential.runs.directory import RunDirectory
 from prequential.runs.manifest import Manifest, MeasureEntry
 from prequential.types import FloatArray, IntArray
@@ -25,11 +26,14 @@ _OF_WINDOWS = ("width", "alarms")
 def measure_of(manifest: Manifest, column: str) -> MeasureEntry | None:
     """Return what is known of a column's measure (``recall`` for ``recall[UP]``).
 
-    The manifest says it; of an older one, which does not, the registry may.
+    The manifest says it; of an older one, which does not, the registry may. With delayed labels, what is better is the
+    same at every stage, so that of a measure as a whole the first stage tells it.
     """
     name = column.partition("[")[0]
-    known = REGISTRY.get(name)
-    return manifest.known_measures.get(name) or (None if known is None else MeasureEntry.of(known))
+    known, told = REGISTRY.get(name), manifest.known_measures
+    if name in told:
+        return told[name]
+    return told.get(f"{name}_initial") if known is None else MeasureEntry.of(known)
 
 
 class Values:
@@ -61,6 +65,8 @@ class Values:
         self._checkpoints: dict[str, IntArray] = {}
         self.learners = list(self.manifest.learners)
         self.forgetting = self.manifest.forgetting or list(self._code["forgetting"])
+        self.stages: dict[str, Stage] = {}
+        """What each column judges, where labels come late; empty elsewhere."""
         self.measures = self._in_order_of_the_plan()
 
     def _in_order_of_the_plan(self) -> list[str]:
@@ -69,7 +75,12 @@ class Values:
         found = []
         for asked in self.manifest.measures:
             found += [name for name in traced if name.partition("[")[0] == asked] or [asked]
-        return found + [name for name in traced if name not in found]
+        found += [name for name in traced if name not in found]
+        if is_delayed(self.manifest):
+            self.stages = {name: Stage.of(name) for name in found}
+            bases = list(dict.fromkeys(stage.measure for stage in self.stages.values()))
+            found.sort(key=lambda name: bases.index(self.stages[name].measure))  # the stages of a measure together
+        return found
 
     def checkpoints(self, learner: str) -> IntArray:
         """Return the n of every checkpoint of a learner."""
@@ -97,14 +108,23 @@ class Values:
         return out
 
     def choose_measures(self, asked: MeasureChoice) -> list[str]:
-        """Return the columns of the measures asked for, all of them by default."""
+        """Return the columns of the measures asked for, all of them by default.
+
+        With delayed labels ``accuracy`` is all its stages, and ``accuracy_initial`` one of them.
+        """
         if asked is None:
             return self.measures
         wanted = [asked] if isinstance(asked, str) or not isinstance(asked, Iterable) else list(asked)
         names = [item.name if isinstance(item, Measure) else str(item) for item in wanted]
-        found = {n: [m for m in self.measures if n in (m, m.partition("[")[0])] for n in names}
-        self._refuse("measure", [n for n in names if not found[n]], self.measures)
+        found = {n: [m for m in self.measures if n in self._called(m)] for n in names}
+        bases = dict.fromkeys(stage.measure for stage in self.stages.values())
+        self._refuse("measure", [n for n in names if not found[n]], [*bases, *self.measures])
         return list(dict.fromkeys(m for n in names for m in found[n]))
+
+    def _called(self, column: str) -> set[str]:
+        """Return the names by which a column may be asked for."""
+        names = [column, self.stages[column].measure] if column in self.stages else [column]
+        return {*names, *(name.partition("[")[0] for name in names)}
 
     def choose_forgetting(self, asked: ForgettingChoice) -> list[str]:
         """Return the textual forms of the forgettings asked for, all of them by default."""
@@ -131,7 +151,8 @@ class Values:
 
     def _tells(self, measure: str, forgetting: str) -> bool:
         adaptive = [f for f in self.forgetting if f.startswith("adwin:")]
-        return measure not in _OF_WINDOWS or not adaptive or forgetting in adaptive
+        name = self.stages[measure].measure if measure in self.stages else measure
+        return name not in _OF_WINDOWS or not adaptive or forgetting in adaptive
 
     def _refuse(self, what: str, unknown: list[str], known: list[str]) -> None:
         if unknown:

@@ -160,9 +160,17 @@ class RunDirectory:
         """Return the measures by bin as far as they are written; no row but with delayed labels."""
         return self._read(self.path / "bins", BINS)
 
+    def bins_parts(self) -> Iterator[pa.Table]:
+        """Read the measures by bin part by part, as they were written: all of them may be more than memory holds."""
+        return self._parts(self.path / "bins", BINS)
+
     def irregular(self) -> pa.Table:
         """Return the irregular events as far as they are written, in their order."""
         return self._read(self.path / "irregular", events.SCHEMA)
+
+    def irregular_parts(self) -> Iterator[pa.Table]:
+        """Read the irregular events part by part, in their order."""
+        return self._parts(self.path / "irregular", events.SCHEMA)
 
     def predictions(self, learner: str) -> pa.Table:
         """Return the saved predictions of a learner; a class that appeared late scores 0 before."""
@@ -188,10 +196,13 @@ class RunDirectory:
         return copy
 
     def _read(self, folder: Path, schema: pa.Schema) -> pa.Table:
-        with _storage(folder):
-            parts = [pa.parquet.read_table(part) for part in sorted(folder.glob("*.parquet"))]
-        parts = [part.cast(schema) for part in parts] or [schema.empty_table()]
+        parts = list(self._parts(folder, schema)) or [schema.empty_table()]
         return pa.concat_tables(parts).unify_dictionaries()
+
+    def _parts(self, folder: Path, schema: pa.Schema) -> Iterator[pa.Table]:
+        with _storage(folder):
+            for part in sorted(folder.glob("*.parquet")):
+                yield pa.parquet.read_table(part).cast(schema)
 
     def _append(self, folder: Path, table: pa.Table) -> None:
         with _storage(folder):

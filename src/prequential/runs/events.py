@@ -20,6 +20,7 @@ KINDS = (
     "time runs backwards",
     "expired record",
     "label of an expired record",
+    "expired record again",
 )
 """What can be wrong with an event, in the order of the native codes."""
 
@@ -33,6 +34,7 @@ MEANINGS = {
     "time runs backwards": "the event is taken where it stands",
     "expired record": "it waited longer than the horizon; it is not scored",
     "label of an expired record": "it came too late to be scored",
+    "expired record again": "it had been given up, so it is not scored",
 }
 
 SCHEMA = pa.schema(

@@ -12,8 +12,8 @@ from typing import Any, Literal, Self
 
 from prequential.errors import StorageError
 from prequential.measures.measure import Better, Measure
+from prequential.streams.drift import Drift
 from prequential.streams.schema import Schema
-from prequential.streams.stream import Drift
 
 FORMAT = 1
 

@@ -1,8 +1,10 @@
-"""Sources of records: files, arrays, tables, iterables, generators; all read in chunks."""
+"""Sources of records: files, arrays, tables, iterables, generators; all read in chunks, and written to files."""
 
 from prequential.streams.chunk import UNLABELLED, Chunk
 from prequential.streams.compositions.delayed import ExponentialDelay, UniformDelay
+from prequential.streams.drift import Drift, DriftBeyondEndWarning
 from prequential.streams.generators import (
+    GENERATORS,
     LED,
     SEA,
     STAGGER,
@@ -18,9 +20,11 @@ from prequential.streams.generators import (
 )
 from prequential.streams.readers import from_arrays, from_river, from_table, read
 from prequential.streams.schema import Feature, Schema
-from prequential.streams.stream import Drift, Stream
+from prequential.streams.stream import Stream
+from prequential.streams.writers import Written, write
 
 __all__ = [
+    "GENERATORS",
     "LED",
     "SEA",
     "STAGGER",
@@ -28,6 +32,7 @@ __all__ = [
     "Agrawal",
     "Chunk",
     "Drift",
+    "DriftBeyondEndWarning",
     "ExponentialDelay",
     "Feature",
     "Generator",
@@ -41,8 +46,10 @@ __all__ = [
     "Stream",
     "UniformDelay",
     "Waveform",
+    "Written",
     "from_arrays",
     "from_river",
     "from_table",
     "read",
+    "write",
 ]

@@ -15,6 +15,7 @@ from prequential.errors import checked_whole
 from prequential.streams.chunk import Chunk, concatenate
 from prequential.streams.drift import Drift, within
 from prequential.streams.schema import Schema
+from prequential.types import FloatArray
 
 if TYPE_CHECKING:
     from prequential.streams.compositions.delayed import DelayGiven
@@ -45,6 +46,8 @@ class Stream(ABC):
     """Whether it changes again and again, without end."""
     _drifts_read: bool = False
     """Whether records must be read to find where it changes."""
+    _recurs: bool = False
+    """Whether changes come in it at regular distances; some of them are then expected to be beyond an end."""
     _drawn: frozenset[int] = frozenset()
     """For which purposes random numbers are drawn in it: another composition takes other ones."""
 
@@ -301,7 +304,8 @@ class Stream(ABC):
         clock
             What it is measured in: ``records``, or the stream's own ``time``.
         first
-            What comes first of events at one time: ``records``, as in MOA, or ``labels``, as in River.
+            What comes first of events at one time: ``records``, as in the streams of Grzenda et al., or ``labels``, as
+            in River and with MOA's fixed delay.
         rest
             Whether labels still come that are due after the last record.
         seed
@@ -310,6 +314,13 @@ class Stream(ABC):
         from prequential.streams.compositions import Delayed
 
         return Delayed(self, delay, clock=clock, first=first, rest=rest, seed=seed)
+
+    def posterior(self, X: FloatArray, at: Any) -> FloatArray | None:  # noqa: ARG002  # what a stream with a truth needs
+        """Return the true probability of each class (columns) for records (rows) with these indices in the stream.
+
+        None where the truth is not known, as of any stream that is read from a file.
+        """
+        return None
 
     def describe(self) -> dict[str, object]:
         """Return what a manifest says of this stream."""

@@ -10,6 +10,7 @@ import pytest
 
 import prequential as pq
 from prequential.drift import Alarm
+from prequential.drift.scoring import verdicts
 from prequential.errors import InputError
 
 
@@ -143,3 +144,11 @@ def test_bad_input_is_refused(arguments: tuple[object, ...], message: str) -> No
 def test_a_bad_tolerance_is_refused(tolerance: object) -> None:
     with pytest.raises(InputError, match="'tolerance' parameter of score_alarms must be a number of at least 0"):
         pq.score_alarms([], [], 10, tolerance=tolerance)  # type: ignore[arg-type]
+
+
+def test_an_alarm_for_a_blip_is_false() -> None:
+    drifts = [pq.Drift(100), pq.Drift(205, 10, temporary=True)]
+    score = pq.score_alarms([110, 203], drifts, 300, tolerance=50)
+    assert (score.n_drifts, score.n_detected, score.n_missed, score.n_false) == (1, 1, 0, 1)
+    assert repr(score) == repr(pq.score_alarms([110, 203], drifts[:1], 300, tolerance=50))
+    assert verdicts([110, 203], drifts, 300, tolerance=50) == ["detected", "false"]

@@ -9,6 +9,8 @@ from unit.report.runs import entry, make_run
 
 from prequential.errors import InputError
 from prequential.report.curves import curves, is_baseline, panels, thin
+from prequential.report.interactive import draw
+from prequential.report.printed import drift_keys
 
 
 def test_curves_hold_the_values_of_the_trace(tmp_path: Path) -> None:
@@ -39,6 +41,26 @@ def test_drifts_are_lines_or_spans_around_their_middle(tmp_path: Path) -> None:
     first, second = curves(run, "accuracy").drifts
     assert (first.begin, first.end, first.abrupt) == (10, 10, True)
     assert (second.begin, second.end, second.abrupt, second.real) == (16, 24, False, False)
+
+
+def test_drifts_have_names_and_blips_are_known_as_such(tmp_path: Path) -> None:
+    drifts = [
+        {"at": 10, "width": 1, "real": True},
+        {"at": 12, "width": 4, "real": False, "temporary": False},
+        {"at": 20, "width": 8, "real": True, "temporary": True},
+    ]
+    run = make_run(tmp_path / "run", {("a", "cumulative", "accuracy"): [(30, 0.5)]}, drifts=drifts)
+    panel = curves(run, "accuracy")
+    names = ["abrupt drift", "gradual virtual drift", "blip"]
+    assert [drift.name for drift in panel.drifts] == names
+    assert [name for name, _ in drift_keys(panel.drifts)] == names
+    shapes = draw([panel]).layout.shapes
+    assert [(shape.name, shape.x0, shape.x1) for shape in shapes] == [
+        ("abrupt drift", 10, 10),
+        ("gradual virtual drift", 10, 14),
+        ("blip", 16, 24),
+    ]
+    assert all(shape.showlegend for shape in shapes)
 
 
 def test_a_drift_that_was_not_reached_is_not_drawn(tmp_path: Path) -> None:

@@ -73,3 +73,15 @@ def test_an_interactive_timeline_has_a_mark_for_every_alarm() -> None:
 def test_another_suffix_is_refused(tmp_path: Path) -> None:
     with pytest.raises(pq.InputError, match=r"Accepted: \.png"):
         save_timeline(detection_table("s", FOUND, DRIFTS), tmp_path / "a.gif")
+
+
+def test_blips_are_named_and_drawn_but_not_scored(tmp_path: Path) -> None:
+    found = [Detection("nb", "adwin:delta=0.002,on=error", 1000, (Alarm(130), Alarm(410)))]
+    table = detection_table("s", found, [pq.Drift(100), pq.Drift(405, 10, temporary=True)], tolerance=50)
+    assert plain(table.sheet()).splitlines()[0] == "s · 1,000 records · 1 drift and 1 blip · tolerance 50"
+    score = table.scores()[0]
+    assert score is not None
+    assert (score.n_drifts, score.n_detected, score.n_false) == (1, 1, 1)
+    spans = [(shape.x0, shape.x1) for shape in timeline_figure(table).layout.shapes]
+    assert spans == [(100, 150), (100, 100), (400, 410)]
+    assert "blip" in save_timeline(table, tmp_path / "a.svg").read_text()

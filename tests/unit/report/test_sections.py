@@ -11,6 +11,7 @@ from unit.report.runs import entry, failed, make_run
 from unit.report.test_page import page_of
 
 import prequential as pq
+from prequential.report import sections
 from prequential.report.comparison_section import by_error, compared
 from prequential.report.page import write_page
 from prequential.report.run_detections import default_tolerance, run_detections
@@ -129,3 +130,15 @@ def test_the_page_compares_the_learners_and_draws_the_best_two(run: pq.Run, tmp_
     assert figure["layout"]["shapes"][0]["x0"] == 5_000
     assert "http" not in source.replace("http-equiv", "")
     assert write_page(run.directory, tmp_path / "again.html").read_bytes() == (tmp_path / "report.html").read_bytes()
+
+
+def test_blips_are_listed_and_not_scored(tmp_path: Path) -> None:
+    blip = {"at": 1203, "width": 20, "real": True, "temporary": True}
+    directory = make_run(tmp_path / "run", POINTS, alarms=ALARMS, drifts=[*DRIFT, blip])
+    table = run_detections(directory)
+    assert table is not None
+    assert table.tolerance == 200, "as without the blip"
+    assert table.drifts == (pq.Drift(1000), pq.Drift(1203, 20, temporary=True))
+    scores = [score for score in table.scores() if score is not None]
+    assert [(s.n_detected, s.n_false) for s in scores] == [(1, 1), (0, 0), (0, 2), (0, 1)]
+    assert ">blip, real<" in sections.stream(directory.manifest)

@@ -8,6 +8,7 @@ from dataclasses import replace
 import numpy as np
 
 from prequential.errors import checked_whole
+from prequential.streams.compositions.composed import checked_flag
 from prequential.streams.compositions.mixture import Mixture
 from prequential.streams.drift import Drift
 from prequential.streams.stream import Stream
@@ -34,7 +35,7 @@ class Blip(Mixture):
 
     def __init__(self, stream: Stream, other: Stream, *, at: int, width: int, real: bool = True) -> None:
         self.at, self.width = checked_whole(at, "at", self.method), checked_whole(width, "width", self.method, least=1)
-        self.real = bool(real)
+        self.real = checked_flag(real, "real", self.method)
         super().__init__(stream, other, head=self.at, tail=(self.at + self.width, 0))
 
     def _choices(self, start: int, n: int) -> IntArray:

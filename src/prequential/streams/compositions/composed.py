@@ -48,6 +48,7 @@ class Composed(Stream):
         self.name = first.name
         self.restartable = all(source.restartable for source in sources)
         self.events = any(source.events for source in sources)
+        self._recurs = self._recurs or any(source._recurs for source in sources)
         self._drawn = frozenset[int]().union(*(source._drawn for source in sources))
 
     @property
@@ -106,6 +107,13 @@ def check_stream(stream: object, name: str, caller: str) -> None:
     """Refuse what is no stream."""
     if not isinstance(stream, Stream):
         raise ParameterError(name, caller, "a stream", stream)
+
+
+def checked_flag(value: object, name: str, caller: str) -> bool:
+    """Return a truth value, if it is one."""
+    if not isinstance(value, bool):
+        raise ParameterError(name, caller, "True or False", value)
+    return value
 
 
 def check_closed(chunk: Chunk, stream: Stream, caller: str) -> None:

@@ -7,7 +7,7 @@ from functools import cached_property
 
 from prequential.errors import InputError, checked_whole
 from prequential.streams.chunk import Chunk
-from prequential.streams.compositions.composed import Composed, check_stream, counted, same_bayes_error
+from prequential.streams.compositions.composed import Composed, check_stream, checked_flag, counted, same_bayes_error
 from prequential.streams.drift import Drift, merged, within
 from prequential.streams.stream import DEFAULT_CHUNK, Stream, rechunk
 
@@ -33,7 +33,7 @@ class Concatenation(Composed):
         check_stream(second, "other", self.method)
         check_ends(first, self.method)
         super().__init__(first, second)
-        self.real = bool(real)
+        self.real = checked_flag(real, "real", self.method)
         self.endless = second.endless
         self.bayes_error = same_bayes_error(self.sources)
         if first.n_records is not None and second.n_records is not None:

@@ -108,8 +108,9 @@ class Delayed(Composed):
     clock
         What the delay is measured in: ``records`` (the index of a record is its time) or ``time`` (the stream's own).
     first
-        What comes first at one time. With ``records``, a fixed delay of k is MOA's: the label of a record comes just
-        after the k-th record after it. With ``labels``, it is River's: a label that is due comes before the record.
+        What comes first at one time. With ``records``, a fixed delay of k lets the label of a record come just after the
+        k-th record after it, as in the streams of Grzenda et al. With ``labels``, it comes just before that record is
+        asked for: this is the delay of MOA (EvaluatePrequentialDelayed; 1 is none at all) and of River.
     rest
         Whether labels still come that are due after the last record.
     seed
@@ -188,6 +189,7 @@ class Delayed(Composed):
             coming = _some(replace(arriving, time=due), ~never)
             pending = coming if pending is None else _joined(pending, coming)
             now = self._now(pending, float(time[-1]))
+            now[len(pending) - len(coming) :] |= (due == time)[~never]
             events = self._ordered(arriving, _some(pending, now), start)
             pending = _some(pending, ~now)
             yield events

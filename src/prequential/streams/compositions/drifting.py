@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Any
 
 import numpy as np
 
 from prequential import _native
 from prequential.errors import checked_whole
+from prequential.streams.compositions.composed import checked_flag
 from prequential.streams.compositions.mixture import Mixture, reach, sigmoid
 from prequential.streams.drift import Drift
 from prequential.streams.generators.generator import checked_seed
 from prequential.streams.stream import Stream
-from prequential.types import IntArray
+from prequential.types import FloatArray, IntArray
 
 _PURPOSE = 0x4452494654  # "DRIFT": which draws of the seed these are
 
@@ -42,7 +44,7 @@ class Drifting(Mixture):
         self, before: Stream, after: Stream, *, at: int, width: int = 1, real: bool = True, seed: int = 1
     ) -> None:
         self.at, self.width = checked_whole(at, "at", self.method), checked_whole(width, "width", self.method, least=1)
-        self.real, self.seed = bool(real), checked_seed(seed, "seed", self.method)
+        self.real, self.seed = checked_flag(real, "real", self.method), checked_seed(seed, "seed", self.method)
         beside = reach(self.width) if self.width > 1 else 0
         super().__init__(
             before,
@@ -51,6 +53,18 @@ class Drifting(Mixture):
             tail=(self.at + beside, 1),
             draws=_PURPOSE if self.width > 1 else None,
         )
+
+    def posterior(self, X: FloatArray, at: Any) -> FloatArray | None:
+        """Return the truth of the stream whose turn it is; not known where the two are mixed."""
+        at = np.broadcast_to(np.asarray(at), len(X))
+        later = at >= self.at
+        before = self.sources[0].posterior(X[~later], at[~later])
+        after = self.sources[1].posterior(X[later], at[later] - self.at)
+        if self.width > 1 or before is None or after is None:
+            return None
+        truth = np.empty((len(X), self.schema.n_classes))
+        truth[~later], truth[later] = before, after
+        return truth
 
     def _choices(self, start: int, n: int) -> IntArray:
         i = np.arange(start, start + n, dtype=np.int64)

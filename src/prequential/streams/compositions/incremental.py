@@ -7,6 +7,7 @@ from collections.abc import Iterator
 import numpy as np
 
 from prequential.errors import ParameterError, checked_whole
+from prequential.streams.compositions.composed import checked_flag
 from prequential.streams.compositions.mixture import Mixture
 from prequential.streams.drift import Drift
 from prequential.streams.stream import Stream
@@ -45,7 +46,7 @@ class Incremental(Mixture):
         self.at = checked_whole(at, "at", self.method)
         if self.at < self.width // 2:
             raise ParameterError("at", self.method, f"at least {self.width // 2:,}, half the width", at)
-        self.real = bool(real)
+        self.real = checked_flag(real, "real", self.method)
         begin = self.at - self.width // 2
         self._steps = begin + self.width * np.arange(n_steps + 1, dtype=np.int64) // n_steps
         super().__init__(before, *concepts, head=begin, tail=(begin + self.width, len(concepts)))

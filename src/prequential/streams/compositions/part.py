@@ -4,12 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
+from typing import Any
+
+import numpy as np
 
 from prequential.errors import checked_whole
 from prequential.streams.chunk import Chunk
 from prequential.streams.compositions.composed import Composed
 from prequential.streams.drift import Drift, warn_beyond, within
 from prequential.streams.stream import DEFAULT_CHUNK, Stream
+from prequential.types import FloatArray
 
 
 class Part(Composed):
@@ -28,7 +32,7 @@ class Part(Composed):
     method = "take"
 
     def __init__(self, source: Stream, start: int, n: int | None) -> None:
-        if n is not None and not source._drifts_forever and not source._drifts_read:
+        if n is not None and not source._recurs and not source._drifts_read:
             warn_beyond(source.drifts, n, self.method, 3)
         whole = source
         if isinstance(source, Part):
@@ -67,6 +71,10 @@ class Part(Composed):
             left -= len(piece)
             if left <= 0:
                 return
+
+    def posterior(self, X: FloatArray, at: Any) -> FloatArray | None:
+        """Return the truth of the whole stream at these records of this part."""
+        return self.source.posterior(X, np.asarray(at) + self.start)
 
     def describe(self) -> dict[str, object]:
         """Return what a manifest says of this stream."""

@@ -9,6 +9,7 @@ import numpy as np
 
 from prequential import _native
 from prequential.errors import ParameterError, checked_whole
+from prequential.streams.compositions.composed import checked_flag
 from prequential.streams.compositions.mixture import Mixture, reach, sigmoid
 from prequential.streams.drift import Drift
 from prequential.streams.generators.generator import checked_seed
@@ -40,6 +41,7 @@ class Recurring(Mixture):
     method = "recurring"
     parameters = ("every", "width", "real", "seed")
     _changes_forever = True
+    _recurs = True
 
     def __init__(
         self, first: Stream, *others: Stream, every: int, width: int = 1, real: bool = True, seed: int = 1
@@ -50,7 +52,7 @@ class Recurring(Mixture):
         self.width = checked_whole(width, "width", self.method, least=1)
         if self.width > self.every:
             raise ParameterError("width", self.method, f"at most {self.every:,}, which is 'every'", width)
-        self.real, self.seed = bool(real), checked_seed(seed, "seed", self.method)
+        self.real, self.seed = checked_flag(real, "real", self.method), checked_seed(seed, "seed", self.method)
         gradual = self.width > 1
         head = max(0, self.every - reach(self.width)) if gradual else self.every
         super().__init__(first, *others, head=head, draws=_PURPOSE if gradual else None)

@@ -30,6 +30,7 @@ class Repetition(Composed):
 
     method = "repeat"
     parameters = ("times",)
+    _recurs = True
 
     def __init__(self, source: Stream, *, times: int | None) -> None:
         self.times = None if times is None else checked_whole(times, "times", self.method)

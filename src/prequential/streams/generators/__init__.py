@@ -13,7 +13,17 @@ from prequential.streams.generators.sine import Sine
 from prequential.streams.generators.stagger import STAGGER
 from prequential.streams.generators.waveform import Waveform
 
+GENERATORS: dict[str, type[Generator]] = {
+    cls.__name__: cls
+    for cls in (
+        *(SEA, LED, Waveform, RandomRBF, RandomTree, Hyperplane),
+        *(Agrawal, STAGGER, Sine, Mixed, RotatingGaussian),
+    )
+}
+"""All of them by name, for the command line and plans."""
+
 __all__ = [
+    "GENERATORS",
     "LED",
     "SEA",
     "STAGGER",

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import inspect
 from abc import abstractmethod
 from collections.abc import Iterator
-from typing import ClassVar, Protocol
+from typing import ClassVar, Protocol, Self
 
-from prequential.errors import ParameterError, checked_whole, is_number
+import numpy as np
+import numpy.typing as npt
+
+from prequential.errors import ParameterError, UnknownParameterError, checked_whole, is_number
 from prequential.streams.chunk import Chunk
 from prequential.streams.schema import Feature, Schema
 from prequential.streams.stream import DEFAULT_CHUNK, Stream
@@ -38,6 +42,20 @@ class Generator(Stream):
     parameters: ClassVar[tuple[str, ...]]
     """The names of its settings, as a manifest lists them; the seed apart."""
 
+    def __new__(cls, *_: object, **settings: object) -> Self:
+        """Refuse a setting that is none, with the ones there are; their values are the subclass's to check."""
+        known = cls.defaults()
+        for name in settings:
+            if name not in known:
+                raise UnknownParameterError(name, cls.__name__, known)
+        return super().__new__(cls)
+
+    @classmethod
+    def defaults(cls) -> dict[str, object]:
+        """Return all settings with their defaults, the seed among them."""
+        signature = inspect.signature(cls.__init__)
+        return {name: one.default for name, one in signature.parameters.items() if name != "self"}
+
     def __init__(self, schema: Schema, seed: int) -> None:
         self.name = type(self).__name__
         self._schema = schema
@@ -67,9 +85,26 @@ class Generator(Stream):
         return {**super().describe(), **told}
 
 
+def either(first: npt.NDArray[np.bool_], noise: float = 0.0) -> FloatArray:
+    """Return the probabilities of two classes: of the first where it is said so, but for the noise of labels.
+
+    Examples
+    --------
+    >>> either(np.array([True, False]), noise=0.1)
+    array([[0.9, 0.1],
+           [0.1, 0.9]])
+    """
+    return np.stack([np.where(first, 1 - noise, noise), np.where(first, noise, 1 - noise)], axis=1)
+
+
 def numeric(n: int) -> tuple[Feature, ...]:
     """Return ``n`` numeric features, named as MOA names them."""
     return tuple(Feature(f"att{j + 1}") for j in range(n))
+
+
+def numbered_classes(n: int) -> tuple[str, ...]:
+    """Return the names of ``n`` classes, as MOA names them."""
+    return tuple(f"class{k + 1}" for k in range(n))
 
 
 def checked_seed(value: object, name: str, caller: str) -> int:

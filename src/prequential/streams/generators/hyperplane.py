@@ -2,9 +2,21 @@
 
 from __future__ import annotations
 
+from typing import Any
+
+import numpy as np
+
 from prequential import _native
-from prequential.streams.generators.generator import Generator, Maker, checked_between, checked_share, numeric
+from prequential.streams.generators.generator import (
+    Generator,
+    checked_between,
+    checked_share,
+    either,
+    numbered_classes,
+    numeric,
+)
 from prequential.streams.schema import Schema
+from prequential.types import FloatArray
 
 
 class Hyperplane(Generator):
@@ -52,7 +64,18 @@ class Hyperplane(Generator):
         self.speed = checked_share(speed, "speed", "Hyperplane")
         self.reversal = checked_share(reversal, "reversal", "Hyperplane")
         self.noise = self.bayes_error = checked_share(noise, "noise", "Hyperplane", 0.5)
-        super().__init__(Schema(numeric(self.n_features), ("class1", "class2")), seed)
+        super().__init__(Schema(numeric(self.n_features), numbered_classes(2)), seed)
 
-    def _maker(self) -> Maker:
+    def posterior(self, X: FloatArray, at: Any) -> FloatArray | None:  # noqa: ARG002  # the same at all times
+        """Return the true probability of each class, if the plane stands still."""
+        if self.speed > 0 and self.n_drifting > 0:
+            return None
+        weights = self._maker().first_weights
+        side, half = np.zeros(len(X)), 0.0
+        for j, weight in enumerate(weights):  # in the order of the generator, so that rounding is the same
+            side += weight * X[:, j]
+            half += weight
+        return either(side < half * 0.5, self.noise)
+
+    def _maker(self) -> _native.Hyperplane:
         return _native.Hyperplane(self.seed, self.n_features, self.n_drifting, self.speed, self.reversal, self.noise)

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 from itertools import product
+from typing import Any
+
+import numpy as np
 
 from prequential import _native
 from prequential.streams.generators.generator import (
@@ -13,6 +16,7 @@ from prequential.streams.generators.generator import (
     checked_share,
 )
 from prequential.streams.schema import Feature, Schema
+from prequential.types import FloatArray
 
 SEGMENTS = (
     "1110111",
@@ -63,6 +67,19 @@ class LED(Generator):
         self.n_drifting = checked_between(n_drifting, "n_drifting", "LED", 0, 7 if self.n_features > 7 else 0)
         self.bayes_error = _bayes_error(self.noise)
         super().__init__(_SCHEMAS[self.n_features], seed)
+
+    def posterior(self, X: FloatArray, at: Any) -> FloatArray:  # noqa: ARG002  # the same at all times
+        """Return the true probability of each digit; those of a display that no digit can show are all 0."""
+        places = [j + 7 if j < self.n_drifting else j for j in range(7)]
+        truth = np.empty((len(X), len(SEGMENTS)))
+        for digit, shown in enumerate(SEGMENTS):
+            wrong = np.zeros(len(X))
+            for segment, place in zip(shown, places, strict=True):
+                wrong += X[:, place] != float(segment)
+            truth[:, digit] = self.noise**wrong * (1 - self.noise) ** (7 - wrong)
+        total = truth.sum(axis=1, keepdims=True)
+        np.divide(truth, total, out=truth, where=total > 0)
+        return truth
 
     def _maker(self) -> Maker:
         return _native.Led(self.seed, self.n_features, self.noise, self.n_drifting)

@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+from typing import Any
+
+import numpy as np
+
 from prequential import _native
-from prequential.streams.generators.generator import Generator, Maker, checked_one_of
+from prequential.streams.generators.generator import Generator, Maker, checked_one_of, either
 from prequential.streams.schema import Feature, Schema
+from prequential.types import FloatArray
 
 _TRUTH = ("0", "1")
 _SCHEMA = Schema((Feature("v", _TRUTH), Feature("w", _TRUTH), Feature("x"), Feature("y")), ("positive", "negative"))
@@ -33,6 +38,11 @@ class Mixed(Generator):
     def __init__(self, concept: int = 1, *, seed: int = 1) -> None:
         self.concept = checked_one_of(concept, "concept", "Mixed", (1, 2))
         super().__init__(_SCHEMA, seed)
+
+    def posterior(self, X: FloatArray, at: Any) -> FloatArray:  # noqa: ARG002  # the same at all times
+        """Return the true probability of each class, 0 or 1."""
+        below = X[:, 3] < 0.5 + 0.3 * np.sin(3 * np.pi * X[:, 2])
+        return either((X[:, 0] + X[:, 1] + below >= 2) == (self.concept == 1))
 
     def _maker(self) -> Maker:
         return _native.Mixed(self.seed, self.concept)

@@ -10,9 +10,13 @@ from prequential.streams.generators.generator import (
     checked_between,
     checked_seed,
     checked_share,
+    numbered_classes,
     numeric,
 )
 from prequential.streams.schema import Schema
+
+MOST_COORDINATES = 5_000_000
+"""Of all centroids together: those take 200 MB."""
 
 
 class RandomRBF(Generator):
@@ -55,13 +59,14 @@ class RandomRBF(Generator):
     ) -> None:
         self.n_features = checked_between(n_features, "n_features", "RandomRBF", 1, 10_000)
         self.n_classes = checked_between(n_classes, "n_classes", "RandomRBF", 2, MOST_CLASSES)
-        self.n_centroids = checked_between(n_centroids, "n_centroids", "RandomRBF", 1, 100_000)
+        self.n_centroids = checked_between(
+            n_centroids, "n_centroids", "RandomRBF", 1, MOST_COORDINATES // self.n_features
+        )
         self.speed = checked_share(speed, "speed", "RandomRBF")
         moving = self.n_centroids if n_drifting is None else n_drifting
         self.n_drifting = checked_between(moving, "n_drifting", "RandomRBF", 0, self.n_centroids)
         self.model_seed = checked_seed(model_seed, "model_seed", "RandomRBF")
-        classes = tuple(f"class{k + 1}" for k in range(self.n_classes))
-        super().__init__(Schema(numeric(self.n_features), classes), seed)
+        super().__init__(Schema(numeric(self.n_features), numbered_classes(self.n_classes)), seed)
 
     def _maker(self) -> Maker:
         counts = (self.n_features, self.n_classes, self.n_centroids, self.n_drifting)

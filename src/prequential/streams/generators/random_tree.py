@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
+from typing import Any
+
+import numpy as np
+
 from prequential import _native
 from prequential.errors import ParameterError
 from prequential.streams.generators.generator import (
     MOST_CLASSES,
     Generator,
-    Maker,
     checked_between,
     checked_seed,
     checked_share,
+    numbered_classes,
 )
 from prequential.streams.schema import Feature, Schema
+from prequential.types import FloatArray
 
 
 class RandomTree(Generator):
@@ -70,10 +75,16 @@ class RandomTree(Generator):
         values = tuple(f"value{k + 1}" for k in range(self.n_values))
         features = [Feature(f"nominal{j + 1}", values) for j in range(self.n_nominal)]
         features += [Feature(f"numeric{j + 1}") for j in range(self.n_numeric)]
-        super().__init__(Schema(tuple(features), tuple(f"class{k + 1}" for k in range(self.n_classes))), seed)
+        super().__init__(Schema(tuple(features), numbered_classes(self.n_classes)), seed)
         self._maker()  # refuses a tree that is too large
 
-    def _maker(self) -> Maker:
+    def posterior(self, X: FloatArray, at: Any) -> FloatArray:  # noqa: ARG002  # the same at all times
+        """Return the true probability of each class, 0 or 1."""
+        truth = np.zeros((len(X), self.n_classes))
+        truth[np.arange(len(X)), self._maker().labels(np.ascontiguousarray(X))] = 1.0
+        return truth
+
+    def _maker(self) -> _native.RandomTree:
         counts = (self.n_classes, self.n_nominal, self.n_values, self.n_numeric, self.max_depth, self.first_leaf_level)
         try:
             return _native.RandomTree(self.seed, self.model_seed, *counts, self.leaf_share)

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
-from prequential import _native
-from prequential.streams.generators.generator import Generator, Maker, checked_one_of, checked_share
-from prequential.streams.schema import Feature, Schema
+from typing import Any
 
+from prequential import _native
+from prequential.streams.generators.generator import Generator, Maker, checked_one_of, checked_share, either
+from prequential.streams.schema import Feature, Schema
+from prequential.types import FloatArray
+
+_THRESHOLDS = {1: 8.0, 2: 9.0, 3: 7.0, 4: 9.5}
 _SCHEMA = Schema(tuple(Feature(f"attrib{j}") for j in (1, 2, 3)), ("groupA", "groupB"))
 
 
@@ -34,6 +38,10 @@ class SEA(Generator):
         self.concept = checked_one_of(concept, "concept", "SEA", (1, 2, 3, 4))
         self.noise = self.bayes_error = checked_share(noise, "noise", "SEA", 0.5)
         super().__init__(_SCHEMA, seed)
+
+    def posterior(self, X: FloatArray, at: Any) -> FloatArray:  # noqa: ARG002  # the same at all times
+        """Return the true probability of each class."""
+        return either(X[:, 0] + X[:, 1] <= _THRESHOLDS[self.concept], self.noise)
 
     def _maker(self) -> Maker:
         return _native.Sea(self.seed, self.concept, self.noise)

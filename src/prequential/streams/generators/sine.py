@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+from typing import Any
+
+import numpy as np
+
 from prequential import _native
-from prequential.streams.generators.generator import Generator, Maker, checked_one_of, numeric
+from prequential.streams.generators.generator import Generator, Maker, checked_one_of, either, numeric
 from prequential.streams.schema import Schema
+from prequential.types import FloatArray
 
 _SCHEMAS = {n: Schema(numeric(n), ("positive", "negative")) for n in (2, 4)}
 
@@ -36,6 +41,11 @@ class Sine(Generator):
         self.concept = checked_one_of(concept, "concept", "Sine", (1, 2, 3, 4))
         self.n_features = checked_one_of(n_features, "n_features", "Sine", (2, 4))
         super().__init__(_SCHEMAS[self.n_features], seed)
+
+    def posterior(self, X: FloatArray, at: Any) -> FloatArray:  # noqa: ARG002  # the same at all times
+        """Return the true probability of each class, 0 or 1."""
+        curve = np.sin(X[:, 0]) if self.concept in (1, 2) else 0.5 + 0.3 * np.sin(3 * np.pi * X[:, 0])
+        return either((X[:, 1] < curve) == (self.concept in (1, 3)))
 
     def _maker(self) -> Maker:
         return _native.Sine(self.seed, self.concept, self.n_features)

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from prequential import _native
-from prequential.streams.generators.generator import Generator, Maker, checked_one_of
+from prequential.streams.generators.generator import Generator, Maker, checked_one_of, either
 from prequential.streams.schema import Feature, Schema
+from prequential.types import FloatArray
 
 _SCHEMA = Schema(
     (
@@ -40,6 +43,12 @@ class STAGGER(Generator):
     def __init__(self, concept: int = 1, *, seed: int = 1) -> None:
         self.concept = checked_one_of(concept, "concept", "STAGGER", (1, 2, 3))
         super().__init__(_SCHEMA, seed)
+
+    def posterior(self, X: FloatArray, at: Any) -> FloatArray:  # noqa: ARG002  # the same at all times
+        """Return the true probability of each class, 0 or 1."""
+        size, colour, shape = X.T
+        rule = {1: (size == 0) & (colour == 0), 2: (colour == 2) | (shape == 0), 3: size > 0}[self.concept]
+        return either(~rule)
 
     def _maker(self) -> Maker:
         return _native.Stagger(self.seed, self.concept)

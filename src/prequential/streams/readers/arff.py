@@ -14,6 +14,7 @@ import pyarrow as pa
 import pyarrow.csv as pacsv
 
 from prequential.errors import DataError
+from prequential.streams.declaration import check_sidecar, read_sidecar
 from prequential.streams.readers.arff_header import Attribute, Header, read_header
 from prequential.streams.readers.arff_row import RowError, row
 from prequential.streams.readers.bad_record import BadRecordError
@@ -33,9 +34,10 @@ MISSING = ["?", " ?", "? ", " ? ", "\t?", "?\t"]
 class ArffStream(TableStream):
     """The records of an ARFF file, in constant memory; ``.gz`` files too.
 
-    Dense and sparse rows (what a sparse row leaves out is 0, or the first value), quotes, escapes and comments are
-    understood. Nominal attributes keep their declared order of values; the values of string attributes are found by
-    one pass, and sorted; dates are seconds.
+    Dense and sparse rows (what a sparse row leaves out is 0, or the first value), quotes, escapes, comments and a comma
+    at the end of a row, as MOA writes it, are understood. Nominal attributes keep their declared order of values; the
+    values of string attributes are found by one pass, and sorted; dates are seconds. A sidecar, as ``pq.write`` puts
+    it beside the file (``data.arff.stream.json``), names clock, weights and identifiers, and lists the drifts.
 
     Parameters
     ----------
@@ -68,6 +70,7 @@ class ArffStream(TableStream):
         self.path = readable(path)
         self.source = str(self.path)
         self.name = stem(self.path)
+        self._take_over(read_sidecar(self.path))
         self._options = Columns(target=target, task=task, time=time, weight=weight, id=id, ignore=as_names(ignore))
 
     @cached_property
@@ -80,6 +83,9 @@ class ArffStream(TableStream):
     def column_names(self) -> list[str]:
         """All attributes of the file, in order."""
         return [a.name for a in self.header.attributes]
+
+    def _check_declaration(self) -> None:
+        check_sidecar(self._declaration, self.column_names, self.path)
 
     def _find_schema(self) -> Schema:
         declared: dict[str, Values | None] = {a.name: a.values for a in self.header.attributes if a.kind == "nominal"}
@@ -132,7 +138,7 @@ class ArffStream(TableStream):
         names = [a.name for a in self.header.attributes]
         try:
             table = pacsv.read_csv(
-                pa.BufferReader(block),
+                pa.BufferReader(_without_last_commas(block, len(names))),
                 pacsv.ReadOptions(column_names=names, block_size=2 * BLOCK_BYTES + len(block)),
                 pacsv.ParseOptions(quote_char=False),
                 pacsv.ConvertOptions(
@@ -255,6 +261,14 @@ def _whole_lines(file: IO[bytes]) -> tuple[bytes, Exception | None]:
         block = b"".join(parts)
         return block[: block.rfind(b"\n") + 1], fault
     return b"".join(parts), None
+
+
+def _without_last_commas(block: bytes, width: int) -> bytes:
+    """Return rows without the comma that MOA ends them with."""
+    first = block[: block.find(b"\n")].rstrip()
+    if not first.endswith(b",") or first.count(b",") != width:
+        return block
+    return block.replace(b",\r\n", b"\n").replace(b",\n", b"\n")
 
 
 def _absent(attribute: Attribute) -> str | None:

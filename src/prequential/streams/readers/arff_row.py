@@ -61,6 +61,8 @@ def row(text: str, width: int, absent: Sequence[str | None]) -> list[str | None]
     values = list(fields(text))
     if len(values) == 1 and width > 1:
         values = _spaced(text)
+    if len(values) == width + 1 and text.endswith(","):
+        values.pop()  # MOA ends its rows with a comma
     if len(values) != width:
         count = "1 value" if len(values) == 1 else f"{len(values)} values"
         raise RowError(f"{count} where the header has {width} attributes")

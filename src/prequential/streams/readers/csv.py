@@ -10,11 +10,12 @@ from pathlib import Path
 import pyarrow as pa
 import pyarrow.csv as pacsv
 
+from prequential.streams.declaration import check_sidecar, read_sidecar
 from prequential.streams.readers.bad_record import BadRecordError
 from prequential.streams.readers.columns import Columns, as_names
 from prequential.streams.readers.csv_fault import check_end, find_fault, line_of, rows_between
 from prequential.streams.readers.csv_inference import TextSurvey
-from prequential.streams.readers.csv_layout import Layout, find_layout
+from prequential.streams.readers.csv_layout import Layout, declared_layout, find_layout
 from prequential.streams.readers.table_stream import TableStream, checked_schema, readable, schema_columns, stem
 from prequential.streams.schema import Schema
 
@@ -27,7 +28,8 @@ class CsvStream(TableStream):
     """The records of a CSV file, in constant memory; ``.gz`` files too.
 
     What is not declared is inferred by one pass, at the first use of ``schema``: a column of numbers is numeric,
-    any other nominal with sorted values. Spaces around values are no part of them.
+    any other nominal with sorted values. Spaces around values are no part of them. A sidecar, as ``pq.write`` puts it
+    beside the file (``data.csv.stream.json``), declares the schema and lists the drifts.
 
     Parameters
     ----------
@@ -52,7 +54,7 @@ class CsvStream(TableStream):
     time, weight, id
         Columns of the clock (numbers or ISO 8601 dates), the weights and the identifiers (kept as text).
     missing
-        What stands for a missing value.
+        What stands for a missing value; by default what the sidecar says, else an empty field, ?, NA, NaN, nan, null.
     """
 
     trim = True
@@ -72,12 +74,14 @@ class CsvStream(TableStream):
         time: str | None = None,
         weight: str | None = None,
         id: str | None = None,
-        missing: str | Iterable[str] = MISSING,
+        missing: str | Iterable[str] | None = None,
     ) -> None:
         self.path = readable(path)
         self.source = str(self.path)
         self.name = stem(self.path)
-        self._missing = as_names(missing)
+        self._take_over(read_sidecar(self.path))
+        noted = self._declaration.missing
+        self._missing = as_names(missing) if missing is not None else MISSING if noted is None else (noted,)
         self._declared = checked_schema(schema)
         self._separator, self._header = separator, header
         self._options = Columns(
@@ -94,6 +98,11 @@ class CsvStream(TableStream):
     @cached_property
     def layout(self) -> Layout:
         """Separator, header and names."""
+        noted = self._declaration.names
+        if noted and self._separator is None and self._header is None:
+            written = declared_layout(self.path, noted)
+            if written is not None:
+                return written
         layout = find_layout(self.path, self._separator, self._header, self._missing)
         if self._declared is None or layout.header:
             return layout
@@ -104,6 +113,9 @@ class CsvStream(TableStream):
     def column_names(self) -> list[str]:
         """All columns of the file, in order."""
         return list(self.layout.names)
+
+    def _check_declaration(self) -> None:
+        check_sidecar(self._declaration, self.layout.names, self.path)
 
     def _find_schema(self) -> Schema:
         if self._declared is not None:
@@ -197,7 +209,7 @@ class CsvStream(TableStream):
                 "separator": self.layout.separator,
                 "header": self.layout.header,
                 "missing": list(self._missing),
-                "schema": "inferred" if self._declared is None else "declared",
+                "schema": self._schema_origin,
             },
         }
 

@@ -113,6 +113,18 @@ def find_layout(path: Path, separator: str | None, header: bool | None, missing:
     return Layout(separator, header, names, blank, max(len(line) for line in lines))
 
 
+def declared_layout(path: Path, names: tuple[str, ...]) -> Layout | None:
+    """Return the layout of a file whose first row holds just these names; None if it does not."""
+    lines = _beginning(path)
+    try:
+        first = next(rows_with_lines(lines, ","), None)
+    except UnreadableRowError:
+        return None
+    if first is None or tuple(first[1]) != names:
+        return None
+    return Layout(",", True, names, 0, max(len(line) for line in lines))
+
+
 def _is_utf8(text: str) -> bool:
     """Whether no byte of the file had to be smuggled into the text."""
     try:

@@ -37,6 +37,8 @@ class Encoder:
         The file or stream to name in errors.
     time, weight, id
         Columns of the clock, the weights and the identifiers.
+    id_type
+        The type of the identifiers, as Arrow names it; by default that of their column.
     trim
         Whether spaces around nominal values are no part of them, as in text files.
     locate
@@ -51,12 +53,14 @@ class Encoder:
         time: str | None = None,
         weight: str | None = None,
         id: str | None = None,
+        id_type: str | None = None,
         trim: bool = False,
         locate: Locate = by_record,
     ) -> None:
         self.schema = schema
         self._source = source
         self._time, self._weight, self._id = time, weight, id
+        self._id_type = None if id_type is None else pa.type_for_alias(id_type)
         self._locate = locate
         self._latest = -np.inf
         self._codes = {f.name: Codes(f.values, trim) for f in schema.features if f.values is not None}
@@ -164,6 +168,11 @@ class Encoder:
             raise self._error("no identifier", start + at, name, None, "an identifier for every record")
         if pa.types.is_dictionary(column.type):
             column = column.dictionary_decode()
+        if self._id_type is not None and column.type != self._id_type:
+            try:
+                column = column.cast(self._id_type)
+            except pa.ArrowInvalid as error:
+                raise self._error(f"not an identifier ({error})", start, name, None, str(self._id_type)) from None
         values: npt.NDArray[Any] = column.to_numpy(zero_copy_only=False)
         return values
 
@@ -187,7 +196,7 @@ class Codes:
         self.values = tuple(values)
         self._trim = trim
         self._exact: Mapping[object, int] = {value: code for code, value in enumerate(self.values)}
-        self._text = {_text(value): code for code, value in reversed(list(enumerate(self.values)))}
+        self._text = {text_of(value): code for code, value in reversed(list(enumerate(self.values)))}
         self._seen: tuple[pa.Array, FloatArray] | None = None
 
     def of(self, column: pa.Array) -> FloatArray:
@@ -210,11 +219,12 @@ class Codes:
             value = value.strip()
             code = self._exact.get(value)
         if code is None:
-            code = self._text.get(_text(value))
+            code = self._text.get(text_of(value))
         return self.UNKNOWN if code is None else float(code)
 
 
-def _text(value: object) -> str:
+def text_of(value: object) -> str:
+    """Return a nominal value as text: whole numbers have no fraction, truth values no capitals."""
     if isinstance(value, bool):
         return str(value).lower()
     if isinstance(value, float) and value.is_integer():

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable, Iterator
-from functools import cached_property
+from dataclasses import replace
 from itertools import groupby
 from pathlib import Path
 
@@ -12,6 +11,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from prequential.errors import DataError, listing
+from prequential.streams.declaration import METADATA_KEY, Declaration
 from prequential.streams.readers.columns import USUAL_TARGETS, Columns, as_names
 from prequential.streams.readers.inference import Values, infer
 from prequential.streams.readers.table_stream import (
@@ -30,7 +30,8 @@ class ParquetStream(TableStream):
 
     Dictionary columns are nominal, with the values of the dictionary; text and booleans are nominal too, with sorted
     values. Key-value metadata under ``stream_schema`` (JSON: ``target`` and ``attributes``, each with ``name``,
-    ``type`` and, where nominal, ``values``) are honoured. Reading from a later record skips whole row groups.
+    ``type`` and, where nominal, ``values``) are honoured, and with them all that ``pq.write`` notes: clock, weights,
+    identifiers, drifts. Reading from a later record skips whole row groups.
 
     Parameters
     ----------
@@ -89,6 +90,7 @@ class ParquetStream(TableStream):
             schema_of_part: pa.Schema = metadata.schema.to_arrow_schema()
             if part == parts[0]:
                 self._arrow = schema_of_part
+                noted = (metadata.metadata or {}).get(METADATA_KEY.encode())
             elif schema_of_part.names != self._arrow.names:
                 required = [name for name in self._arrow.names if self._lacking(name) is None]
                 if [name for name in schema_of_part.names if self._lacking(name) is None] != required:
@@ -99,6 +101,9 @@ class ParquetStream(TableStream):
                         self._arrow = self._arrow.append(column)
             self._groups += [(part, i, metadata.row_group(i).num_rows) for i in range(metadata.num_row_groups)]
         self.n_records = sum(rows for _, _, rows in self._groups)
+        if noted is not None:
+            declared = Declaration.from_json(noted, f"{parts[0]} (its {METADATA_KEY} metadata)")
+            self._take_over(declared if len(parts) == 1 else replace(declared, drifts=()))
 
     @property
     def column_names(self) -> list[str]:
@@ -106,29 +111,12 @@ class ParquetStream(TableStream):
         return list(self._arrow.names)
 
     def _usual_targets(self) -> tuple[str, ...]:
-        noted = self._noted.get("target")
-        return (str(noted), *USUAL_TARGETS) if noted else USUAL_TARGETS
-
-    @cached_property
-    def _noted(self) -> dict[str, object]:
-        """What the file's own metadata say of the stream."""
-        text = (self._arrow.metadata or {}).get(b"stream_schema", b"{}")
-        try:
-            noted = json.loads(text)
-        except ValueError:
-            raise DataError("its stream_schema metadata are not JSON", source=self.path) from None
-        return noted if isinstance(noted, dict) else {}
+        return USUAL_TARGETS
 
     def _find_schema(self) -> Schema:
         if self._declared is not None:
             return schema_columns(self._declared, self.columns, self._arrow.names, self.source)
-        declared: dict[str, Values | None] = {}
-        attributes = self._noted.get("attributes", [])
-        for attribute in attributes if isinstance(attributes, list) else []:
-            if attribute["type"] == "nominal":
-                declared[attribute["name"]] = tuple(attribute["values"])
-            elif attribute["type"] == "numeric":
-                declared[attribute["name"]] = None
+        declared: dict[str, Values | None] = dict(self._declaration.values)
         if self.columns.task == "auto" and declared.get(self.columns.target or "", ()) is None:
             del declared[self.columns.target or ""]
         types = {field.name: field.type for field in self._arrow}
@@ -175,5 +163,5 @@ class ParquetStream(TableStream):
             "format": "parquet",
             "path": str(self.path),
             "size_bytes": sum(part.stat().st_size for part in {part for part, _, _ in self._groups}),
-            "options": {**self.columns.describe(), "schema": "inferred" if self._declared is None else "declared"},
+            "options": {**self.columns.describe(), "schema": self._schema_origin},
         }

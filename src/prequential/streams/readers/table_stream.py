@@ -12,6 +12,7 @@ import pyarrow as pa
 
 from prequential.errors import InputError, ParameterError, checked_path, checked_whole
 from prequential.streams.chunk import Chunk
+from prequential.streams.declaration import NOTHING, Declaration
 from prequential.streams.readers.columns import Columns
 from prequential.streams.readers.encoder import Encoder, by_record
 from prequential.streams.schema import Schema
@@ -32,6 +33,8 @@ class TableStream(Stream):
     """What each column is for, as far as it was said."""
     _declared: Schema | None = None
     """The schema, if it was declared."""
+    _declaration: Declaration = NOTHING
+    """What the file itself, or what stands beside it, says of the stream."""
     trim = False
     """Whether spaces around nominal values are no part of them."""
 
@@ -46,7 +49,24 @@ class TableStream(Stream):
         options = self._options
         if options.target is None and self._declared is not None:
             options = replace(options, target=self._declared.target)
+        self._check_declaration()
+        taken = {*options.roles.values(), *options.ignore}
+        for part in ("target", "time", "weight", "id"):
+            noted = getattr(self._declaration, part)
+            if getattr(options, part) is None and noted in self.column_names and noted not in taken:
+                options = replace(options, **{part: noted})
         return options.settled(self.column_names, self.source, self._usual_targets())
+
+    def _check_declaration(self) -> None:
+        """Refuse what stands beside a file but belongs to another one."""
+
+    def _take_over(self, declared: Declaration) -> None:
+        """Believe what a file says of its stream."""
+        self._declaration = declared
+        self.drifts = declared.drifts
+        self.bayes_error = declared.bayes_error
+        if self.n_records is None:
+            self.n_records = declared.n_records
 
     def _usual_targets(self) -> tuple[str, ...]:
         """Return the names of columns that are taken for the target before the last one is."""
@@ -65,7 +85,28 @@ class TableStream(Stream):
 
     @cached_property
     def _schema(self) -> Schema:
+        if self._declared is None and self._schema_of_file is not None:
+            return self._schema_of_file
         return self._find_schema()
+
+    @cached_property
+    def _schema_of_file(self) -> Schema | None:
+        """The schema that the file itself declares, None if it does not or if the options say otherwise."""
+        columns, values = self.columns, self._declaration.values
+        found = self._declaration.schema(columns.features(self.column_names), columns.target or "")
+        if found is None or columns.task not in ("auto", found.task):
+            return None
+        otherwise = [n for n in columns.nominal if values[n] is None] + [
+            n for n in columns.numeric if values[n] is not None
+        ]
+        return None if otherwise else found
+
+    @property
+    def _schema_origin(self) -> str:
+        """Where the schema is from, for a manifest."""
+        if self._declared is not None:
+            return "declared"
+        return "inferred" if self._schema_of_file is None else "declared by the file"
 
     @property
     def schema(self) -> Schema:
@@ -85,6 +126,7 @@ class TableStream(Stream):
             time=columns.time,
             weight=columns.weight,
             id=columns.id,
+            id_type=self._declaration.id_type if columns.id == self._declaration.id else None,
             trim=self.trim,
             locate=self._locate,
         )

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import pickle
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import numpy as np
@@ -47,6 +48,12 @@ def assert_share(found: int, n: int, share: float) -> None:
     assert stats.binomtest(found, n, share).pvalue > 0.001, f"{found / n} of {n}, not {share}"
 
 
+def noisy(share: float, noise: float) -> list[float]:
+    """The shares of two classes after some labels were flipped."""
+    first = share * (1 - noise) + (1 - share) * noise
+    return [first, 1 - first]
+
+
 @pytest.mark.parametrize("name", STREAMS)
 def test_records_do_not_depend_on_chunks_or_on_what_was_skipped(name: str) -> None:
     whole = records(STREAMS[name](), 2500)
@@ -69,6 +76,18 @@ def test_two_readers_of_a_stream_do_not_disturb_each_other(name: str) -> None:
             chunk = next(reader)
             assert chunk.start == at
             np.testing.assert_array_equal(chunk.X, next(stream.chunks(10, at)).X)
+
+
+@pytest.mark.parametrize("name", STREAMS)
+def test_threads_that_read_parts_in_any_order_find_the_same_records(name: str) -> None:
+    stream = STREAMS[name]()
+    whole = records(stream, 4000)
+    starts = [3000, 0, 2000, 1000] * 4
+    with ThreadPoolExecutor(4) as pool:
+        parts = list(pool.map(lambda start: next(stream.chunks(1000, start)), starts))
+    for start, part in zip(starts, parts, strict=True):
+        np.testing.assert_array_equal(part.X, whole.X[start : start + 1000])
+        np.testing.assert_array_equal(part.y, whole.y[start : start + 1000])
 
 
 @pytest.mark.parametrize("name", STREAMS)
@@ -103,6 +122,7 @@ def test_a_manifest_tells_all_settings(name: str) -> None:
 @pytest.mark.parametrize(
     ("stream", "shares"),
     [
+        *((streams.SEA(k, noise=p), noisy(t**2 / 200, p)) for k, t in enumerate((8, 9, 7, 9.5), 1) for p in (0.0, 0.3)),
         (streams.LED(), [0.1] * 10),
         (streams.Waveform(), [1 / 3] * 3),
         (streams.Hyperplane(), [0.5] * 2),
@@ -117,6 +137,9 @@ def test_a_manifest_tells_all_settings(name: str) -> None:
         (streams.Mixed(1), [0.5 + 0.1 / math.pi, 0.5 - 0.1 / math.pi]),
         (streams.Mixed(2), [0.5 - 0.1 / math.pi, 0.5 + 0.1 / math.pi]),
         (streams.Agrawal(1), [41 / 61, 20 / 61]),
+        (streams.Agrawal(2), [5 / 13, 8 / 13]),
+        (streams.Agrawal(4), [5 / 13, 8 / 13]),
+        (streams.Agrawal(5), [0.4, 0.6]),
         (streams.Agrawal(3), [(20 * 2 + 20 * 3 + 21 * 3) / 305, (20 * 3 + 20 * 2 + 21 * 2) / 305]),
         (streams.RotatingGaussian(), [0.5] * 2),
     ],
@@ -207,7 +230,7 @@ def test_the_best_rule_has_the_bayes_error(stream: Generator, errors: Callable[[
 
 def test_bayes_errors_are_those_of_the_literature() -> None:
     assert streams.LED().bayes_error == pytest.approx(0.26, abs=0.005)
-    assert streams.Waveform().bayes_error == pytest.approx(0.14, abs=0.01)
+    assert streams.Waveform().bayes_error == pytest.approx(0.14, abs=2 * math.sqrt(0.14 * 0.86 / 5000))
     assert streams.Agrawal().bayes_error is None
     assert streams.RandomRBF().bayes_error is None
     for stream in (
@@ -218,6 +241,28 @@ def test_bayes_errors_are_those_of_the_literature() -> None:
         streams.Agrawal(perturbation=0),
     ):
         assert stream.bayes_error == 0
+
+
+def test_the_bayes_error_of_waveform_is_that_of_an_integral_over_the_plane_of_its_waves() -> None:
+    """Noise across the plane says nothing of the class, so that two dimensions are enough. Midpoints, step 0.02."""
+    waves = np.array(WAVES)
+    along = (waves[1] - waves[0]) / np.linalg.norm(waves[1] - waves[0])
+    rest = waves[2] - waves[0] - ((waves[2] - waves[0]) @ along) * along
+    corners = (waves - waves[0]) @ np.column_stack([along, rest / np.linalg.norm(rest)])
+    step = 0.02
+    x, y = (np.arange(low - 7, high + 7, step) for low, high in zip(corners.min(0), corners.max(0), strict=True))
+    points = np.stack(np.meshgrid(x, y), axis=-1)
+    densities = []
+    for a, b in ((0, 1), (0, 2), (1, 2)):
+        way = corners[a] - corners[b]
+        length = float(np.linalg.norm(way))
+        t = (points - corners[b]) @ (way / length)
+        beside = ((points - corners[b]) ** 2).sum(axis=-1) - t**2
+        spread = (stats.norm.cdf(length - t) - stats.norm.cdf(-t)) / length
+        densities.append(np.exp(-beside / 2) / math.sqrt(2 * math.pi) * spread)
+    assert np.sum(densities) * step**2 / 3 == pytest.approx(1, abs=1e-9)
+    best = np.max(densities, axis=0).sum() * step**2 / 3
+    assert 1 - best == pytest.approx(streams.Waveform.bayes_error, abs=1e-6)
 
 
 def test_moving_centroids_change_the_records_and_stay_in_the_cube() -> None:
@@ -261,6 +306,7 @@ BAD: list[tuple[str, dict[str, Any]]] = [
     ("RandomTree", {"max_depth": 60}),
     ("RandomTree", {"max_depth": 10**6, "n_nominal": 0}),
     ("RandomRBF", {"n_features": 10**12}),
+    ("RandomRBF", {"n_centroids": 100_000, "n_features": 10_000}),
     ("RandomTree", {"leaf_share": "all"}),
     ("Agrawal", {"concept": 11}),
     ("Agrawal", {"perturbation": -0.1}),
@@ -279,6 +325,17 @@ def test_a_bad_setting_is_named(name: str, settings: dict[str, Any]) -> None:
     with pytest.raises(pq.ParameterError) as caught:
         getattr(streams, name)(**settings)
     assert str(caught.value).startswith(f"The {next(iter(settings))!r} parameter of {name} must be ")
+
+
+@pytest.mark.parametrize("name", list(streams.generators.GENERATORS))
+def test_a_setting_that_nobody_knows_is_refused_with_those_there_are(name: str) -> None:
+    cls = getattr(streams, name)
+    with pytest.raises(pq.UnknownParameterError) as caught:
+        cls(sede=3)
+    listed = ", ".join(cls.defaults())
+    assert str(caught.value) == f"{name} has no parameter 'sede'. Did you mean 'seed'? Its parameters: {listed}."
+    assert isinstance(caught.value, TypeError)
+    assert set(cls.defaults()) == {*cls.parameters, "seed"}
 
 
 def test_a_plan_knows_every_generator() -> None:

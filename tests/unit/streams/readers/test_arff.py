@@ -48,6 +48,17 @@ def test_rows_are_read_the_fast_and_the_careful_way_alike(write, careful: bool) 
     assert chunk.y.tolist() == [0, 1, -1, 1]
 
 
+@pytest.mark.parametrize("careful", [False, True])
+def test_a_comma_at_the_end_of_a_row_is_moas_way(write, careful: bool) -> None:
+    """As MOA's WriteStreamToARFFFile writes it."""
+    rows = "1,a,no,\n2,b c,yes,\r\n3,a,no\n4,a,?,\n"
+    chunk = next(ArffStream(write(("% comment\n" if careful else "") + rows)).chunks())
+    assert chunk.X.tolist() == [[1, 0], [2, 1], [3, 0], [4, 0]]
+    assert chunk.y.tolist() == [0, 1, 0, -1]
+    with pytest.raises(DataError, match="5 values where the header has 3 attributes"):
+        list(ArffStream(write("1,a,no,,\n")).chunks())
+
+
 def test_quotes_escapes_comments_tabs_and_sparse_rows_are_understood(write) -> None:
     rows = "1,'b c',no\n% 1,2,3\n2,\"d'e\",yes\n3,'f\\'g',no\n4\ta\tyes\n{0 5, 2 yes}\n{}\n{1 'b c', 2 ?}\n"
     chunk = next(ArffStream(write(rows)).chunks())

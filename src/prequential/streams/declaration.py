@@ -1,0 +1,164 @@
+"""What a file says of the stream in it: schema, columns, drifts, and what made it.
+
+A Parquet file has it in its metadata, under ``stream_schema``; a text file has it in a sidecar beside it, called
+``data.csv.stream.json`` for ``data.csv``. Readers pick it up by themselves, so that a stream that was written is the
+same when it is read.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass, field, fields, replace
+from pathlib import Path
+from typing import Any, Self
+
+from prequential.errors import DataError, InputError, listing
+from prequential.streams.schema import Feature, Schema
+from prequential.streams.stream import Drift
+from prequential.types import Label
+
+FORMAT = 1
+METADATA_KEY = "stream_schema"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Declaration:
+    """What a file says of its stream; of a file that others made it may be little.
+
+    Parameters
+    ----------
+    names
+        All columns of the file, in order.
+    values
+        What is declared of columns: the values of a nominal one, None for a numeric one.
+    target, task, time, weight, id
+        The columns of the labels, the clock, the weights and the identifiers; and whether the labels are classes.
+    id_type
+        The type of the identifiers, as Arrow names it.
+    missing
+        What stands for a missing value in a CSV file.
+    n_records, size_bytes
+        The number of records, as long as the file has this size.
+    drifts, bayes_error
+        The known changes, and the error that no learner can be below.
+    made_by
+        What the stream said of itself when it was written.
+    format
+        Of which version this is; 0 if the file was not written by this package.
+    """
+
+    names: tuple[str, ...] = ()
+    values: Mapping[str, tuple[Label, ...] | None] = field(default_factory=dict)
+    target: str | None = None
+    task: str | None = None
+    time: str | None = None
+    weight: str | None = None
+    id: str | None = None
+    id_type: str | None = None
+    missing: str | None = None
+    n_records: int | None = None
+    size_bytes: int | None = None
+    drifts: tuple[Drift, ...] = ()
+    bayes_error: float | None = None
+    made_by: Mapping[str, Any] | None = None
+    format: int = 0
+
+    def schema(self, features: Sequence[str], target: str) -> Schema | None:
+        """Return the schema of some of the columns, None if not all is known of them."""
+        if self.task is None or target != self.target or not {*features, target} <= set(self.values):
+            return None
+        return Schema(tuple(Feature(name, self.values[name]) for name in features), self.values[target], target)
+
+    def to_json(self) -> str:
+        """Return it as JSON."""
+        told = {one.name: getattr(self, one.name) for one in fields(self) if one.name not in ("names", "values")}
+        data = {
+            **{name: value for name, value in told.items() if value is not None},
+            "drifts": [asdict(drift) for drift in self.drifts],
+            "attributes": [{"name": name, **self._kind(name)} for name in self.names],
+        }
+        return json.dumps(data, ensure_ascii=False, default=str)
+
+    def _kind(self, name: str) -> dict[str, object]:
+        if name not in self.values:
+            return {"type": "string"}
+        values = self.values[name]
+        return {"type": "numeric"} if values is None else {"type": "nominal", "values": [_plain(v) for v in values]}
+
+    @classmethod
+    def from_json(cls, text: str | bytes, source: str | Path) -> Self:
+        """Read it from JSON; fields that a newer version added are passed over.
+
+        Parameters
+        ----------
+        text
+            The JSON.
+        source
+            Where it stands, for errors.
+        """
+        try:
+            data = json.loads(text)
+        except ValueError as error:
+            raise DataError(f"not JSON ({error})", source=source) from None
+        try:
+            attributes = data.get("attributes", [])
+            values = {
+                one["name"]: tuple(one["values"]) if one["type"] == "nominal" else None
+                for one in attributes
+                if one["type"] in ("nominal", "numeric")
+            }
+            known = {one.name for one in fields(Drift)}
+            drifts = tuple(Drift(**{k: v for k, v in one.items() if k in known}) for one in data.get("drifts", []))
+            rest = {one.name for one in fields(cls)} - {"names", "values", "drifts"}
+            told = {k: v for k, v in data.items() if k in rest}
+            return cls(names=tuple(one["name"] for one in attributes), values=values, drifts=drifts, **told)
+        except (AttributeError, KeyError, TypeError) as error:
+            accepted = (
+                "an object with 'target' and 'attributes', each of which has 'name', 'type' and, if nominal, 'values'"
+            )
+            raise DataError(
+                f"not what a file says of its stream ({type(error).__name__}: {error})",
+                source=source,
+                accepted=accepted,
+            ) from None
+
+
+NOTHING = Declaration()
+
+
+def sidecar_path(path: Path) -> Path:
+    """Return where the sidecar of a text file is."""
+    return path.with_name(path.name + ".stream.json")
+
+
+def read_sidecar(path: Path) -> Declaration:
+    """Read what stands beside a text file; a declaration of nothing if there is no sidecar.
+
+    The number of records is left out if the file has been changed since.
+    """
+    sidecar = sidecar_path(path)
+    if not sidecar.is_file():
+        return NOTHING
+    declared = Declaration.from_json(sidecar.read_bytes(), sidecar)
+    if declared.size_bytes == path.stat().st_size:
+        return declared
+    return replace(declared, n_records=None)
+
+
+def check_sidecar(declared: Declaration, names: Sequence[str], path: Path) -> None:
+    """Refuse a sidecar that does not belong to its file."""
+    if declared.names and declared.names != tuple(names):
+        raise InputError(
+            f"{sidecar_path(path)} does not fit {path.name}: it declares the columns {listing(declared.names)}, but "
+            f"the file has {listing(names)}. Remove the sidecar, or write the stream anew."
+        )
+
+
+def _plain(value: Label) -> object:
+    """Return a value that JSON keeps as it is."""
+    value = value.item() if hasattr(value, "item") else value
+    if not isinstance(value, str | int | float) or (isinstance(value, float) and not math.isfinite(value)):
+        raise InputError(f"The value {value!r} cannot be declared. Accepted: text, finite numbers, true and false.")
+    return value

@@ -1,0 +1,165 @@
+"""Mixtures as TOML.
+
+A mixture is a table with ``n_records``, and if you like ``name`` and ``summary``; under it stand its classes
+(``[[class]]``: name, weight), their Gaussians (``[[class.gaussian]]``: centre, variances, rotation, weight, start) and
+the transforms of those (``[[class.gaussian.transform]]``: begin, end or duration, move, rotate, scale, weight, turn,
+about). Parameters are those of the classes of this package.
+"""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Callable, Mapping
+from dataclasses import MISSING, fields
+from functools import cache
+from importlib.resources import files
+from pathlib import Path
+from typing import Any
+
+import tomli_w
+
+from prequential.errors import InputError, PlanError, checked_path, is_whole, listing, suggestion
+from prequential.streams.testbed.faults import faults_of
+from prequential.streams.testbed.gaussian import Gaussian
+from prequential.streams.testbed.mixture import Mixture, MixtureClass
+from prequential.streams.testbed.rotation import Rotation
+from prequential.streams.testbed.transform import Transform
+
+_PARTS = {"classes": "class", "gaussians": "gaussian", "transforms": "transform"}
+"""What lists of parts are called in TOML, where one part is written at a time."""
+
+
+def read_mixture(path: str | Path) -> Mixture:
+    """Read a mixture from a file; all its faults are told together."""
+    path = checked_path(path, "path", "testbed")
+    if not path.is_file():
+        raise InputError(f"{path} does not exist. (The working directory is {Path.cwd()}.)")
+    try:
+        table = tomllib.loads(path.read_text(encoding="utf-8"))
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise PlanError(path, [f"not TOML: {error}"]) from error
+    return mixture_of({"name": path.stem, **table}, path)
+
+
+def mixture_of(table: Mapping[str, Any], source: str | Path | None = None) -> Mixture:
+    """Make a mixture of a table; all its faults are told together."""
+    faults: list[str] = []
+    mixture = _Reader(faults).mixture(table)
+    if faults or mixture is None:
+        raise PlanError(source, faults)
+    return mixture
+
+
+def written(mixture: Mixture) -> str:
+    """Return a mixture as TOML text, without what has its default."""
+    return tomli_w.dumps(table_of(mixture))
+
+
+def table_of(part: Any) -> dict[str, Any]:
+    """Return a mixture or a part of it as a table, without what has its default."""
+    table = {}
+    for field in fields(part):
+        value = getattr(part, field.name)
+        if field.name in _PARTS:
+            if value:
+                table[_PARTS[field.name]] = [table_of(one) for one in value]
+        elif field.default is MISSING or value not in (field.default, (), None):
+            table[field.name] = _value(value)
+    if table.get("end") == table.get("begin"):
+        table.pop("end", None)
+    return table
+
+
+@cache
+def nine() -> dict[str, Mixture]:
+    """Return the nine mixtures of the testbed by name."""
+    text = files("prequential.streams.testbed").joinpath("nine.toml").read_text(encoding="utf-8")
+    return {name: mixture_of({"name": name, **table}, "nine.toml") for name, table in tomllib.loads(text).items()}
+
+
+class _Reader:
+    """Makes parts of tables, and gathers what is wrong with them."""
+
+    def __init__(self, faults: list[str]) -> None:
+        self._faults = faults
+
+    def mixture(self, table: Mapping[str, Any]) -> Mixture | None:
+        made: Mixture | None = self._make(Mixture, "", table, classes=self._class)
+        return made
+
+    def _class(self, table: Mapping[str, Any], place: str) -> MixtureClass | None:
+        named = table.get("name")
+        place = f"class {named}" if isinstance(named, str) else place
+        made: MixtureClass | None = self._make(MixtureClass, place, table, gaussians=self._gaussian)
+        return made
+
+    def _gaussian(self, table: Mapping[str, Any], place: str) -> Gaussian | None:
+        made: Gaussian | None = self._make(Gaussian, place, table, transforms=self._transform)
+        return made
+
+    def _transform(self, table: Mapping[str, Any], place: str) -> Transform | None:
+        begin: Any = table.get("begin")
+        duration: Any = table.get("duration")
+        if "duration" in table:
+            table = {key: value for key, value in table.items() if key != "duration"}
+            if "end" in table:
+                self._say(place, "give 'end' or 'duration', not both.")
+                return None
+            if not is_whole(duration):
+                self._say(place, f"duration must be a whole number of at least 0, not {duration!r}.")
+                return None
+            if is_whole(begin):
+                table["end"] = begin + duration
+        made: Transform | None = self._make(Transform, place, table, also=("duration",))
+        return made
+
+    def _make(
+        self,
+        kind: type[Any],
+        place: str,
+        table: Mapping[str, Any],
+        also: tuple[str, ...] = (),
+        **parts: Callable[..., Any],
+    ) -> Any:
+        """Make one thing and its parts; None if anything is wrong with it."""
+        before = len(self._faults)
+        names = {_PARTS.get(field.name, field.name): field.name for field in fields(kind)}
+        given: dict[str, Any] = {}
+        for key, value in table.items():
+            if key not in names:
+                accepted = (*names, *also)
+                self._say(
+                    place, f"unknown parameter {key!r}.{suggestion(key, accepted)} Accepted: {listing(accepted)}."
+                )
+            elif names[key] in parts:
+                given[names[key]] = self._parts(key, value, place, parts[names[key]])
+            else:
+                given[names[key]] = value
+        for field in fields(kind):
+            if field.default is MISSING and field.name not in given:
+                self._say(place, f"{_PARTS.get(field.name, field.name)} is missing.")
+        if len(self._faults) > before:
+            return None
+        try:
+            return kind(**given)
+        except InputError as error:
+            for fault in faults_of(error):
+                self._say(place, fault)
+            return None
+
+    def _parts(self, key: str, value: Any, place: str, make: Callable[[Any, str], Any]) -> list[Any]:
+        if not isinstance(value, list) or not all(isinstance(one, dict) for one in value):
+            self._say(place, f"{key} must be a list of tables, [[…{key}]], not {value!r}.")
+            return []
+        return [make(one, f"{place}, {key} {k}" if place else f"{key} {k}") for k, one in enumerate(value, start=1)]
+
+    def _say(self, place: str, fault: str) -> None:
+        self._faults.append(f"{place}: {fault}" if place else fault)
+
+
+def _value(value: Any) -> Any:
+    if isinstance(value, tuple):
+        if len(value) == 1 and isinstance(value[0], Rotation) and (value[0].i, value[0].j) == (0, 1):
+            return value[0].degrees
+        return [[v.i, v.j, v.degrees] if isinstance(v, Rotation) else v for v in value]
+    return value

@@ -1,0 +1,5 @@
+"""Streams written to files."""
+
+from prequential.streams.writers.write import Written, write
+
+__all__ = ["Written", "write"]

@@ -1,0 +1,70 @@
+"""CSV files."""
+
+from __future__ import annotations
+
+from itertools import count
+from typing import IO
+
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from prequential.streams.chunk import Chunk
+from prequential.streams.declaration import Declaration
+from prequential.streams.readers.encoder import text_of
+from prequential.streams.schema import Schema
+from prequential.streams.writers.file_columns import FileColumns
+from prequential.streams.writers.text_rows import TextRows
+
+_NEEDS_QUOTES = r'[",\r\n\x00\x{feff}]|^\s|\s$|^$'
+
+
+class CsvWriter:
+    """Writes records with a header and commas; the order of classes and the drifts go into a sidecar.
+
+    A missing value is an empty field, unless a value is empty or there is but one column: then it is a question mark
+    or a word that no value is. The sidecar says which.
+
+    Parameters
+    ----------
+    file
+        Where to write.
+    columns
+        The columns.
+    """
+
+    sidecar = True
+
+    def __init__(self, file: IO[bytes], columns: FileColumns) -> None:
+        self._file, self._columns = file, columns
+        self._missing = _free_word(columns)
+        self._rows = TextRows(columns, quoted, self._missing, guarded=False)
+        file.write(self._rows.header())
+
+    def write(self, chunk: Chunk) -> None:
+        """Add some records."""
+        self._file.write(self._rows.lines(chunk))
+
+    def abandon(self) -> None:
+        """Write no more: nothing is held back."""
+
+    def close(self, schema: Schema, **told: object) -> Declaration:
+        """Return what the sidecar is to say."""
+        return self._columns.declare(schema, missing=self._missing, **told)
+
+
+def quoted(texts: pa.Array) -> pa.Array:
+    """Put texts into quotes that hold a comma, a quote or a line break, begin or end with a space, or are empty."""
+    doubled = pc.replace_substring(texts, '"', '""')
+    in_quotes = pc.binary_join_element_wise(pa.scalar('"'), doubled, pa.scalar('"'), "")
+    return pc.if_else(pc.match_substring_regex(texts, _NEEDS_QUOTES), in_quotes, texts)
+
+
+def _free_word(columns: FileColumns) -> str:
+    """Return the first word for a missing value that no value is."""
+    schema = columns.schema
+    values = [value for feature in schema.features for value in feature.values or ()] + list(schema.classes or ())
+    taken = {text_of(value).strip() for value in values}
+    if len(columns.names) == 1:
+        taken.add("")  # an empty line is no record
+    words = (word for i in count() for word in ([f"missing{i}"] if i else ["", "?", "NA", "missing"]))
+    return next(word for word in words if word not in taken)

@@ -1,0 +1,142 @@
+"""The columns of a file that a stream is written to, and a chunk as such columns."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+import pyarrow as pa
+
+from prequential.errors import DataError, InputError
+from prequential.streams.chunk import Chunk
+from prequential.streams.declaration import FORMAT, Declaration
+from prequential.streams.schema import Schema
+from prequential.types import FloatArray, Label
+
+ID_TYPES = (pa.types.is_integer, pa.types.is_floating, pa.types.is_string, pa.types.is_boolean)
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """A column of some records.
+
+    Parameters
+    ----------
+    name
+        Its name.
+    cells
+        The numbers, or the codes of a nominal column, NaN where a value is missing; or the identifiers.
+    values
+        The values of a nominal column, in the order of their codes; None of any other.
+    """
+
+    name: str
+    cells: npt.NDArray[Any]
+    values: tuple[Label, ...] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class FileColumns:
+    """Which columns a file has: the features, clock, weights and identifiers where there are any, and the target last.
+
+    Parameters
+    ----------
+    schema
+        Features and target.
+    time, weight, id
+        The names of the other columns; None where the records have no such thing.
+    id_type
+        The type of the identifiers, as Arrow names it.
+    """
+
+    schema: Schema
+    time: str | None = None
+    weight: str | None = None
+    id: str | None = None
+    id_type: str | None = None
+
+    @classmethod
+    def of(cls, schema: Schema, chunk: Chunk | None) -> FileColumns:
+        """Find the columns that the records of a stream need, by its first chunk."""
+        taken = [*(feature.name for feature in schema.features), schema.target]
+        if schema.target in taken[:-1]:
+            raise InputError(f"The target {schema.target!r} is a feature too. Accepted: distinct names of columns.")
+        given: dict[str, str | None] = {}
+        for part in ("time", "weight", "id"):
+            name: str | None = part if chunk is not None and getattr(chunk, part) is not None else None
+            while name in taken:
+                name = f"{name}_"
+            given[part] = name
+        columns = cls(schema, **given)
+        if chunk is None or chunk.id is None:
+            return columns
+        kind = pa.array(chunk.id).type
+        if not any(fits(kind) for fits in ID_TYPES):
+            raise InputError(
+                f"Identifiers of type {kind} cannot be written. Accepted: whole numbers, numbers and text."
+            )
+        return replace(columns, id_type=str(kind))
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """All columns, in order."""
+        others = (name for name in (self.time, self.weight, self.id) if name is not None)
+        return (*(feature.name for feature in self.schema.features), *others, self.schema.target)
+
+    def declare(self, schema: Schema, **told: Any) -> Declaration:
+        """Return what the file is to say of its stream.
+
+        Parameters
+        ----------
+        schema
+            The schema as it is known at the end.
+        told
+            Other fields of ``Declaration``.
+        """
+        values = {feature.name: feature.values for feature in schema.features} | {schema.target: schema.classes}
+        values |= dict.fromkeys(name for name in (self.time, self.weight) if name is not None)
+        return Declaration(
+            names=self.names,
+            values=values,
+            target=schema.target,
+            task=schema.task,
+            time=self.time,
+            weight=self.weight,
+            id=self.id,
+            id_type=self.id_type,
+            format=FORMAT,
+            **told,
+        )
+
+    def of_chunk(self, chunk: Chunk) -> Iterator[Column]:
+        """Give the columns of some records, in order."""
+        schema = chunk.schema
+        for feature, cells in zip(schema.features, chunk.X.T, strict=True):
+            yield self._checked(Column(feature.name, cells, feature.values), chunk)
+        weight = np.ones(len(chunk)) if chunk.weight is None and self.weight is not None else chunk.weight
+        for name, cells in ((self.time, chunk.time), (self.weight, weight), (self.id, chunk.id)):
+            if (name is None) != (cells is None):
+                raise InputError(
+                    f"From record {chunk.start} on there is something else than before: times, weights, identifiers. "
+                    "Accepted: records that all have the same."
+                )
+            if name is not None and cells is not None:
+                yield Column(name, cells)
+        labels: FloatArray = np.where(chunk.labelled, chunk.y, np.nan)
+        yield self._checked(Column(schema.target, labels, schema.classes), chunk)
+
+    def _checked(self, column: Column, chunk: Chunk) -> Column:
+        infinite = np.isinf(column.cells)
+        if infinite.any():
+            raise DataError(
+                "an infinite value",
+                source="write",
+                row=chunk.start + int(infinite.argmax()),
+                row_kind="record",
+                column=column.name,
+                accepted="finite numbers, and NaN where a value is missing",
+            )
+        return column

@@ -1,0 +1,151 @@
+"""Algorithm 1 of Grzenda, Gomes and Bifet 2020, event by event: short, slow, and meant to be read as the specification.
+
+Every question and its answer are kept until the label comes, and only then sorted into bins. Times are fractions, so
+that a tie is a tie.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import defaultdict
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from fractions import Fraction
+from typing import Protocol
+
+import numpy as np
+
+from prequential.runs.events import KINDS
+
+
+class Model(Protocol):
+    """A learner in its simplest form; −1: it abstains."""
+
+    def predict(self, x: np.ndarray) -> int: ...
+
+    def learn(self, x: np.ndarray, y: int, w: float) -> None: ...
+
+
+@dataclass(frozen=True)
+class Event:
+    """A record that arrives, or a new version of it (label None); or a label."""
+
+    id: int
+    time: float
+    label: int | None
+    x: np.ndarray
+    weight: float = 1.0
+
+
+@dataclass
+class Record:
+    """A record that waits: what was predicted when it arrived, and every answer since, with its time."""
+
+    x: np.ndarray
+    arrived: float
+    since: float
+    born: int
+    first: int
+    answers: list[tuple[float, int]] = field(default_factory=list)
+
+    def ask(self, model: Model, time: float) -> None:
+        last = self.answers[-1][0] if self.answers else self.arrived
+        self.answers.append((max(time, last), model.predict(self.x)))
+
+    def bins(self, end: float, n_bins: int) -> list[int]:
+        """What bins 0 to B hold, once it is known when the label came."""
+        waited = Fraction(end) - Fraction(self.arrived)
+        if waited <= 0:
+            return [self.first] * (n_bins + 1)
+        shares = [(min((Fraction(time) - Fraction(self.arrived)) / waited, 1), said) for time, said in self.answers]
+        found, in_force = [self.first], self.first
+        for b in range(1, n_bins + 1):
+            inside = [(share, said) for share, said in shares if min(1 + math.floor(n_bins * share), n_bins) == b]
+            if len(inside) < 2:
+                found.append(inside[0][1] if inside else in_force)
+            else:
+                spans = [(Fraction(b - 1, n_bins), in_force), *inside, (Fraction(b, n_bins), None)]
+                held: defaultdict[int, Fraction] = defaultdict(Fraction)
+                for (begin, said), (until, _) in zip(spans, spans[1:], strict=False):
+                    held[said] += until - begin
+                found.append(min(held, key=lambda said: (-held[said], said)))
+            in_force = inside[-1][1] if inside else in_force
+        return found
+
+
+@dataclass
+class Twin:
+    """What a model goes through, and what is counted of it."""
+
+    model: Model
+    n_bins: int
+    period: int
+    horizon: float = math.inf
+    remember: int = 100_000
+    n_labels: int = 0
+    n_versions: int = 0
+    waiting: dict[int, Record] = field(default_factory=dict)
+    judged: list[tuple[int, list[int], float]] = field(default_factory=list)
+    """Number of the event that brought the label; predictions of bins 0 to B + 1; latency."""
+    irregular: list[tuple[str, int, int, float]] = field(default_factory=list)
+    """Kind, id, number of the event, time."""
+
+    def live(self, events: Sequence[Event]) -> None:
+        clock = -math.inf
+        past: dict[int, int | str | tuple[str, int]] = {}  # a label, "expired", or an early label
+
+        def keep(id: int, what: int | str | tuple[str, int]) -> None:
+            past[id] = what
+            while len(past) > self.remember:
+                del past[next(iter(past))]
+
+        for n, event in enumerate(events):
+
+            def wrong(kind: str, id: int = event.id, time: float = event.time, n: int = n) -> None:
+                assert kind in KINDS
+                self.irregular.append((kind, id, n, time))
+
+            if event.time < clock:
+                wrong("time runs backwards")
+            clock = max(clock, event.time)
+            for id in [id for id, record in self.waiting.items() if clock - record.since > self.horizon]:
+                wrong("expired record", id, self.waiting.pop(id).arrived)
+                keep(id, "expired")
+            before = past.get(event.id)
+            if event.id in self.waiting:
+                record = self.waiting[event.id]
+                if event.label is None:
+                    record.x = event.x
+                    record.ask(self.model, event.time)
+                    self.n_versions += 1
+                else:
+                    if event.time < record.arrived:
+                        wrong("label before its record's time")
+                    final = self.model.predict(record.x)
+                    bins = record.bins(event.time, self.n_bins)
+                    self.judged.append((n, [*bins, final], event.time - record.arrived))
+                    keep(event.id, event.label)
+                    del self.waiting[event.id]
+                    for other in self.waiting.values():
+                        learned = self.n_labels - other.born
+                        if learned > 0 and learned % self.period == 0:
+                            other.ask(self.model, event.time)
+                    if event.weight > 0:
+                        self.model.learn(record.x, event.label, event.weight)
+                    self.n_labels += 1
+            elif event.label is None:
+                if before is None:
+                    first = self.model.predict(event.x)
+                    self.waiting[event.id] = Record(event.x, event.time, clock, self.n_labels, first)
+                elif before == "expired":
+                    wrong("expired record again")
+                else:
+                    wrong("record after its label" if isinstance(before, tuple) else "record again after its label")
+            elif before is None:
+                wrong("label without a record")
+                keep(event.id, ("early", event.label))
+            elif before == "expired":
+                wrong("label of an expired record")
+            else:
+                known = before[1] if isinstance(before, tuple) else before
+                wrong("second label, the same" if known == event.label else "second label, another one")

@@ -88,6 +88,8 @@ class Processes(Pool):
     def close(self) -> None:
         """End the processes: those that are still at work, because something has gone wrong, by force."""
         for worker in self._workers:
+            worker.dismiss()
+        for worker in self._workers:
             worker.end()
         super().close()
 
@@ -136,14 +138,17 @@ class _Remote:
         reports: list[Report] = content
         return reports
 
-    def end(self) -> None:
-        """End the process: by the end of its input, by force if it is still at work."""
+    def dismiss(self) -> None:
+        """End its input, after which it ends; by force if it is still at work."""
+        assert self._process.stdin is not None
         if self._busy:
             self._process.kill()
-        assert self._process.stdin is not None
-        assert self._process.stdout is not None
         with suppress(OSError):  # it may have ended already
             self._process.stdin.close()
+
+    def end(self) -> None:
+        """Wait until it has ended."""
+        assert self._process.stdout is not None
         try:
             self._process.wait(_PATIENCE_SECONDS)
         except subprocess.TimeoutExpired:

@@ -55,8 +55,8 @@ class _ByFile(MetaPathFinder):
     def find_spec(
         self,
         fullname: str,
-        path: Sequence[str] | None,
-        target: ModuleType | None = None,  # noqa: ARG002  # the role
+        path: Sequence[str] | None,  # noqa: ARG002  # the role asks for it
+        target: ModuleType | None = None,  # noqa: ARG002  # and for this
     ) -> ModuleSpec | None:
         """Return where the module is."""
         return spec_from_file_location(fullname, self._files[fullname]) if fullname in self._files else None

@@ -127,6 +127,12 @@ class Run:
 
         return figure(self.directory, measures=measures, forgetting=forgetting)
 
+    def plot_significance(self, measure: str | None = None, *, forgetting: str | None = None) -> go.Figure:
+        """Return an interactive figure of the p-values of the tests over folds, over time."""
+        from prequential.report.significance_figure import significance_figure
+
+        return significance_figure(self.directory, measure, forgetting)
+
     def save_figure(
         self,
         path: str | Path,

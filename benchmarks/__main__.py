@@ -10,7 +10,18 @@ from datetime import UTC, datetime
 from importlib.metadata import version
 from pathlib import Path
 
-from benchmarks import auc, csv_reading, drift, evaluation, forgetting, generators, learner_memory, learners, memory
+from benchmarks import (
+    auc,
+    csv_reading,
+    drift,
+    evaluation,
+    forgetting,
+    generators,
+    kfold,
+    learner_memory,
+    learners,
+    memory,
+)
 from benchmarks.figure import markdown
 
 PARTS = {
@@ -23,6 +34,7 @@ PARTS = {
     "Reading CSV": csv_reading.run,
     "Generators": generators.run,
     "Drift detectors": drift.run,
+    "Folds and engines": kfold.run,
 }
 
 

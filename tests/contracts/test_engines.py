@@ -33,7 +33,7 @@ ENGINES: list[dict[str, Any]] = [
 ]
 PROTOCOLS = {
     "prequential": pq.Prequential(pretrain=30),
-    "holdout": pq.Holdout(share=0.2),
+    "holdout": pq.Holdout(test=pq.streams.SEA(seed=9, noise=0.1).take(300)),
     "cross": pq.KFold(3, "cross"),
     "split": pq.KFold(3, "split", "all"),
     "bootstrap": pq.KFold(6),

@@ -17,7 +17,7 @@ def fold_differences(a: FloatArray, b: FloatArray) -> FloatArray:
 
     Examples
     --------
-    >>> fold_differences(np.array([[0.3, 0.5]]), np.array([[0.1 + 0.2, 0.4]])).tolist()
+    >>> fold_differences(np.array([[0.1 + 0.2, 0.5]]), np.array([[0.3, 0.4]])).tolist()
     [[0.0, 0.1]]
     """
     size = np.maximum(np.abs(a), np.abs(b)).max(axis=-1, keepdims=True)

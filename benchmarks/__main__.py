@@ -13,6 +13,8 @@ from pathlib import Path
 from benchmarks import (
     auc,
     csv_reading,
+    delayed,
+    delayed_logs,
     drift,
     evaluation,
     forgetting,
@@ -35,6 +37,8 @@ PARTS = {
     "Generators": generators.run,
     "Drift detectors": drift.run,
     "Folds and engines": kfold.run,
+    "Delayed labels": delayed.run,
+    "Logs of late labels": delayed_logs.run,
 }
 
 

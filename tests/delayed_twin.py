@@ -11,6 +11,7 @@ from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
+from itertools import pairwise
 from typing import Protocol
 
 import numpy as np
@@ -49,8 +50,7 @@ class Record:
     answers: list[tuple[float, int]] = field(default_factory=list)
 
     def ask(self, model: Model, time: float) -> None:
-        last = self.answers[-1][0] if self.answers else self.arrived
-        self.answers.append((max(time, last), model.predict(self.x)))
+        self.answers.append((time, model.predict(self.x)))
 
     def bins(self, end: float, n_bins: int) -> list[int]:
         """What bins 0 to B hold, once it is known when the label came."""
@@ -66,7 +66,7 @@ class Record:
             else:
                 spans = [(Fraction(b - 1, n_bins), in_force), *inside, (Fraction(b, n_bins), None)]
                 held: defaultdict[int, Fraction] = defaultdict(Fraction)
-                for (begin, said), (until, _) in zip(spans, spans[1:], strict=False):
+                for (begin, said), (until, _) in pairwise(spans):
                     held[said] += until - begin
                 found.append(min(held, key=lambda said: (-held[said], said)))
             in_force = inside[-1][1] if inside else in_force
@@ -108,15 +108,15 @@ class Twin:
             if event.time < clock:
                 wrong("time runs backwards")
             clock = max(clock, event.time)
-            for id in [id for id, record in self.waiting.items() if clock - record.since > self.horizon]:
-                wrong("expired record", id, self.waiting.pop(id).arrived)
-                keep(id, "expired")
+            for one in [one for one, record in self.waiting.items() if clock - record.since > self.horizon]:
+                wrong("expired record", one, self.waiting.pop(one).arrived)
+                keep(one, "expired")
             before = past.get(event.id)
             if event.id in self.waiting:
                 record = self.waiting[event.id]
                 if event.label is None:
                     record.x = event.x
-                    record.ask(self.model, event.time)
+                    record.ask(self.model, clock)
                     self.n_versions += 1
                 else:
                     if event.time < record.arrived:
@@ -129,7 +129,7 @@ class Twin:
                     for other in self.waiting.values():
                         learned = self.n_labels - other.born
                         if learned > 0 and learned % self.period == 0:
-                            other.ask(self.model, event.time)
+                            other.ask(self.model, clock)
                     if event.weight > 0:
                         self.model.learn(record.x, event.label, event.weight)
                     self.n_labels += 1

@@ -36,6 +36,11 @@ class HoeffdingTree final : public Learner {
   bool holds(const double*, const Basis& basis) const override {
     return basis.version == shape_ && basis.stamp == leaves_[basis.place]->stamp();
   }
+  void find_stale(const double*, std::size_t, const Basis* bases, const std::vector<std::size_t>& rows,
+                  std::vector<std::size_t>& stale) const override {
+    for (const std::size_t i : rows)
+      if (!HoeffdingTree::holds(nullptr, bases[i])) stale.push_back(i);
+  }
 
   void learn(const double* x, int y, double w) override {
     const Place place = place_of(x);

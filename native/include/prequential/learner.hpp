@@ -20,9 +20,9 @@ using Facts = std::vector<std::pair<std::string, std::uint64_t>>;
 class AnyDetector;
 
 // What an answer rests on: numbers that only the learner that gave it understands. They hold while it lives, and are not
-// among its bytes.
+// among its bytes. No learner has the version that a basis is born with, so that nothing rests on it.
 struct Basis {
-  std::uint64_t place = 0, stamp = 0, version = 0;
+  std::uint64_t place = 0, stamp = 0, version = ~std::uint64_t(0);
   double reach = 0;
 };
 
@@ -60,6 +60,12 @@ class Learner {
   virtual bool tells_basis() const { return false; }
   virtual void scores_on(const double* x, double* out, Basis&) const { scores(x, out); }
   virtual bool holds(const double*, const Basis&) const { return false; }
+  // Of some records, given by their rows: add those whose answer may be another one.
+  virtual void find_stale(const double* X, std::size_t n_features, const Basis* bases,
+                          const std::vector<std::size_t>& rows, std::vector<std::size_t>& stale) const {
+    for (const std::size_t i : rows)
+      if (!holds(X + i * n_features, bases[i])) stale.push_back(i);
+  }
 
   // An untrained learner with the same parameters and classes.
   virtual std::unique_ptr<Learner> fresh(std::uint64_t seed) const = 0;

@@ -5,6 +5,9 @@
 // The time it waited is cut into bins of equal length. A bin holds the prediction that was in force; where the record
 // was asked once within the bin, the answer; where it was asked more often, the class that held longest within it, the
 // lowest code of several.
+//
+// When a label comes, thousands of records may wait, and few get another answer. Only these are touched: the times of the
+// questions are the same for all, so they are kept once, and looked up when a record's answer changes or its label comes.
 #pragma once
 #include <algorithm>
 #include <chrono>
@@ -38,7 +41,7 @@ class Waiting {
   // `period`: a waiting record is asked again when so many labels were learned since it arrived, or a multiple.
   // `horizon`: how long a record may wait; infinite: for ever. `remember`: how many past ids to know again.
   Waiting(std::size_t n_features, int bins, std::uint64_t period, double horizon, std::size_t remember)
-      : n_features_(n_features), bins_(bins), period_(period), horizon_(horizon), remember_(remember) {}
+      : n_features_(n_features), bins_(bins), period_(std::min(period, std::uint64_t(1) << 62)), horizon_(horizon), remember_(remember) {}
 
   struct Events {  // label < 0: the record arrives, or a new version of it; otherwise its label comes
     std::size_t n;
@@ -78,7 +81,7 @@ class Waiting {
       Basis none;
       settle(at, t, ask.one(own_.data(), none));
       forget(at, events.label[i]);
-      ask_again(ask, t);
+      ask_again(ask);
       const double weight = weight_of(events.weight, i);
       if (weight > 0) ask.learn(own_.data(), int(events.label[i]), weight);
       ++n_labels_;
@@ -90,19 +93,21 @@ class Waiting {
   // is 1. The last prediction is the final one.
   void replay(std::size_t n, const std::uint8_t* known, const std::int64_t* id, const double* time,
               const std::int64_t* label) {
+    const std::size_t n_known = std::size_t(std::count(known, known + n, std::uint8_t(1)));
+    results_.predictions.reserve(results_.predictions.size() + n_known * (std::size_t(bins_) + 2));
     for (std::size_t i = 0; i < n; ++i, ++n_events_) {
       look_at_clock(id[i], time[i]);
       if (known[i]) {
         const auto at = await(id[i], time[i], label[i]);
         if (at == kNowhere) continue;
-        settle(at, time[i], entries_[at].now);
+        settle(at, time[i], said_[at]);
         forget(at, label[i]);
         ++n_labels_;
       } else if (const auto found = places_.find(id[i]); found != places_.end()) {
         ++n_versions_;
-        answer(entries_[found->second], time[i], std::int32_t(label[i]));
+        answer(found->second, std::int32_t(label[i]));
       } else if (admit(id[i], time[i])) {
-        entries_.back().first = entries_.back().now = std::int32_t(label[i]);
+        entries_.back().first = said_.back() = std::int32_t(label[i]);
       }
     }
   }
@@ -127,7 +132,8 @@ class Waiting {
   }
 
   std::size_t nbytes() const {
-    std::size_t n = sizeof *this + bytes_of(entries_) + bytes_of(X_) + places_.size() * 48 +
+    std::size_t n = sizeof *this + bytes_of(entries_) + bytes_of(X_) + bytes_of(said_) + bytes_of(bases_) +
+                    bytes_of(due_at_) + bytes_of(asked_at_) + places_.size() * 48 +
                     past_.size() * 72 + arrivals_.size() * sizeof(Arrival);
     for (const Entry& entry : entries_) n += bytes_of(entry.changes);
     return n;
@@ -138,13 +144,15 @@ class Waiting {
     for (std::uint64_t n : {n_events_, n_records_, n_versions_, n_labels_, n_expired_, n_asked_}) to.put(n);
     to.put(now_);
     to.put(std::uint64_t(entries_.size()));
-    for (const Entry& e : entries_) {
+    for (std::size_t at = 0; at < entries_.size(); ++at) {
+      Entry e = entries_[at];
+      catch_up(e);
       to.put(e.id);
       for (double value : {e.arrived, e.asked}) to.put(value);
       to.put(e.number);
       to.put(e.born);
       to.put(e.first);
-      to.put(e.now);
+      to.put(said_[at]);
       to.put(e.changes);
     }
     to.put(X_);
@@ -170,8 +178,13 @@ class Waiting {
       e.number = from.get<std::uint64_t>();
       e.born = from.get<std::uint64_t>();
       e.first = from.get<std::int32_t>();
-      e.now = from.get<std::int32_t>();
+      other.said_.push_back(from.get<std::int32_t>());
       from.get(e.changes);
+      if (e.born > other.n_labels_) throw std::invalid_argument("damaged state: a record of a time to come");
+      e.told = other.n_labels_;
+      const std::uint64_t beyond = (other.n_labels_ - e.born) % period_;
+      other.due_at_.push_back(e.born < other.n_labels_ && beyond == 0 ? other.n_labels_
+                                                                      : other.n_labels_ - beyond + period_);
       if (!other.places_.emplace(e.id, i).second) throw std::invalid_argument("damaged state: a record waits twice");
       other.entries_.push_back(std::move(e));
     }
@@ -185,6 +198,8 @@ class Waiting {
       other.past_[one.id] = one.label;
       other.order_.push_back(one.id);
     }
+    other.bases_.resize(other.entries_.size());
+    other.first_asked_ = other.n_labels_;
     *this = std::move(other);
   }
 
@@ -202,10 +217,9 @@ class Waiting {
     double arrived = 0, asked = -kNever;  // when it came, and when it was last asked again
     std::uint64_t number = 0;             // of the records that came, this one
     std::uint64_t born = 0;               // labels learned by then
-    std::int32_t first = -1, now = -1;
+    std::uint64_t told = 0;               // labels whose questions it has been told of
+    std::int32_t first = -1;
     std::vector<Change> changes;
-    Basis basis;
-    bool based = false;  // is `basis` what `now` rests on?
   };
   struct Arrival {
     double time;  // the latest known when it came: times may run backwards
@@ -223,6 +237,11 @@ class Waiting {
   std::size_t remember_;
   std::vector<Entry> entries_;  // in no order
   std::vector<double> X_;       // their features, row by row
+  std::vector<std::int32_t> said_;      // their predictions in force
+  std::vector<Basis> bases_;            // what these rest on
+  std::vector<std::uint64_t> due_at_;   // the label at which each is asked again
+  std::vector<double> asked_at_;        // the time at each of the last labels: those that are due were asked then
+  std::uint64_t first_asked_ = 0;       // the number of the first of these labels
   std::unordered_map<std::int64_t, std::size_t> places_;
   std::deque<Arrival> arrivals_;  // in order, where there is a horizon; some have had their label
   std::unordered_map<std::int64_t, std::int64_t> past_;
@@ -230,8 +249,8 @@ class Waiting {
   double now_ = -kNever;
   std::uint64_t n_events_ = 0, n_records_ = 0, n_versions_ = 0, n_labels_ = 0, n_expired_ = 0, n_asked_ = 0;
   Results results_;
-  std::vector<double> own_, some_, scores_;
-  std::vector<std::size_t> due_;
+  std::vector<double> own_, some_;
+  std::vector<std::size_t> due_, stale_;
 
   // A learner that is asked, and the time it takes.
   class Asking {
@@ -241,14 +260,22 @@ class Waiting {
 
     bool blind() const { return !all_ && learner_.blind(); }
     bool selective() const { return !all_ && learner_.tells_basis(); }
-    bool holds(const double* x, const Basis& basis) const { return learner_.holds(x, basis); }
-
     std::int32_t one(const double* x, Basis& basis) {
       const auto begun = Clock::now();
-      scores_.resize(std::size_t(learner_.n_classes()));
-      learner_.scores_on(x, scores_.data(), basis);
+      const auto answer = answer_of(x, basis);
       spent_.predict += since(begun);
-      return best_class(scores_.data(), learner_.n_classes());
+      return answer;
+    }
+    // Of those among some records whose answer may be another one: find these, and ask.
+    const std::vector<std::int32_t>& renewed(const std::vector<double>& X, std::vector<Basis>& bases,
+                                             const std::vector<std::size_t>& rows, std::vector<std::size_t>& stale) {
+      const auto begun = Clock::now();  // once: reading the clock costs as much as a small leaf
+      stale.clear();
+      learner_.find_stale(X.data(), n_features_, bases.data(), rows, stale);
+      answers_.clear();
+      for (const std::size_t at : stale) answers_.push_back(answer_of(X.data() + at * n_features_, bases[at]));
+      spent_.predict += since(begun);
+      return answers_;
     }
     // Of some records that lie side by side.
     const std::vector<std::int32_t>& many(const double* X, std::size_t n) {
@@ -271,6 +298,11 @@ class Waiting {
     using Clock = std::chrono::steady_clock;
     static double since(Clock::time_point begun) {
       return std::chrono::duration<double>(Clock::now() - begun).count();
+    }
+    std::int32_t answer_of(const double* x, Basis& basis) {
+      scores_.resize(std::size_t(learner_.n_classes()));
+      learner_.scores_on(x, scores_.data(), basis);
+      return best_class(scores_.data(), learner_.n_classes());
     }
 
     Learner& learner_;
@@ -307,21 +339,17 @@ class Waiting {
   void appear(Asking& ask, std::int64_t id, double t, const double* x) {
     const auto found = places_.find(id);
     if (found != places_.end()) {
-      Entry& entry = entries_[found->second];
-      std::copy_n(x, n_features_, row(found->second));
+      const std::size_t at = found->second;
+      std::copy_n(x, n_features_, row(at));
       ++n_versions_;
-      const auto prediction = ask.one(x, entry.basis);
-      entry.based = true;
-      answer(entry, t, prediction);
+      answer(at, ask.one(x, bases_[at]));
     } else if (!past_.contains(id)) {
       Basis basis;
       const auto prediction = ask.one(x, basis);  // first: it may raise an error
       admit(id, t);
       X_.insert(X_.end(), x, x + n_features_);
-      Entry& entry = entries_.back();
-      entry.first = entry.now = prediction;
-      entry.basis = basis;
-      entry.based = true;
+      entries_.back().first = said_.back() = prediction;
+      bases_.back() = basis;
     } else {
       admit(id, t);
     }
@@ -341,8 +369,11 @@ class Waiting {
     entry.id = id;
     entry.arrived = t;
     entry.number = n_records_;
-    entry.born = n_labels_;
+    entry.born = entry.told = n_labels_;
     entries_.push_back(std::move(entry));
+    said_.push_back(-1);
+    bases_.emplace_back();
+    due_at_.push_back(n_labels_ + period_);
     if (horizon_ < kNever) arrivals_.push_back({now_, id, n_records_});
     ++n_records_;
     return true;
@@ -368,37 +399,64 @@ class Waiting {
     return kNowhere;
   }
 
-  // An answer to a record that waits. A time before that of the last question counts as that of the last question.
-  void answer(Entry& entry, double t, std::int32_t prediction) {
-    ++n_asked_;
-    t = std::max({t, entry.arrived, entry.asked});
-    if (!entry.changes.empty() && entry.changes.back().after == kNever) entry.changes.back().after = t;
-    if (prediction != entry.now) entry.changes.push_back({t, entry.asked, kNever, prediction});
-    entry.now = prediction;
-    entry.asked = t;
+  // Tell a record of the questions since: its answer was the same.
+  void catch_up(Entry& entry) const {
+    const std::uint64_t end = first_asked_ + asked_at_.size();
+    const std::uint64_t known = std::max(entry.told, entry.born + 1) - entry.born;
+    const std::uint64_t first = entry.born + (known + period_ - 1) / period_ * period_;
+    if (first < end) {
+      const std::uint64_t last = entry.born + (end - 1 - entry.born) / period_ * period_;
+      follow(entry, asked_at_[first - first_asked_]);
+      entry.asked = asked_at_[last - first_asked_];
+    }
+    entry.told = std::max(entry.told, end);
+  }
+  static void follow(Entry& entry, double time) {
+    if (!entry.changes.empty() && entry.changes.back().after == kNever) entry.changes.back().after = time;
   }
 
-  void ask_again(Asking& ask, double t) {
+  // An answer to a record that waits, now. Times may run backwards; the time of a question is the latest known.
+  void answer(std::size_t at, std::int32_t prediction) {
+    Entry& entry = entries_[at];
+    ++n_asked_;
+    catch_up(entry);
+    follow(entry, now_);
+    if (prediction != said_[at]) entry.changes.push_back({now_, entry.asked, kNever, prediction});
+    said_[at] = prediction;
+    entry.asked = now_;
+  }
+
+  // Ask all that are due at this label; those whose answer is the same learn of it later.
+  void ask_again(Asking& ask) {
     due_.clear();
-    for (std::size_t at = 0; at < entries_.size(); ++at) {
-      const std::uint64_t learned = n_labels_ - entries_[at].born;
-      if (learned > 0 && (period_ == 1 || learned % period_ == 0)) due_.push_back(at);
-    }
-    if (due_.empty()) return;
+    for (std::size_t at = 0; at < due_at_.size(); ++at)
+      if (due_at_[at] == n_labels_) {
+        due_.push_back(at);
+        due_at_[at] += period_;
+      }
+    if (!due_.empty()) ask_due(ask);
+    asked_at_.push_back(now_);
+    if (asked_at_.size() < kMostTimes) return;
+    for (Entry& entry : entries_) catch_up(entry);
+    first_asked_ = n_labels_ + 1;
+    asked_at_.clear();
+  }
+  static constexpr std::size_t kMostTimes = 4096;
+
+  void ask_due(Asking& ask) {
+    const std::uint64_t n_asked = n_asked_ + due_.size();
+    const auto give = [&](std::size_t at, std::int32_t prediction) {
+      if (prediction == said_[at]) return;
+      answer(at, prediction);
+      entries_[at].told = n_labels_ + 1;
+    };
     if (ask.blind()) {
       Basis none;
       const auto prediction = ask.one(row(due_.front()), none);
-      for (const std::size_t at : due_) answer(entries_[at], t, prediction);
+      for (const std::size_t at : due_) give(at, prediction);
     } else if (ask.selective()) {
-      for (const std::size_t at : due_) {
-        Entry& entry = entries_[at];
-        if (entry.based && ask.holds(row(at), entry.basis)) {
-          answer(entry, t, entry.now);
-        } else {
-          entry.based = true;
-          answer(entry, t, ask.one(row(at), entry.basis));
-        }
-      }
+      const auto& answers = ask.renewed(X_, bases_, due_, stale_);
+      for (std::size_t k = 0; k < stale_.size(); ++k) give(stale_[k], answers[k]);
     } else {
       const bool all = due_.size() == entries_.size();
       if (!all) {
@@ -407,13 +465,15 @@ class Waiting {
           std::copy_n(row(due_[k]), n_features_, some_.data() + k * n_features_);
       }
       const auto& answers = ask.many(all ? X_.data() : some_.data(), due_.size());
-      for (std::size_t k = 0; k < due_.size(); ++k) answer(entries_[due_[k]], t, answers[k]);
+      for (std::size_t k = 0; k < due_.size(); ++k) give(due_[k], answers[k]);
     }
+    n_asked_ = n_asked;
   }
 
   // The label has come: say what was predicted in each bin.
   void settle(std::size_t at, double t, std::int32_t last) {
-    const Entry& entry = entries_[at];
+    Entry& entry = entries_[at];
+    catch_up(entry);
     results_.event.push_back(std::int64_t(n_events_));
     results_.latency.push_back(t - entry.arrived);
     const std::size_t start = results_.predictions.size(), B = std::size_t(bins_);
@@ -478,9 +538,15 @@ class Waiting {
     if (at != last) {
       entries_[at] = std::move(entries_[last]);
       places_[entries_[at].id] = at;
+      said_[at] = said_[last];
+      bases_[at] = bases_[last];
+      due_at_[at] = due_at_[last];
       if (!X_.empty()) std::copy_n(row(last), n_features_, row(at));
     }
     entries_.pop_back();
+    said_.pop_back();
+    bases_.pop_back();
+    due_at_.pop_back();
     if (!X_.empty()) X_.resize(entries_.size() * n_features_);
     keep(id, label);
   }

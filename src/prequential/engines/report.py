@@ -52,6 +52,9 @@ class Report:
         Of every record taken, whether it was predicted right, if that is kept: 0 wrong, 1 right, 2 not counted.
     usage
         What it has used, all in all.
+    n_unlabelled, n_unpredicted
+        Records whose label has not come, where this differs from learner to learner, and labels of records that it did
+        not predict, where others did.
     seconds
         How long it took.
     failure
@@ -66,6 +69,8 @@ class Report:
     tested: tuple[Tested, ...]
     verdicts: npt.NDArray[np.uint8]
     usage: Usage
+    n_unlabelled: int | None = None
+    n_unpredicted: int = 0
     seconds: float = 0.0
     failure: Failure | None = None
 
@@ -94,6 +99,8 @@ class Report:
             tuple(replace(one, chunk=replace(one.chunk, X=one.chunk.X[:, :0])) for one in tested),
             replica.take_verdicts(),
             usage,
+            replica.n_unlabelled,
+            replica.n_unpredicted,
             seconds,
             failure,
         )

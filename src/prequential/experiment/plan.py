@@ -15,7 +15,9 @@
 
     [protocol]
     name = "prequential"              # or "holdout", with test = "test.csv" or share = 0.1;
-                                      # or "kfold", with folds = 10, scheme = "bootstrap", tests = "held_out"
+                                      # or "kfold", with folds = 10, scheme = "bootstrap", tests = "held_out";
+                                      # or "delayed", with bins, alpha, reevaluate_every, horizon, remember;
+                                      # [stream] then has delay = 100, or events = true
 
     [[learner]]
     name = "majority_class"           # a reference learner and its parameters
@@ -44,6 +46,7 @@ from prequential.experiment.run import Run
 from prequential.experiment.settings import (
     check_abstain,
     check_classes,
+    check_events,
     check_protocol,
     check_seed,
     checked_detectors,
@@ -55,7 +58,7 @@ from prequential.experiment.stream_plan import check_types, rooted, stream_of
 from prequential.learners.adapters import as_learner
 from prequential.learners.catalogue import in_brackets, make
 from prequential.learners.contract import Learner
-from prequential.protocols import Holdout, KFold, Prequential, Protocol
+from prequential.protocols import Delayed, Holdout, KFold, Prequential, Protocol
 from prequential.streams.readers import read
 from prequential.streams.stream import Stream
 
@@ -75,8 +78,9 @@ _SETTINGS: dict[str, tuple[type, ...]] = {
 }
 _PROTOCOL: dict[str, type] = {
     **dict.fromkeys(("name", "test", "scheme", "tests"), str),
-    **dict.fromkeys(("pretrain", "folds"), int),
-    "share": float,
+    **dict.fromkeys(("pretrain", "folds", "bins", "reevaluate_every", "remember"), int),
+    **dict.fromkeys(("share", "horizon"), float),
+    "first_class": bool,
 }
 _LEARNER: dict[str, type] = {"name": str, "python": str, "label": str}
 _TABLES = ("stream", "protocol", "learner")
@@ -177,6 +181,8 @@ class Plan:
             checks.append(lambda: check_classes(stream.schema))
         if protocol is not None:
             checks.append(lambda: check_protocol(protocol, settings.get("forgetting")))
+        if stream is not None and protocol is not None:
+            checks.append(lambda: check_events(stream, protocol, predictions=settings.get("predictions", False)))
         if "measures" in settings:
             task = None if stream is None else stream.schema.task
             checks.append(lambda: checked_measures(settings["measures"], task))
@@ -203,6 +209,7 @@ class Plan:
             "prequential": (Prequential, ("pretrain",)),
             "holdout": (Holdout, ("test", "share")),
             "kfold": (_kfold, ("folds", "scheme", "tests")),
+            "delayed": (Delayed, ("bins", "alpha", "reevaluate_every", "horizon", "remember", "first_class")),
         }
         if name not in kinds:
             raise InputError(f"unknown protocol {name!r}.{suggestion(str(name), kinds)} Accepted: {listing(kinds)}")

@@ -40,6 +40,8 @@ class FoldAccount:
     n_unlabelled: int = 0
     n_abstained: int = 0
     n_nonfinite: int = 0
+    n_waiting: int | None = None
+    n_unpredicted: int = 0
     usage: Usage = field(default_factory=Usage)
     measure_seconds: float = 0.0
     waiting: list[Checkpoints] = field(default_factory=list)
@@ -131,6 +133,7 @@ class Recorder:
         account = self.accounts[report.learner]
         replica = account.folds[report.fold]
         replica.n_records, replica.usage = report.n_records, report.usage
+        replica.n_waiting, replica.n_unpredicted = report.n_unlabelled, report.n_unpredicted
         replica.waiting += report.passed
         self._n_waiting += sum(c.counts.matrix.size + len(c) * self._n_rows for c in report.passed)
         if report.alarms:
@@ -231,6 +234,11 @@ class Recorder:
             if self._significance is not None:
                 self._significance.add(name, found)
 
+    def _n_unlabelled(self, replica: FoldAccount) -> int:
+        if replica.n_waiting is not None:
+            return replica.n_waiting
+        return replica.n_unlabelled if self._events is None else self._events.n_unlabelled
+
     def _entry(self, name: str, account: Account) -> LearnerEntry:
         folds = list(account.folds.values())
         each = [fold.resources for fold in folds]
@@ -240,7 +248,8 @@ class Recorder:
             description=self._manifest.learners[name].description,
             status=account.status,
             n_records=min(fold.n_records for fold in folds),
-            n_unlabelled=folds[0].n_unlabelled if self._events is None else self._events.n_unlabelled,
+            n_unlabelled=self._n_unlabelled(folds[0]),
+            n_unpredicted=folds[0].n_unpredicted,
             n_abstained=sum(fold.n_abstained for fold in folds),
             n_nonfinite=sum(fold.n_nonfinite for fold in folds),
             resources=Resources(

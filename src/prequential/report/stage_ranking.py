@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from html import escape
 
 import numpy as np
@@ -16,6 +16,7 @@ from prequential.report.stage import Stage, is_delayed
 from prequential.report.status import one_line
 from prequential.report.table import Column, Row, result_table
 from prequential.report.typeset import html, latex, markdown
+from prequential.report.values import ForgettingChoice, MeasureChoice
 from prequential.runs.directory import RunDirectory
 
 
@@ -39,6 +40,11 @@ class StageRanking:
     name: str
     columns: tuple[Column, ...]
     rows: tuple[Row, ...]
+
+    @property
+    def measure(self) -> str:
+        """The measure that they are ranked by."""
+        return self.columns[0].heading.over
 
     @property
     def stages(self) -> tuple[str, ...]:
@@ -98,8 +104,7 @@ class StageRanking:
                 cells += [Cell(_rank(ranks[i][j])), Cell(fixed(row.values[j]), row.best[j], _note(why, notes))]
             rows.append(tuple(cells))
         first = self.columns[0]
-        assert first.stage is not None
-        caption = [self.name, one_line(first.stage.measure), first.forgetting, f"{first.better} is better"]
+        caption = [self.name, self.measure, first.forgetting, f"{first.better} is better"]
         heads = [Heading(title, over=stage) for stage in self.stages for title in ("rank", "value")]
         return Sheet(" · ".join(caption), (Heading("learner", number=False), *heads), tuple(rows), notes=tuple(notes))
 
@@ -149,25 +154,47 @@ def stage_ranking(directory: RunDirectory, measure: str | None = None, forgettin
     measure, forgetting
         Which; the first of the run by default.
     """
-    manifest = directory.manifest
-    if not is_delayed(manifest):
+    asked = None if measure is None else Stage.of(measure).measure
+    found = stage_rankings(directory, asked, directory.manifest.forgetting[:1] if forgetting is None else forgetting)
+    if not found:
+        raise InputError(f"Learners cannot be ranked by {measure!r}: neither higher nor lower is better.")
+    if measure is not None and len(found) > 1:
+        raise InputError(
+            f"Learners are ranked by one measure, of one class if it has many, under one forgetting. "
+            f"Choose one of: {listing(f'{one.measure} under {one.columns[0].forgetting}' for one in found)}."
+        )
+    return found[0]
+
+
+def stage_rankings(
+    directory: RunDirectory, measures: MeasureChoice = None, forgetting: ForgettingChoice = None
+) -> list[StageRanking]:
+    """Rank the learners by each measure under each forgetting, measure by measure; the run is read once.
+
+    Measures of which neither higher nor lower is better are passed over.
+    """
+    if not is_delayed(directory.manifest):
         raise InputError(
             f"{directory.path}: learners are ranked by stage where labels come late (protocol=pq.Delayed()). "
             "This run has one value a measure: see run.table()."
         )
-    under = manifest.forgetting[:1] if forgetting is None else forgetting
-    table = result_table(directory, measures=measure, forgetting=under)
-    found = list(dict.fromkeys(column.stage.measure for column in table.columns if column.stage is not None))
-    chosen = next(iter(found), "") if measure is None else Stage.of(measure).measure
-    if chosen not in found:
-        raise InputError(f"The measure {measure!r} has one value a class. Choose one of: {listing(found)}.")
-    table = result_table(directory, measures=chosen, forgetting=under)
-    kept = {column.forgetting for column in table.columns}
-    if len(kept) > 1:
-        raise InputError(f"Learners are ranked under one forgetting. Choose one of: {listing(kept)}.")
-    if table.columns[0].better is None:
-        raise InputError(f"Learners cannot be ranked by {chosen!r}: neither higher nor lower is better.")
-    return StageRanking(table.title, table.columns, table.rows)
+    table = result_table(directory, measures=measures, forgetting=forgetting)
+    groups: dict[tuple[str, str], list[int]] = {}
+    for i, column in enumerate(table.columns):
+        if column.stage is not None and column.better is not None:
+            groups.setdefault((column.stage.measure, column.forgetting), []).append(i)
+    order = list(dict.fromkeys(measure for measure, _ in groups))
+    return [
+        StageRanking(
+            table.title,
+            tuple(table.columns[i] for i in of),
+            tuple(
+                replace(row, values=tuple(row.values[i] for i in of), best=tuple(row.best[i] for i in of))
+                for row in table.rows
+            ),
+        )
+        for _, of in sorted(groups.items(), key=lambda group: order.index(group[0][0]))
+    ]
 
 
 def _together(names: list[str]) -> str:

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from html import escape
+from itertools import groupby
 
 from prequential.report.markup import details, section
 from prequential.report.stage import is_delayed
-from prequential.report.stage_ranking import StageRanking, stage_ranking
+from prequential.report.stage_ranking import StageRanking, stage_rankings
 from prequential.report.typeset import html
-from prequential.report.values import Values, measure_of
 from prequential.runs.directory import RunDirectory
 
 
@@ -17,16 +17,11 @@ def ranking(directory: RunDirectory) -> str:
     manifest = directory.manifest
     if not is_delayed(manifest) or len(manifest.learners) < 2:
         return ""
-    values = Values(directory)
-    measures = dict.fromkeys(stage.measure for stage in values.stages.values())
-    by = [one for one in measures if (known := measure_of(manifest, one)) is not None and known.better is not None]
-    if values.is_empty or not by:
-        return ""
-    first, *others = (
-        "".join(_ranked(stage_ranking(directory, measure, f)) for f in values.choose_forgetting(None)) for measure in by
-    )
-    named = f"By the other measures ({len(others)})"
-    return section("ranking", "Ranking", first, details(named, "\n".join(others)) if others else "")
+    found = [one for one in stage_rankings(directory) if any(row.n for row in one.rows)]
+    parts = ["".join(map(_ranked, group)) for _, group in groupby(found, key=lambda one: one.measure)]
+    others = parts[1:]
+    folded = details(f"By the other measures ({len(others)})", "\n".join(others)) if others else ""
+    return section("ranking", "Ranking", *parts[:1], folded)
 
 
 def _ranked(one: StageRanking) -> str:

@@ -26,14 +26,17 @@ _OF_WINDOWS = ("width", "alarms")
 def measure_of(manifest: Manifest, column: str) -> MeasureEntry | None:
     """Return what is known of a column's measure (``recall`` for ``recall[UP]``).
 
-    The manifest says it; of an older one, which does not, the registry may. With delayed labels, what is better is the
-    same at every stage, so that of a measure as a whole the first stage tells it.
+    The manifest says it; of an older one, which does not, the registry may. With delayed labels, what is said of a
+    measure and of its stages serves for both.
     """
     name = column.partition("[")[0]
-    known, told = REGISTRY.get(name), manifest.known_measures
-    if name in told:
-        return told[name]
-    return told.get(f"{name}_initial") if known is None else MeasureEntry.of(known)
+    names = [name, Stage.of(name).measure, f"{name}_initial"] if is_delayed(manifest) else [name]
+    for one in names:
+        if one in manifest.known_measures:
+            return manifest.known_measures[one]
+        if one in REGISTRY:
+            return MeasureEntry.of(REGISTRY[one])
+    return None
 
 
 class Values:

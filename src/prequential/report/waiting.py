@@ -57,12 +57,11 @@ def first_ids(directory: RunDirectory, irregular: Mapping[str, int]) -> dict[str
     found: dict[str, list[str]] = {kind: [] for kind in KINDS if kind in irregular}
     for part in directory.irregular_parts():
         kinds = part["kind"].cast(pa.string())
-        short = [kind for kind, ids in found.items() if len(ids) < min(FIRST_IDS, irregular[kind])]
-        if not short:
-            break
-        for kind in short:
+        for kind, ids in found.items():
             here = part["id"].filter(pc.equal(kinds, kind))
-            found[kind] += here.slice(0, FIRST_IDS - len(found[kind])).to_pylist()
+            ids += here.slice(0, FIRST_IDS - len(ids)).to_pylist()
+        if all(len(ids) == min(FIRST_IDS, irregular[kind]) for kind, ids in found.items()):
+            break
     return found
 
 

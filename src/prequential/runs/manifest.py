@@ -50,12 +50,16 @@ class LearnerEntry:
 
     Where it had several replicas, ``folds`` says what each of them used, by its number; ``resources`` and abstentions
     are those of all together, and ``records_per_second`` is the speed of one.
+
+    ``n_unpredicted`` counts, where predictions were made elsewhere and labels came late, the labels that came for no
+    prediction of this learner.
     """
 
     description: dict[str, Any]
     status: Status = "running"
     n_records: int = 0
     n_unlabelled: int = 0
+    n_unpredicted: int = 0
     n_abstained: int = 0
     n_nonfinite: int = 0
     resources: Resources = Resources()

@@ -11,8 +11,9 @@ import pyarrow as pa
 
 from prequential.runs.alarms import SCHEMA as ALARMS
 from prequential.runs.directory import RunDirectory
+from prequential.runs.events import SCHEMA as IRREGULAR
 from prequential.runs.manifest import Failure, LearnerEntry, Manifest, Resources
-from prequential.runs.trace import SCHEMA
+from prequential.runs.trace import BINS, SCHEMA
 
 Points = Mapping[tuple[str, str, str], list[tuple[int, float]]]
 """Values by learner, forgetting and measure."""
@@ -82,4 +83,54 @@ def make_run(
         said = [{"learner": name, "fold": 0, "detector": detector, "n": n, "t": None} for name, detector, n in alarms]
         directory.append_alarms(pa.Table.from_pylist(said, schema=ALARMS))
     directory.write_manifest(Manifest(**fields))
+    return directory
+
+
+def events(**changes: Any) -> dict[str, Any]:
+    """Return what a manifest says of events; half of the labels took 8 to 9, the others 80 to 90."""
+    return {
+        "n_events": 4000,
+        "n_records": 2100,
+        "n_versions": 0,
+        "n_labels": 2000,
+        "n_waiting": 100,
+        "n_expired": 0,
+        "irregular": {},
+        "latency": {
+            "n": 2000,
+            "least": 8.0,
+            "most": 90.0,
+            "mean": 47.0,
+            "quantiles": {"0.05": 8.4, "0.25": 8.4, "0.5": 8.4, "0.75": 85.0, "0.95": 85.0, "0.99": 85.0},
+            "histogram": [[8.0, 8.72, 1000], [82.98, 90.51, 1000]],
+        },
+        **changes,
+    }
+
+
+def delayed_run(
+    path: Path,
+    points: Points,
+    *,
+    bins: Mapping[tuple[str, str, str], Sequence[tuple[int, int, float]]] | None = None,
+    irregular: Sequence[tuple[str, str]] = (),
+    **changes: Any,
+) -> RunDirectory:
+    """Make the directory of a run with delayed labels.
+
+    Bins are (n, bin, value) by learner, forgetting and measure; irregular events are (kind, id).
+    """
+    counts = {kind: sum(one == kind for one, _ in irregular) for kind, _ in irregular}
+    told = {"protocol": {"protocol": "delayed", "bins": 4, "alpha": [2.0]}, "events": events(irregular=counts)}
+    directory = make_run(path, points, **{**told, **changes})
+    rows = [
+        {"learner": name, "fold": 0, "n": n, "t": None, "forgetting": f, "measure": m, "bin": b, "value": value}
+        for (name, f, m), values in (bins or {}).items()
+        for n, b, value in values
+    ]
+    if rows:
+        directory.append_bins(pa.Table.from_pylist(rows, schema=BINS))
+    if irregular:
+        said = [{"kind": kind, "id": name, "event": i, "t": float(i)} for i, (kind, name) in enumerate(irregular)]
+        directory.append_irregular(pa.Table.from_pylist(said, schema=IRREGULAR))
     return directory

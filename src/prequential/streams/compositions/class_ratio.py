@@ -60,7 +60,7 @@ class ClassRatio(Composed):
         self._shares = ClassShares(ratio, changes, width, source.schema.classes or (), self.method)
         super().__init__(source)
         self.ratio, self.width = ratio, self._shares.width
-        self.changes = {} if changes is None else dict(changes)
+        self.changes = None if changes is None else dict(changes)
         self.seed = checked_seed(seed, "seed", self.method)
         self._draws = self._purpose(_PURPOSE)
         self.endless = source.endless

@@ -32,7 +32,9 @@ class Part(Composed):
     method = "take"
 
     def __init__(self, source: Stream, start: int, n: int | None) -> None:
-        if n is not None and not source._recurs and not source._drifts_read:
+        root = source.sources[0] if isinstance(source, Part) else source
+        asked_for = isinstance(root, Composed)  # and not what is in a file, or belongs to a testbed
+        if n is not None and asked_for and not source._recurs and not source._drifts_read:
             warn_beyond(source.drifts, n, self.method, 3)
         whole = source
         if isinstance(source, Part):

@@ -19,6 +19,7 @@ from benchmarks import (
     evaluation,
     forgetting,
     generators,
+    kfold,
     learner_memory,
     learners,
     memory,
@@ -35,6 +36,7 @@ PARTS = {
     "Reading CSV": csv_reading.run,
     "Generators": generators.run,
     "Drift detectors": drift.run,
+    "Folds and engines": kfold.run,
     "Delayed labels": delayed.run,
     "Logs of late labels": delayed_logs.run,
 }

@@ -13,7 +13,8 @@ std::tuple<Array<double>, Array<double>, std::string> update(Grid& grid, std::op
                                                               std::optional<Vector> target,
                                                               std::optional<Matrix> scores,
                                                               std::optional<Codes> prediction, std::optional<Vector> w,
-                                                              std::optional<Vector> t, std::uint64_t every) {
+                                                              std::optional<Vector> t, std::uint64_t every,
+                                                              std::optional<Flags> tested) {
   Predictions p;
   if (grid.regression() ? !target || !scores : !y || (!scores && !prediction))
     throw nb::value_error("labels, and scores or predictions, are needed");
@@ -40,6 +41,8 @@ std::tuple<Array<double>, Array<double>, std::string> update(Grid& grid, std::op
   if (w) p.weight = w->data();
   if (t) check_length("t", t->shape(0), p.n);
   if (t) p.time = t->data();
+  if (tested) check_length("tested", tested->shape(0), p.n);
+  if (tested) p.tested = tested->data();
   Snapshots s;
   std::string fault;
   {
@@ -66,7 +69,7 @@ void init_grid(nb::module_& m) {
       .def("add_adwin", &Grid::add_adwin, "delta"_a, "largest"_a)
       .def("add_exponential_histogram", &Grid::add_exponential_histogram, "records"_a, "seconds"_a, "error"_a)
       .def("update", &update, "y"_a.none().noconvert(), "target"_a.none(), "scores"_a.none(),
-           "prediction"_a.none().noconvert(), "w"_a.none(), "t"_a.none(), "every"_a,
+           "prediction"_a.none().noconvert(), "w"_a.none(), "t"_a.none(), "every"_a, "tested"_a.none().noconvert() = nb::none(),
            "Count some records; returns the heads and the counts of the checkpoints passed, and what is wrong with the "
            "next score, if anything is.")
       .def("prime",

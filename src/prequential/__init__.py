@@ -33,7 +33,7 @@ from prequential.experiment import (
 from prequential.experiment.plan import Plan
 from prequential.learners import Learner, as_learner
 from prequential.measures import Adwin, Cumulative, ExponentialHistogram, Fading, Measure, RollingAUC, Sliding
-from prequential.protocols import Delayed, Holdout, Prequential
+from prequential.protocols import Delayed, Holdout, KFold, Prequential
 from prequential.report import Comparison, RankTable
 from prequential.streams import (
     Chunk,
@@ -70,6 +70,7 @@ __all__ = [
     "Feature",
     "Holdout",
     "InputError",
+    "KFold",
     "Learner",
     "LearnerError",
     "LearnerFailedWarning",

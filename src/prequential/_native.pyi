@@ -194,6 +194,11 @@ class Eddm:
     def to_bytes(self) -> bytes: ...
     def load_bytes(self, state: bytes) -> None: ...
 
+def fold_draws(
+    scheme: str, k: int, fold: int, all: bool, seed: int, start: int, n: int
+) -> tuple[NDArray[numpy.uint8], NDArray[numpy.uint8]]:
+    """Of each record, whether a replica tests, and how often it trains."""
+
 def philox(seed: int, purpose: int, index: int) -> list[int]:
     """The four 64-bit draws of one record."""
 
@@ -293,6 +298,8 @@ class Grid:
         w: Annotated[NDArray[numpy.float64], dict(shape=(None,), order="C", device="cpu", writable=False)] | None,
         t: Annotated[NDArray[numpy.float64], dict(shape=(None,), order="C", device="cpu", writable=False)] | None,
         every: int,
+        tested: Annotated[NDArray[numpy.uint8], dict(shape=(None,), order="C", device="cpu", writable=False)]
+        | None = None,
     ) -> tuple[NDArray[numpy.float64], NDArray[numpy.float64], str]:
         """
         Count some records; returns the heads and the counts of the checkpoints passed, and what is wrong with the next score, if anything is.
@@ -365,6 +372,21 @@ class Learner:
     ) -> tuple[NDArray[numpy.float64], NDArray[numpy.float64], float, float, float]:
         """
         The same with the scores counted at once: heads and counts of the checkpoints passed, and the seconds spent predicting, learning and counting.
+        """
+
+    def fold_and_count(
+        self,
+        grid: Grid,
+        X: Annotated[NDArray[numpy.float64], dict(shape=(None, None), order="C", device="cpu", writable=False)],
+        y: Annotated[NDArray[numpy.int64], dict(shape=(None,), order="C", device="cpu", writable=False)],
+        w: Annotated[NDArray[numpy.float64], dict(shape=(None,), order="C", device="cpu", writable=False)] | None,
+        t: Annotated[NDArray[numpy.float64], dict(shape=(None,), order="C", device="cpu", writable=False)] | None,
+        tests: Annotated[NDArray[numpy.uint8], dict(shape=(None,), order="C", device="cpu", writable=False)],
+        times: Annotated[NDArray[numpy.uint8], dict(shape=(None,), order="C", device="cpu", writable=False)],
+        every: int,
+    ) -> tuple[NDArray[numpy.float64], NDArray[numpy.float64], float, float, float]:
+        """
+        The same of one fold: only the records that are flagged in 'tests' are scored and counted, and each is learned with its weight times 'times'.
         """
 
     def grow(self, n_classes: int) -> None: ...

@@ -397,3 +397,39 @@ def test_real_streams_run_from_the_command_line(tmp_path: Path, shared_data: Pat
     assert done.returncode == 0, done.stderr
     values = {row["learner"]: row["value"] for row in json.loads(done.stdout)["table"]}
     assert values["naive_bayes"] > 0.5
+
+
+def test_folds_schemes_and_engines_can_be_chosen(tmp_path: Path) -> None:
+    write_stream(tmp_path / "data.csv", n=400)
+    words = ["-l", "naive_bayes", "-l", "no_change", "--protocol", "kfold", "--folds", 6, "--scheme", "cross"]
+    done = prequential(
+        "run", "data.csv", *words, "--tests", "all", "--engine", "threads", "--workers", 2, "-o", "out", cwd=tmp_path
+    )
+    assert done.returncode == 0, done.stderr
+    run = pq.load(tmp_path / "out")
+    assert run.manifest.protocol == {"protocol": "kfold", "k": 6, "scheme": "cross", "tests": "all"}
+    assert run.manifest.engine == {"engine": "threads", "workers": 2}
+    assert sorted(set(run.to_arrow()["fold"].to_pylist())) == list(range(7))
+    again = pq.Plan.from_toml(tmp_path / "out" / "plan.toml").run()
+    assert again.to_arrow().equals(run.to_arrow())
+
+
+def test_a_learner_of_a_file_works_in_other_processes(tmp_path: Path) -> None:
+    write_stream(tmp_path / "data.csv", n=200)
+    (tmp_path / "models.py").write_text(FAILING)
+    words = ["-l", "models.py:at_2500", "-l", "naive_bayes", "--protocol", "kfold", "--folds", 2]
+    done = prequential("run", "data.csv", *words, "--engine", "processes", "-o", "out", cwd=tmp_path)
+    assert done.returncode == 0, done.stderr
+    assert pq.load(tmp_path / "out").manifest.engine["engine"] == "processes"
+
+
+def test_faults_of_folds_and_engines_are_listed_together(tmp_path: Path) -> None:
+    write_stream(tmp_path / "data.csv", n=100)
+    words = ["-l", "naive_bayes", "--protocol", "kfold", "--folds", 1, "--engine", "cluster", "--workers", 0]
+    done = prequential("run", "data.csv", *words, cwd=tmp_path)
+    assert done.returncode == 2
+    assert "'k' parameter of KFold must be a whole number from 2" in done.stderr
+    assert "'engine' parameter of evaluate must be" in done.stderr
+    done = prequential("run", "data.csv", "-l", "naive_bayes", "--folds", 3, cwd=tmp_path)
+    assert done.returncode == 2
+    assert "prequential has no option 'folds'" in done.stderr

@@ -31,6 +31,7 @@ struct Predictions {  // of some consecutive records; absent parts are null
   std::size_t n_columns = 0;
   const double* weight = nullptr;
   const double* time = nullptr;
+  const std::uint8_t* tested = nullptr;  // 0: the record was not predicted and does not count; null: all were
 };
 
 struct Snapshots {
@@ -287,7 +288,9 @@ class Grid {
     try {
       if (plain(p)) i = judge_plain(p, from, to);
       for (; i < to; ++i) {
-        if (regression_) {
+        if (p.tested && !p.tested[i]) {
+          pass_over(p, i);
+        } else if (regression_) {
           judge_number(p, i);
         } else {
           judge_class(p, i, from);
@@ -329,7 +332,7 @@ class Grid {
 
   // Two classes, scores, nothing else: by far the most common case, without a branch that fails.
   bool plain(const Predictions& p) const {
-    return n_classes_ == 2 && p.scores && p.n_columns == 2 && !p.prediction && !p.weight && !p.time &&
+    return n_classes_ == 2 && p.scores && p.n_columns == 2 && !p.prediction && !p.weight && !p.time && !p.tested &&
            outcomes_.counts();
   }
   std::size_t judge_plain(const Predictions& p, std::size_t from, std::size_t to) {
@@ -378,6 +381,15 @@ class Grid {
     if (weight != 1.0) outcomes_.weighted = true;
     outcomes_.skipped = true;
     last_label_ = label;
+  }
+
+  // A record that was not predicted: its label is known to whoever predicts that nothing changes.
+  void pass_over(const Predictions& p, std::size_t i) {
+    if (regression_ ? std::isnan(p.target[i]) : p.label[i] < 0) {
+      ++n_unlabelled_;
+    } else if (!regression_ && !(p.weight && p.weight[i] == 0)) {
+      last_label_ = p.label[i];
+    }
   }
 
   void judge_class(const Predictions& p, std::size_t i, std::size_t from) {

@@ -30,6 +30,11 @@ class Poisson {
   // The number whose share of [0, 1) the draw u falls into.
   int of(double u) const {
     int k = 0;
+    if (below_.size() > 4) {  // mostly a small number: found without a branch that fails
+      const double* b = below_.data();
+      k = (u >= b[0]) + (u >= b[1]) + (u >= b[2]) + (u >= b[3]);
+      if (k < 4) return k;
+    }
     while (k < int(below_.size()) && u >= below_[std::size_t(k)]) ++k;
     return k;
   }

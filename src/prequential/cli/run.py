@@ -89,12 +89,25 @@ def run(
     skip: Annotated[int, typer.Option(help="Records to pass over at the start.", rich_help_panel=STREAM)] = 0,
     take: Annotated[int | None, typer.Option(help="Records to read.", rich_help_panel=STREAM)] = None,
     protocol: Annotated[
-        str, typer.Option(help="prequential, holdout, or delayed.", rich_help_panel=PROTOCOL)
+        str, typer.Option(help="prequential, holdout, kfold, or delayed.", rich_help_panel=PROTOCOL)
     ] = "prequential",
     pretrain: Annotated[int, typer.Option(help="Prequential: records that only train.", rich_help_panel=PROTOCOL)] = 0,
     test: Annotated[Path | None, typer.Option(help="Holdout: a file to test on.", rich_help_panel=PROTOCOL)] = None,
     share: Annotated[
         float | None, typer.Option(help="Holdout: the share of records set aside.", rich_help_panel=PROTOCOL)
+    ] = None,
+    folds: Annotated[
+        int | None, typer.Option(help="Kfold: replicas of each learner; 10 by default.", rich_help_panel=PROTOCOL)
+    ] = None,
+    scheme: Annotated[
+        str | None,
+        typer.Option(help="Kfold: cross, split or bootstrap, which is the default.", rich_help_panel=PROTOCOL),
+    ] = None,
+    tests: Annotated[
+        str | None,
+        typer.Option(
+            help="Kfold: a replica tests records that are 'held_out' from it, or 'all'.", rich_help_panel=PROTOCOL
+        ),
     ] = None,
     delay: Annotated[
         str | None,
@@ -163,6 +176,16 @@ def run(
     abstain: Annotated[
         str, typer.Option(help="A missing prediction is 'wrong', or left out: 'skip'.", rich_help_panel=PROTOCOL)
     ] = "wrong",
+    engine: Annotated[
+        str,
+        typer.Option(
+            help="Where learners work: serial, threads, processes or auto. It changes no result.",
+            rich_help_panel=PROTOCOL,
+        ),
+    ] = "auto",
+    workers: Annotated[
+        int | None, typer.Option(help="Threads or processes; as many as cores by default.", rich_help_panel=PROTOCOL)
+    ] = None,
     output: Annotated[
         Path | None,
         typer.Option("--output", "-o", help="Directory of the run; runs/NAME-TIME by default.", rich_help_panel=OUTPUT),
@@ -201,6 +224,8 @@ def run(
             "every": every,
             "seed": seed,
             "abstain": abstain,
+            "engine": engine,
+            "workers": workers,
         }
         refuse(
             context,
@@ -233,6 +258,9 @@ def run(
             "pretrain": pretrain or None,
             "test": None if test is None else str(test),
             "share": share,
+            "folds": folds,
+            "scheme": scheme,
+            "tests": tests,
             "bins": bins,
             "alpha": alpha or None,
             "reevaluate_every": reevaluate_every,
@@ -242,6 +270,8 @@ def run(
             "every": every,
             "seed": seed,
             "abstain": abstain,
+            "engine": engine,
+            "workers": workers,
             "predictions": predictions,
             "measures": measure,
             "forgetting": forgetting,

@@ -122,10 +122,14 @@ class PairCounter:
         Records between checkpoints.
     start
         Records before the first: those that only trained.
+    fold
+        Of which replicas of the two; 0 where there is one of each.
     """
 
-    def __init__(self, a: str, b: str, forgetting: Sequence[Forgetting], every: int, start: int = 0) -> None:
-        self.a, self.b = a, b
+    def __init__(
+        self, a: str, b: str, forgetting: Sequence[Forgetting], every: int, start: int = 0, fold: int = 0
+    ) -> None:
+        self.a, self.b, self.fold = a, b, fold
         kept = {f.label: f for f in [Cumulative(), *forgetting]}
         for one in kept.values():
             if isinstance(one, Adwin):
@@ -183,10 +187,10 @@ class PairCounter:
         return variance
 
     def _rows(self, at: Checkpoints, variance: FloatArray) -> pa.Table:
-        return _rows(replace(at, n=at.n + self._start), self._labels, self.a, self.b, variance)
+        return _rows(replace(at, n=at.n + self._start), self._labels, self.a, self.b, self.fold, variance)
 
 
-def _rows(at: Checkpoints, labels: list[str], a: str, b: str, variance: FloatArray) -> pa.Table:
+def _rows(at: Checkpoints, labels: list[str], a: str, b: str, fold: int, variance: FloatArray) -> pa.Table:
     k, f = len(at), len(labels)
     matrix = at.counts.matrix
     spread = np.full((k, f), np.nan)
@@ -195,7 +199,7 @@ def _rows(at: Checkpoints, labels: list[str], a: str, b: str, variance: FloatArr
         {
             "a": _names([a], np.zeros(k * f, np.int32)),
             "b": _names([b], np.zeros(k * f, np.int32)),
-            "fold": pa.array(np.zeros(k * f, np.int32)),
+            "fold": pa.array(np.full(k * f, fold, np.int32)),
             "n": np.repeat(at.n, f),
             "t": pa.array(np.repeat(at.time, f), from_pandas=True),
             "forgetting": _names(labels, np.tile(np.arange(f, dtype=np.int32), k)),

@@ -48,19 +48,21 @@ def paired_differences(a: npt.ArrayLike, b: npt.ArrayLike, *, alpha: float, test
     return rounded(first - second, max(float(np.abs(first).max()), float(np.abs(second).max())))
 
 
-def rounded(values: FloatArray, size: float) -> FloatArray:
-    """Round to twelve digits of a number of this size: what differs by less is equal.
+def rounded(values: FloatArray, size: npt.ArrayLike) -> FloatArray:
+    """Round to twelve digits of a number of this size, or of these: what differs by less is equal.
 
     Examples
     --------
     >>> rounded(np.array([0.1 + 0.2, 0.3]), 0.3).tolist()
     [0.3, 0.3]
     """
-    if size < 1e-290:
-        return values
-    digits = 12 - math.ceil(math.log10(size))
-    unit = 10.0 ** abs(digits)
-    result: FloatArray = np.rint(values * unit) / unit if digits > 0 else np.rint(values / unit) * unit
+    sizes = np.asarray(size, dtype=np.float64)
+    known = sizes >= 1e-290
+    digits = 12 - np.ceil(np.log10(np.where(known, sizes, 1.0)))
+    unit = 10.0 ** np.abs(digits)
+    with np.errstate(over="ignore", invalid="ignore"):  # of the way that is not taken
+        coarse = np.where(digits > 0, np.rint(values * unit) / unit, np.rint(values / unit) * unit)
+    result: FloatArray = np.where(known, coarse, values)
     return result
 
 

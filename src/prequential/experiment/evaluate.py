@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import time
-import traceback
 import warnings
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -11,15 +9,14 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Literal
 
-from prequential.errors import InputError, LearnerError, ParameterError, PrequentialError, checked_whole, is_whole
+from prequential.engines import Engine, Job, check_engine, make_engine
+from prequential.errors import InputError, ParameterError, checked_whole, is_whole
 from prequential.experiment.event_log import EventLog
 from prequential.experiment.guard import guard, open_home
 from prequential.experiment.pairing import MOST_LEARNERS, Pairing
-from prequential.experiment.progress import Meter
 from prequential.experiment.recorder import Recorder
 from prequential.experiment.run import Run
 from prequential.experiment.settings import (
-    check_classes,
     check_events,
     check_protocol,
     check_seed,
@@ -28,21 +25,21 @@ from prequential.experiment.settings import (
     checked_setting,
     measure_entries,
 )
+from prequential.experiment.significance import Significance
+from prequential.experiment.single_pass import SinglePass
 from prequential.learners.contract import Learner
-from prequential.learners.naming import named_learners, seed_of
+from prequential.learners.naming import named_learners
 from prequential.measures.forgetting import Forgetting
 from prequential.measures.measure import Measure
-from prequential.protocols import Delayed, Prequential, Protocol, Replica, Setting
+from prequential.protocols import Delayed, KFold, Prequential, Protocol, Setting
 from prequential.runs.manifest import (
     LearnerEntry,
     Manifest,
-    Status,
     describe_drifts,
     describe_schema,
     machine,
     versions,
 )
-from prequential.streams.chunk import Chunk
 from prequential.streams.readers import read
 from prequential.streams.schema import Schema
 from prequential.streams.stream import Stream
@@ -72,6 +69,8 @@ def evaluate(
     overwrite: bool = False,
     plan: str | None = None,
     progress: bool | None = None,
+    engine: Literal["auto", "serial", "threads", "processes"] = "auto",
+    workers: int | None = None,
     chunk_size: int | None = None,
 ) -> Run:
     """Evaluate learners on a stream, all in one pass.
@@ -113,6 +112,13 @@ def evaluate(
         The text of a plan to keep with the run.
     progress
         Whether to show a progress bar; by default if standard error is a terminal.
+    engine
+        Where the replicas of the learners work; it never changes a result. ``serial``: one after the other.
+        ``threads``: for native learners, which work beside each other. ``processes``: for learners written in Python,
+        which are sent to other processes. ``auto``: serial for a single replica, one core or little work; otherwise
+        threads where all learners are native, processes where not.
+    workers
+        How many threads or processes; as many as there are cores by default.
     chunk_size
         Records read at a time; by default as many as make 32 MB, at most 262,144. It never changes a result.
 
@@ -132,14 +138,16 @@ def evaluate(
     protocol = Prequential() if protocol is None else protocol
     check_protocol(protocol, forgetting)
     check_seed(seed)
+    check_engine(engine, workers)
     wanted, kept, setting = checked_setting(schema, measures, forgetting, every, abstain)
     wanted = checked_for(protocol, wanted)
     check_events(stream, protocol, predictions=predictions)
     named = named_learners(learners, "evaluate")
     pairing = _pairing(pairs, named, protocol, setting)
     watching = checked_detectors(detectors, protocol)
-    setting = replace(setting, keep_scores=predictions, verdicts=pairing is not None, detectors=watching)
-    replicas = {name: protocol.replica(_fresh(name, learner, stream, seed), setting) for name, learner in named.items()}
+    setting = replace(setting, keep_scores=predictions, verdicts=pairing is not None, detectors=watching, seed=seed)
+    bound = {name: learner.bound_to(stream) for name, learner in named.items()}
+    jobs = [Job(name, k, learner, protocol, setting, seed) for name, learner in bound.items() for k in protocol.folds]
     labels = protocol.forgetting_labels(kept)
     binned = protocol.binned if isinstance(protocol, Delayed) else None
     events = EventLog(protocol) if isinstance(protocol, Delayed) else None
@@ -164,21 +172,25 @@ def evaluate(
         machine=machine(),
     )
     size = default_chunk(schema, chunk_size)
-    home, keep = open_home(directory, overwrite=overwrite, plan=plan)
-    recorder = Recorder(
-        home,
-        manifest,
-        replicas,
-        measures=wanted,
-        forgetting=labels,
-        schema=schema,
-        pairing=pairing,
-        binned=binned,
-        events=events,
-    )
-    run = Run(home, keep)
-    one = _Pass(stream, replicas, recorder, pairing, events, show=progress, needs_time=kept)
-    guard(run, recorder, lambda: one.go(size), one.finish)
+    significance = Significance(wanted, kept) if len(protocol.folds) > 1 and len(named) > 1 else None
+    with make_engine(engine, jobs, workers=workers, n_records=stream.n_records) as made:
+        home, keep = open_home(directory, overwrite=overwrite, plan=plan)
+        recorder = Recorder(
+            home,
+            replace(manifest, engine={"engine": made.name, "workers": made.n_workers}),
+            measures=wanted,
+            forgetting=labels,
+            schema=schema,
+            folds=protocol.folds,
+            pairing=pairing,
+            binned=binned,
+            events=events,
+            significance=significance,
+        )
+        run = Run(home, keep)
+        title = _title(stream, len(named), protocol, made)
+        one = SinglePass(stream, made, recorder, pairing, events, title=title, show=progress, forgetting=kept)
+        guard(run, recorder, lambda: one.go(size), one.finish)
     for name, account in recorder.accounts.items():
         if account.failure is not None:
             told = f"{name} failed at record {account.failure.record}: {account.failure.message}"
@@ -197,128 +209,24 @@ def _pairing(
     asked: bool | None, learners: Mapping[str, Learner], protocol: Protocol, setting: Setting
 ) -> Pairing | None:
     """Return what counts pairs of learners, if they are to be counted."""
-    possible = isinstance(protocol, Prequential) and setting.schema.classes is not None
+    possible = isinstance(protocol, Prequential | KFold) and setting.schema.classes is not None
     if asked and not possible:
-        raise ParameterError("pairs", "evaluate", "left out, but for classifiers under Prequential()", asked)
+        raise ParameterError("pairs", "evaluate", "left out, but for classifiers under Prequential() or KFold()", asked)
     wanted = possible and len(learners) <= MOST_LEARNERS if asked is None else asked
-    if not wanted or len(learners) < 2 or not isinstance(protocol, Prequential):
+    if not wanted or len(learners) < 2:
         return None
-    return Pairing(list(learners), setting.forgetting, setting.every, protocol.pretrain)
+    pretrain = protocol.pretrain if isinstance(protocol, Prequential) else 0
+    return Pairing(list(learners), setting.forgetting, setting.every, pretrain=pretrain, folds=protocol.folds)
 
 
-class _Pass:
-    """One pass over the stream with all replicas."""
-
-    def __init__(
-        self,
-        stream: Stream,
-        replicas: dict[str, Replica],
-        recorder: Recorder,
-        pairing: Pairing | None,
-        events: EventLog | None,
-        *,
-        show: bool | None,
-        needs_time: Sequence[Forgetting],
-    ) -> None:
-        self._stream, self._replicas, self._recorder = stream, dict(replicas), recorder
-        self._pairing, self._events = pairing, events
-        self._show = show
-        self._needs_time = [f.label for f in needs_time if f.needs_time]
-        self.n_records = 0
-
-    def go(self, chunk_size: int) -> None:
-        """Take all records."""
-        with Meter(self._stream.name, self._stream.n_records, show=self._show) as meter:
-            size = min(chunk_size, 256)
-            for chunk in self._stream.chunks(chunk_size):
-                if self._needs_time and chunk.time is None:
-                    raise InputError(
-                        f"{self._needs_time[0]} needs the time of each record: name the column that has it."
-                    )
-                at = 0
-                while at < len(chunk) and self._replicas:
-                    begun = time.perf_counter()
-                    part = chunk[at : at + size]
-                    self._step(part)
-                    at += len(part)
-                    self._recorder.breathe(self.n_records)
-                    meter.advance(len(part))
-                    size = _next_size(size, time.perf_counter() - begun, chunk_size)
-                if not self._replicas:
-                    return
-        if not self.n_records:
-            raise InputError(f"{self._stream.name} has no record: there is nothing to evaluate.")
-        if self._events is not None and not self._events.n_labels:
-            raise InputError(
-                f"{self._stream.name} has no label for a record that waits: there is nothing to score. "
-                "A record arrives in a row without a label; a later row with the same id has its label."
-            )
-
-    def _step(self, chunk: Chunk) -> None:
-        """Give some records to every learner that has not failed."""
-        check_classes(chunk.schema)
-        self._recorder.extend(chunk.schema)
-        if self._events is not None:
-            chunk = self._events.step(chunk)
-        failed: list[str] = []
-        stepping = dict(self._replicas)
-        for name, replica in stepping.items():
-            try:
-                tested = replica.step(chunk)
-            except LearnerError as failure:
-                self._fail(name, failure)
-                failed.append(name)
-                continue
-            self._recorder.note(name, tested)
-        self.n_records = chunk.start + len(chunk)
-        if self._pairing is not None:
-            self._pairing.step(chunk, {name: replica.take_verdicts() for name, replica in stepping.items()})
-            for name in failed:
-                self._pairing.end(name)
-
-    def _fail(self, name: str, failure: LearnerError) -> None:
-        replica = self._replicas.pop(name)
-        text = "".join(traceback.format_exception(failure.__cause__ or failure))
-        self._recorder.fail(name, replica.n_records, str(failure), text)
-        replica.abandon()
-        self._recorder.note(name, replica.salvaged)
-
-    def finish(self, status: Status, reason: str) -> None:
-        """Report the last checkpoints and how it ended."""
-        for name, replica in list(self._replicas.items()):
-            try:
-                replica.finish()
-            except LearnerError as failure:
-                self._fail(name, failure)
-                continue
-            self._recorder.note(name)
-            self._recorder.accounts[name].status = status
-        if self._pairing is not None:
-            self._pairing.end()
-        failed = [name for name, account in self._recorder.accounts.items() if account.status == "failed"]
-        if status == "complete" and failed:
-            status, reason = "failed", f"{', '.join(failed)} failed"
-        self._recorder.write(self.n_records, status, reason)
-
-
-def _next_size(size: int, seconds: float, most: int) -> int:
-    """Return how many records to take next: so many that progress shows and little is lost when a slow run is stopped.
-
-    It never changes a result.
-    """
-    if seconds > 0.3:
-        return max(1, size // 2)
-    growth = 16 if seconds < 0.005 else 4 if seconds < 0.05 else 1
-    return min(most, size * growth)
-
-
-def _fresh(name: str, learner: Learner, stream: Stream, seed: int) -> Learner:
-    try:
-        return learner.bound_to(stream).fresh(stream.schema, seed_of(name, seed))
-    except PrequentialError:
-        raise
-    except Exception as error:
-        raise LearnerError(f"{name}: making it fresh failed: {type(error).__name__}: {error}") from error
+def _title(stream: Stream, n_learners: int, protocol: Protocol, engine: Engine) -> str:
+    """Return what a progress bar says of a run."""
+    parts = [stream.name]
+    if len(protocol.folds) > 1:
+        parts.append(f"{n_learners} x {len(protocol.folds)} replicas")
+    if engine.n_workers > 1:
+        parts.append(f"{engine.n_workers} {engine.name}")
+    return ", ".join(parts)
 
 
 def _mini_batches(learners: Mapping[str, Learner]) -> dict[str, dict[str, int]]:

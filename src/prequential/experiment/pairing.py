@@ -32,23 +32,36 @@ class Pairing:
         As the learners' own measures are kept; but for ``Adwin``, whose window is that of one learner's loss.
     pretrain
         Records at the start that only train.
+    folds
+        The replicas of each learner: those of the same number are a pair.
     """
 
-    def __init__(self, learners: Sequence[str], forgetting: Sequence[Forgetting], every: int, pretrain: int) -> None:
+    def __init__(
+        self,
+        learners: Sequence[str],
+        forgetting: Sequence[Forgetting],
+        every: int,
+        *,
+        pretrain: int = 0,
+        folds: Sequence[int] = (0,),
+    ) -> None:
         self._pretrain = pretrain
         kept = [f for f in forgetting if not isinstance(f, Adwin)]
-        self._counters = [PairCounter(a, b, kept, every, pretrain) for a, b in combinations(learners, 2)]
+        self._counters = [
+            PairCounter(a, b, kept, every, pretrain, fold) for a, b in combinations(learners, 2) for fold in folds
+        ]
         self._rows: list[pa.Table] = []
         self.n_waiting = 0
 
-    def step(self, chunk: Chunk, verdicts: Mapping[str, npt.NDArray[np.uint8]]) -> None:
-        """Take what became of some records; a learner that failed among them has fewer."""
+    def step(self, chunk: Chunk, verdicts: Mapping[tuple[str, int], npt.NDArray[np.uint8]]) -> None:
+        """Take what became of some records, by learner and fold; a learner that failed among them has fewer."""
         tested = chunk[max(0, min(len(chunk), self._pretrain - chunk.start)) :]
         for counter in self._counters:
-            if counter.a not in verdicts or counter.b not in verdicts:
+            first, second = (verdicts.get((name, counter.fold)) for name in (counter.a, counter.b))
+            if first is None or second is None:
                 continue
-            n = min(len(verdicts[counter.a]), len(verdicts[counter.b]))
-            first, second, part = verdicts[counter.a][:n], verdicts[counter.b][:n], tested[:n]
+            n = min(len(first), len(second))
+            first, second, part = first[:n], second[:n], tested[:n]
             counter.update(
                 first == _RIGHT,
                 second == _RIGHT,

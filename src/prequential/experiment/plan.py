@@ -14,7 +14,8 @@
     change = [{op = "label_noise", share = 0.1}]    # what is changed in it, in order: see stream_plan.py
 
     [protocol]
-    name = "prequential"              # or "holdout", with test = "test.csv" or share = 0.1
+    name = "prequential"              # or "holdout", with test = "test.csv" or share = 0.1;
+                                      # or "kfold", with folds = 10, scheme = "bootstrap", tests = "held_out";
                                       # or "delayed", with bins, alpha, reevaluate_every, horizon, remember;
                                       # [stream] then has delay = 100, or events = true
 
@@ -37,6 +38,7 @@ from typing import Any, TypeVar
 
 import tomli_w
 
+from prequential.engines import check_engine
 from prequential.errors import InputError, ParameterError, PlanError, checked_path, listing, suggestion
 from prequential.experiment.evaluate import evaluate
 from prequential.experiment.named import python_object
@@ -56,7 +58,7 @@ from prequential.experiment.stream_plan import check_types, rooted, stream_of
 from prequential.learners.adapters import as_learner
 from prequential.learners.catalogue import in_brackets, make
 from prequential.learners.contract import Learner
-from prequential.protocols import Delayed, Holdout, Prequential, Protocol
+from prequential.protocols import Delayed, Holdout, KFold, Prequential, Protocol
 from prequential.streams.readers import read
 from prequential.streams.stream import Stream
 
@@ -71,10 +73,12 @@ _SETTINGS: dict[str, tuple[type, ...]] = {
     "forgetting": (list,),
     "detectors": (list,),
     "pairs": (bool,),
+    "engine": (str,),
+    "workers": (int,),
 }
 _PROTOCOL: dict[str, type] = {
-    **dict.fromkeys(("name", "test"), str),
-    **dict.fromkeys(("pretrain", "bins", "reevaluate_every", "remember"), int),
+    **dict.fromkeys(("name", "test", "scheme", "tests"), str),
+    **dict.fromkeys(("pretrain", "folds", "bins", "reevaluate_every", "remember"), int),
     **dict.fromkeys(("share", "horizon"), float),
     "first_class": bool,
 }
@@ -188,6 +192,7 @@ class Plan:
             lambda: checked_every(settings.get("every", 1000)),
             lambda: check_abstain(settings.get("abstain", "wrong")),
             lambda: check_seed(settings.get("seed", 1)),
+            lambda: check_engine(settings.get("engine", "auto"), settings.get("workers")),
         ]
         for check in checks:
             _try(faults, "", check)
@@ -203,6 +208,7 @@ class Plan:
         kinds: dict[str, tuple[Callable[..., Protocol], tuple[str, ...]]] = {
             "prequential": (Prequential, ("pretrain",)),
             "holdout": (Holdout, ("test", "share")),
+            "kfold": (_kfold, ("folds", "scheme", "tests")),
             "delayed": (Delayed, ("bins", "alpha", "reevaluate_every", "horizon", "remember", "first_class")),
         }
         if name not in kinds:
@@ -283,6 +289,11 @@ class Checked:
             plan=self.text,
             **self.settings,
         )
+
+
+def _kfold(folds: int = 10, **options: Any) -> KFold:
+    """Make the protocol; a plan says ``folds`` where the class says ``k``."""
+    return KFold(folds, **options)
 
 
 def _counted(stream: Stream) -> Stream:

@@ -1,4 +1,4 @@
-"""Writes a run directory as the run goes: trace, pairs, alarms, predictions, manifest.
+"""Writes a run directory as the run goes: trace, pairs, significance, alarms, predictions, manifest.
 
 Checkpoints wait until a second or so has passed, then their measures are computed all at once: the arrays are then long
 enough for NumPy to be fast, and a reader can still follow.
@@ -13,39 +13,60 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 import pyarrow as pa
 
+from prequential.engines.report import Report, Usage
 from prequential.experiment.event_log import EventLog
 from prequential.experiment.pairing import Pairing
+from prequential.experiment.significance import Significance
 from prequential.measures.binned import Binned
 from prequential.measures.grid import Checkpoints
 from prequential.measures.measure import Measure
-from prequential.protocols.protocol import Replica, Tested
+from prequential.protocols.protocol import Tested
 from prequential.runs.alarms import rows as alarm_rows
 from prequential.runs.directory import RunDirectory, join_predictions
 from prequential.runs.manifest import Failure, LearnerEntry, Manifest, Resources, Status, describe_schema
-from prequential.runs.trace import rows
+from prequential.runs.trace import Measured, averaged, bin_rows, measured, reported, rows
 from prequential.streams.schema import Schema
 from prequential.types import Labels
 
 _MOST_WAITING = 1 << 18
 """Numbers in waiting checkpoints and predictions, over which they are written: memory stays constant."""
-_GB = 1e9
+
+
+@dataclass(slots=True)
+class FoldAccount:
+    """What is known so far of one replica."""
+
+    n_records: int = 0
+    n_unlabelled: int = 0
+    n_abstained: int = 0
+    n_nonfinite: int = 0
+    n_waiting: int | None = None
+    n_unpredicted: int = 0
+    usage: Usage = field(default_factory=Usage)
+    measure_seconds: float = 0.0
+    waiting: list[Checkpoints] = field(default_factory=list)
+
+    @property
+    def resources(self) -> Resources:
+        """What it has used."""
+        used = self.usage
+        return Resources(
+            predict_seconds=used.predict_seconds,
+            learn_seconds=used.learn_seconds,
+            score_seconds=used.score_seconds + self.measure_seconds,
+            records_per_second=self.n_records / used.worked_seconds if used.worked_seconds > 0 else 0.0,
+            memory_bytes=used.memory_bytes,
+            ram_hours=used.ram_hours,
+        )
 
 
 @dataclass(slots=True)
 class Account:
-    """What is known so far of one learner."""
+    """What is known so far of one learner, and of each of its replicas."""
 
-    replica: Replica
+    folds: dict[int, FoldAccount]
     status: Status = "running"
     failure: Failure | None = None
-    n_unlabelled: int = 0
-    n_abstained: int = 0
-    n_nonfinite: int = 0
-    memory_bytes: int = 0
-    ram_hours: float = 0.0
-    weighed_at: float = 0.0
-    weighing_seconds: float = 0.0
-    waiting: list[Checkpoints] = field(default_factory=list)
     predictions: list[pa.Table] = field(default_factory=list)
     alarms: list[pa.Table] = field(default_factory=list)
 
@@ -56,38 +77,41 @@ class Recorder:
     Parameters
     ----------
     directory, manifest
-        Where to write, and what is known at the start.
-    replicas
-        The learners by name.
+        Where to write, and what is known at the start; its learners are those that will report.
     measures, forgetting
         What to compute, and what the trace calls the forgettings.
     schema
         The schema at the start.
+    folds
+        The numbers of the replicas that each learner has. Where there are several, their mean is fold 0 of the trace.
     pairing
         What counts the pairs of learners, if anything does.
     binned
         The bins of a run with delayed labels.
     events
         What is known of its events.
+    significance
+        What tests the differences between learners over the folds, if anything does.
     """
 
     def __init__(
         self,
         directory: RunDirectory,
         manifest: Manifest,
-        replicas: dict[str, Replica],
         *,
         measures: Sequence[Measure],
         forgetting: Sequence[str],
         schema: Schema,
+        folds: Sequence[int] = (0,),
         pairing: Pairing | None = None,
         binned: Binned | None = None,
         events: EventLog | None = None,
+        significance: Significance | None = None,
     ) -> None:
         self.directory = directory
         self._binned, self._events = binned, events
-        self._pairing = pairing
-        self.accounts = {name: Account(replica) for name, replica in replicas.items()}
+        self._pairing, self._significance = pairing, significance
+        self.accounts = {name: Account({fold: FoldAccount() for fold in folds}) for name in manifest.learners}
         self._manifest = manifest
         self._measures = measures
         self._forgetting = forgetting
@@ -104,23 +128,24 @@ class Recorder:
         """Take note of classes and nominal values that have appeared in the stream."""
         self._schema = schema
 
-    def note(self, name: str, tested: Tested | None = None) -> None:
-        """Take what a replica has passed, and its predictions if they are to be saved."""
-        account = self.accounts[name]
-        passed = account.replica.drain()
-        account.waiting += passed
-        alarms = account.replica.drain_alarms()
-        if alarms:
-            account.alarms.append(alarm_rows(alarms, learner=name, fold=0))
+    def take(self, report: Report) -> None:
+        """Take what a replica has to tell."""
+        account = self.accounts[report.learner]
+        replica = account.folds[report.fold]
+        replica.n_records, replica.usage = report.n_records, report.usage
+        replica.n_waiting, replica.n_unpredicted = report.n_unlabelled, report.n_unpredicted
+        replica.waiting += report.passed
+        self._n_waiting += sum(c.counts.matrix.size + len(c) * self._n_rows for c in report.passed)
+        if report.alarms:
+            account.alarms.append(alarm_rows(report.alarms, learner=report.learner, fold=report.fold))
             self._n_waiting += account.alarms[-1].num_rows * account.alarms[-1].num_columns
-        self._n_waiting += sum(c.counts.matrix.size + len(c) * self._n_rows for c in passed)
-        if tested is not None:
+        for tested in report.tested:
             account.predictions.append(predictions_table(tested))
             self._n_waiting += account.predictions[-1].num_rows * account.predictions[-1].num_columns
 
-    def fail(self, name: str, record: int, message: str, traceback: str) -> None:
+    def fail(self, name: str, failure: Failure) -> None:
         """Note that a learner has failed."""
-        self.accounts[name].failure = Failure(record, message, traceback)
+        self.accounts[name].failure = failure
         self.accounts[name].status = "failed"
 
     def breathe(self, n_records: int) -> None:
@@ -134,23 +159,19 @@ class Recorder:
 
     def write(self, n_records: int, status: Status = "running", reason: str = "") -> Manifest:
         """Write what is waiting, and the manifest."""
-        tables, bins = [], []
+        tables: list[pa.Table] = []
+        bins: list[pa.Table] = []
         for name, account in self.accounts.items():
-            if account.waiting:
-                begun = time.perf_counter()
-                table, binned = self._rows(name, Checkpoints.join(account.waiting))
-                tables.append(table)
-                bins += [] if binned is None else [binned]
-                account.replica.score_seconds += time.perf_counter() - begun
+            self._measure(name, account, tables, bins)
             if account.predictions:
                 self.directory.append_predictions(name, join_predictions(account.predictions))
                 account.predictions = []
-            _weigh(account, last=status != "running")
         if tables:
             whole = tables[0] if len(tables) == 1 else pa.concat_tables(tables).unify_dictionaries()
             self.directory.append_trace(whole)
             for account in self.accounts.values():
-                account.waiting = []
+                for replica in account.folds.values():
+                    replica.waiting = []
         if bins:
             self.directory.append_bins(pa.concat_tables(bins).unify_dictionaries())
         self._write_alarms()
@@ -160,6 +181,9 @@ class Recorder:
         pairs = None if self._pairing is None else self._pairing.drain()
         if pairs is not None:
             self.directory.append_pairs(pairs)
+        tests = None if self._significance is None else self._significance.drain(pairs)
+        if tests is not None:
+            self.directory.append_significance(tests)
         self._n_waiting = 0
         self._manifest = replace(
             self._manifest,
@@ -182,62 +206,65 @@ class Recorder:
             for account in self.accounts.values():
                 account.alarms = []
 
-    def _rows(self, name: str, checkpoints: Checkpoints) -> tuple[pa.Table, pa.Table | None]:
-        account = self.accounts[name]
-        account.n_unlabelled = int(checkpoints.n_unlabelled[-1])
-        account.n_abstained = int(checkpoints.n_abstained[-1])
-        account.n_nonfinite = int(checkpoints.n_nonfinite[-1])
-        return rows(
-            checkpoints,
-            learner=name,
-            fold=0,
-            forgetting=self._forgetting,
-            measures=self._measures,
-            classes=self._schema.classes or (),
-            n_declared=self._n_declared,
-            binned=self._binned,
-        )
+    def _measure(self, name: str, account: Account, tables: list[pa.Table], bins: list[pa.Table]) -> None:
+        """Compute what waits of a learner: the rows of each replica, and of their mean where there are several."""
+        found: list[Measured] = []
+        for fold, replica in account.folds.items():
+            if not replica.waiting:
+                continue
+            begun = time.perf_counter()
+            checkpoints = Checkpoints.join(replica.waiting)
+            replica.n_unlabelled = int(checkpoints.n_unlabelled[-1])
+            replica.n_abstained = int(checkpoints.n_abstained[-1])
+            replica.n_nonfinite = int(checkpoints.n_nonfinite[-1])
+            values = measured(
+                checkpoints,
+                measures=self._measures,
+                classes=self._schema.classes or (),
+                n_declared=self._n_declared,
+            )
+            if self._binned is not None:
+                bins.append(bin_rows(values, learner=name, fold=fold, forgetting=self._forgetting))
+                values = reported(values, self._binned)
+            tables.append(rows(values, learner=name, fold=fold, forgetting=self._forgetting))
+            found.append(values)
+            replica.measure_seconds += time.perf_counter() - begun
+        if len(account.folds) > 1 and len(found) == len(account.folds):
+            tables.append(rows(averaged(found), learner=name, fold=0, forgetting=self._forgetting))
+            if self._significance is not None:
+                self._significance.add(name, found)
 
-    def _n_unlabelled(self, account: Account) -> int:
-        if account.replica.n_unlabelled is not None:
-            return account.replica.n_unlabelled
-        return account.n_unlabelled if self._events is None else self._events.n_unlabelled
+    def _n_unlabelled(self, replica: FoldAccount) -> int:
+        if replica.n_waiting is not None:
+            return replica.n_waiting
+        return replica.n_unlabelled if self._events is None else self._events.n_unlabelled
 
     def _entry(self, name: str, account: Account) -> LearnerEntry:
-        replica = account.replica
-        clock = replica.learner.clock
-        worked = clock.predict_seconds + clock.learn_seconds
+        folds = list(account.folds.values())
+        each = [fold.resources for fold in folds]
+        worked = sum(one.predict_seconds + one.learn_seconds for one in each)
+        n_taken = sum(fold.n_records for fold in folds)
         return LearnerEntry(
             description=self._manifest.learners[name].description,
             status=account.status,
-            n_records=replica.n_records,
-            n_unlabelled=self._n_unlabelled(account),
-            n_unpredicted=replica.n_unpredicted,
-            n_abstained=account.n_abstained,
-            n_nonfinite=account.n_nonfinite,
+            n_records=min(fold.n_records for fold in folds),
+            n_unlabelled=self._n_unlabelled(folds[0]),
+            n_unpredicted=folds[0].n_unpredicted,
+            n_abstained=sum(fold.n_abstained for fold in folds),
+            n_nonfinite=sum(fold.n_nonfinite for fold in folds),
             resources=Resources(
-                predict_seconds=clock.predict_seconds,
-                learn_seconds=clock.learn_seconds,
-                score_seconds=replica.score_seconds,
-                records_per_second=replica.n_records / worked if worked > 0 else 0.0,
-                memory_bytes=account.memory_bytes,
-                ram_hours=account.ram_hours,
+                predict_seconds=sum(one.predict_seconds for one in each),
+                learn_seconds=sum(one.learn_seconds for one in each),
+                score_seconds=sum(one.score_seconds for one in each),
+                records_per_second=n_taken / worked if worked > 0 else 0.0,
+                memory_bytes=sum(one.memory_bytes for one in each),
+                ram_hours=sum(one.ram_hours for one in each),
             ),
             failure=account.failure,
+            folds={}
+            if len(folds) == 1
+            else {str(number): one for number, one in zip(account.folds, each, strict=True)},
         )
-
-
-def _weigh(account: Account, *, last: bool) -> None:
-    """Measure the model, but not so often that measuring takes more than a twentieth of the learner's time."""
-    clock = account.replica.learner.clock
-    worked = clock.predict_seconds + clock.learn_seconds
-    if not last and account.weighing_seconds > 0.05 * worked:
-        return
-    begun = time.perf_counter()
-    account.memory_bytes = account.replica.learner.nbytes
-    account.weighing_seconds += time.perf_counter() - begun
-    account.ram_hours += account.memory_bytes / _GB * (worked - account.weighed_at) / 3600
-    account.weighed_at = worked
 
 
 def predictions_table(tested: Tested) -> pa.Table:

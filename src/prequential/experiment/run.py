@@ -76,6 +76,14 @@ class Run:
         """
         return self.directory.alarms()
 
+    def significance(self) -> pa.Table:
+        """Return, with several folds, the tests over them at every checkpoint.
+
+        The columns are learner_a, learner_b, n, t, forgetting, measure, test, statistic, p, reason. A p-value is for
+        one look: who looks at many finds some below any bound.
+        """
+        return self.directory.significance()
+
     def bins(self) -> pa.Table:
         """Return, with delayed labels, the measures by bin: learner, fold, n, t, forgetting, measure, bin, value."""
         return self.directory.bins()
@@ -118,6 +126,12 @@ class Run:
         from prequential.report.interactive import figure
 
         return figure(self.directory, measures=measures, forgetting=forgetting)
+
+    def plot_significance(self, measure: str | None = None, *, forgetting: str | None = None) -> go.Figure:
+        """Return an interactive figure of the p-values of the tests over folds, over time."""
+        from prequential.report.significance_figure import significance_figure
+
+        return significance_figure(self.directory, measure, forgetting)
 
     def save_figure(
         self,

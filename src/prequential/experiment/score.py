@@ -11,6 +11,7 @@ from typing import Literal, Self
 
 import numpy.typing as npt
 
+from prequential.engines import Report
 from prequential.errors import DataError, InputError, ParameterError, listing
 from prequential.experiment.elsewhere import ArrayPredictions, FilePredictions, Predicted, Predictions
 from prequential.experiment.evaluate import default_chunk
@@ -201,7 +202,7 @@ def score_all(
     size = default_chunk(schema, chunk_size)
     home, keep = open_home(directory, overwrite=overwrite, plan=None)
     run = Run(home, keep)
-    recorder = Recorder(home, manifest, replicas, measures=wanted, forgetting=[f.label for f in kept], schema=schema)
+    recorder = Recorder(home, manifest, measures=wanted, forgetting=[f.label for f in kept], schema=schema)
 
     def work() -> None:
         for name, source in zip(replicas, sources, strict=True):
@@ -211,15 +212,17 @@ def score_all(
                 for piece in source.pieces(size):
                     if piece.chunk.time is None and any(f.needs_time for f in kept):
                         raise InputError("A window in seconds needs the time of each record: name the column time=.")
-                    replica.take(piece)
-                    recorder.note(name)
+                    try:
+                        replica.take(piece)
+                    finally:
+                        recorder.take(Report.of(name, 0, replica))
                     recorder.breathe(replica.n_records)
                     meter.advance(len(piece.chunk))
 
     def finish(status: Status, reason: str) -> None:
         for name, replica in replicas.items():
             replica.finish()
-            recorder.note(name)
+            recorder.take(Report.of(name, 0, replica))
             recorder.accounts[name].status = status
         recorder.write(max(r.n_records for r in replicas.values()), status, reason)
 

@@ -11,6 +11,7 @@ from typing import Literal
 import numpy as np
 import numpy.typing as npt
 
+from prequential.engines import Report
 from prequential.errors import InputError, ParameterError, checked_whole, is_number
 from prequential.experiment.delayed_logs import DelayedLogs, Events
 from prequential.experiment.event_log import EventLog
@@ -144,7 +145,6 @@ def score_delayed(
     recorder = Recorder(
         home,
         manifest,
-        named,
         measures=wanted,
         forgetting=[f.label for f in kept],
         schema=logs.schema,
@@ -156,8 +156,8 @@ def score_delayed(
         with Meter(logs.name, logs.n_events, show=progress) as meter:
             for piece in logs.events(size):
                 _take(piece, events, replicas)
-                for name in named:
-                    recorder.note(name)
+                for name, replica in named.items():
+                    recorder.take(Report.of(name, 0, replica))
                 recorder.breathe(events.n_events)
                 meter.advance(len(piece))
         if not events.n_labels:
@@ -170,7 +170,7 @@ def score_delayed(
     def finish(status: Status, reason: str) -> None:
         for name, replica in named.items():
             replica.finish()
-            recorder.note(name)
+            recorder.take(Report.of(name, 0, replica))
             recorder.accounts[name].status = status
         recorder.write(events.n_events, status, reason)
 

@@ -14,7 +14,7 @@ from prequential.measures.auc import ranks_of
 from prequential.measures.binned import Binned
 from prequential.measures.forgetting import Adwin, Cumulative, Forgetting, Sliding, as_forgetting
 from prequential.measures.measure import Measure, resolve
-from prequential.protocols import Delayed, Holdout, Protocol, Setting
+from prequential.protocols import Delayed, Holdout, KFold, Protocol, Setting
 from prequential.runs.manifest import MeasureEntry
 from prequential.streams.schema import Schema
 from prequential.streams.stream import Stream
@@ -104,6 +104,11 @@ def check_events(stream: Stream, protocol: Protocol, *, predictions: bool = Fals
         raise InputError(
             "Delayed makes many predictions of each record: they are not saved; run.bins() has their measures."
         )
+    if predictions and isinstance(protocol, KFold):
+        raise InputError(
+            f"KFold has {protocol.k} replicas of each learner, of which several may predict a record: predictions are "
+            "not saved. Save those of protocol=pq.Prequential()."
+        )
 
 
 def checked_for(protocol: Protocol, wanted: Sequence[Measure]) -> tuple[Measure, ...]:
@@ -138,6 +143,11 @@ def checked_detectors(detectors: object, protocol: Protocol | None) -> tuple[Det
     if found and isinstance(protocol, Delayed):
         raise InputError(
             "Delayed has several predictions of each record: it does not say which a detector should watch."
+        )
+    if found and isinstance(protocol, KFold):
+        raise InputError(
+            f"KFold has {protocol.k} replicas of each learner, and each tests a part of the records: a drift detector "
+            "watches one learner at every record. Use protocol=pq.Prequential()."
         )
     if found and isinstance(protocol, Holdout):
         raise InputError("Holdout tests now and then: a drift detector needs an estimate at every record.")

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Self
 
 import numpy as np
+import numpy.typing as npt
 
 from prequential.errors import LearnerError
 from prequential.streams.chunk import UNLABELLED
@@ -98,6 +99,53 @@ class Learner(ABC):
                 self.now += 1
             except Exception as error:
                 raise LearnerError(f"{type(error).__name__}: {error}", offset=i, scores=out[:i]) from error
+        return out
+
+    def test_or_train(
+        self,
+        X: FloatArray,
+        y: Labels,
+        w: FloatArray | None,
+        tests: npt.NDArray[np.uint8],
+        times: npt.NDArray[np.uint8],
+    ) -> FloatArray:
+        """Score the records that test, then learn each as often as ``times`` says, record after record.
+
+        A learner that takes weights learns a record once, its weight multiplied. The rows of records that do not test
+        say nothing.
+
+        Raises
+        ------
+        LearnerError
+            When the learner fails; it carries the scores of the records before.
+        """
+        regression = self.schema.classes is None
+        out = np.zeros((len(X), 1 if regression else self.schema.n_classes))
+        labelled = ~np.isnan(y) if regression else y != UNLABELLED
+        weighted = self.takes_weight()
+        trains = np.where(labelled, times, 0).tolist()
+        asked = tests.tolist()
+        clock = time.perf_counter
+        for i in range(len(X)):
+            record = X[i : i + 1]
+            try:
+                begun = clock()
+                if asked[i]:
+                    row = self.scores(record)
+                    out[i, : row.shape[1]] = row[0]
+                    self.clock.predict_seconds += clock() - begun
+                    begun = clock()
+                if trains[i]:
+                    weight = None if w is None else w[i : i + 1]
+                    if weighted and trains[i] > 1:
+                        weight = np.array([1.0 if w is None else w[i]]) * trains[i]
+                    for _ in range(1 if weighted else trains[i]):
+                        self.learn(record, y[i : i + 1], weight)
+                    self.clock.learn_seconds += clock() - begun
+                self.now += 1
+            except Exception as error:
+                said = str(error) if isinstance(error, LearnerError) else f"{type(error).__name__}: {error}"
+                raise LearnerError(said, offset=i, scores=out[:i]) from error
         return out
 
     def takes_weight(self) -> bool:

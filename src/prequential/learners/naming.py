@@ -33,17 +33,19 @@ def named_learners(learners: object, caller: str) -> dict[str, Learner]:
     return named
 
 
-def seed_of(name: str, seed: int) -> int:
+def seed_of(name: str, seed: int, fold: int = 0) -> int:
     """Return the seed of one learner among several, by its name: 31 bits, which every library takes.
 
-    So two learners share no draw, and neither order nor company of a learner matters.
+    So two learners share no draw, and neither order nor company of a learner matters. Where a learner has several
+    replicas, numbered from 1, each has a seed of its own.
 
     Examples
     --------
     >>> seed_of("forest", 1), seed_of("forest-2", 1)
     (1791614481, 267762791)
     """
-    return int.from_bytes(hashlib.blake2b(f"{seed}:{name}".encode(), digest_size=4).digest()) >> 1
+    said = f"{seed}:{name}\0{fold}" if fold else f"{seed}:{name}"
+    return int.from_bytes(hashlib.blake2b(said.encode(), digest_size=4).digest()) >> 1
 
 
 def _name(learner: object) -> str:

@@ -8,6 +8,9 @@ from abc import abstractmethod
 from dataclasses import asdict
 from typing import Self
 
+import numpy as np
+import numpy.typing as npt
+
 from prequential import _native
 from prequential.errors import InputError
 from prequential.learners.contract import Clock, Learner
@@ -74,6 +77,25 @@ class NativeLearner(Learner):
         """Do the same, and count the scores at once: see ``Grid.test``, which calls this."""
         head, counts, predict_seconds, learn_seconds, count_seconds = self._model.test_and_count(
             grid, X, y, w, t, every
+        )
+        self.clock.predict_seconds += predict_seconds
+        self.clock.learn_seconds += learn_seconds
+        return head, counts, count_seconds
+
+    def fold_and_count(
+        self,
+        grid: _native.Grid,
+        X: FloatArray,
+        y: Labels,
+        w: FloatArray | None,
+        t: FloatArray | None,
+        tests: npt.NDArray[np.uint8],
+        times: npt.NDArray[np.uint8],
+        every: int,
+    ) -> tuple[FloatArray, FloatArray, float]:
+        """Do the same as one of several replicas: see ``Grid.test_fold``, which calls this."""
+        head, counts, predict_seconds, learn_seconds, count_seconds = self._model.fold_and_count(
+            grid, X, y, w, t, tests, times, every
         )
         self.clock.predict_seconds += predict_seconds
         self.clock.learn_seconds += learn_seconds

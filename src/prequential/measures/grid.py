@@ -62,6 +62,13 @@ class Checkpoints:
             Counts.join([p.counts for p in parts]),
         )
 
+    def until(self, n: int) -> Checkpoints:
+        """Return those of at most ``n`` records."""
+        keep = self.n <= n
+        counts = Counts(*(getattr(self.counts, name)[keep] for name in Counts.__dataclass_fields__))
+        heads = {name: getattr(self, name)[keep] for name in Checkpoints.__dataclass_fields__ if name != "counts"}
+        return Checkpoints(**heads, counts=counts)
+
 
 class BadScoreError(LearnerError):
     """A score that cannot be; it carries the checkpoints that were passed before it."""
@@ -109,9 +116,17 @@ class Grid:
         self._native = self._empty()
 
     def update(
-        self, chunk: Chunk, scores: FloatArray | None, prediction: IntArray | None = None, *, every: int = 0
+        self,
+        chunk: Chunk,
+        scores: FloatArray | None,
+        prediction: IntArray | None = None,
+        *,
+        tested: npt.NDArray[np.uint8] | None = None,
+        every: int = 0,
     ) -> list[Checkpoints]:
         """Count some records; return the checkpoints passed on the way.
+
+        Those whose flag in ``tested`` is 0 were not predicted: they are seen, but do not count.
 
         Raises
         ------
@@ -129,6 +144,7 @@ class Grid:
                 None if chunk.weight is None else chunk.weight[part],
                 None if chunk.time is None else chunk.time[part],
                 every,
+                None if tested is None else tested[part],
             )
             if len(head):
                 passed.append(self._checkpoints(head, counts))
@@ -154,6 +170,28 @@ class Grid:
             records = chunk[part]
             head, counts, spent = learner.test_and_count(
                 self._native, records.X, records.y, records.weight, records.time, every
+            )
+            seconds += spent
+            if len(head):
+                passed.append(self._checkpoints(head, counts))
+        return passed, seconds
+
+    def test_fold(
+        self,
+        learner: NativeLearner,
+        chunk: Chunk,
+        tests: npt.NDArray[np.uint8],
+        times: npt.NDArray[np.uint8],
+        *,
+        every: int = 0,
+    ) -> tuple[list[Checkpoints], float]:
+        """Do the same where some records test and some train: ``tests`` are flags, ``times`` factors of the weight."""
+        passed: list[Checkpoints] = []
+        seconds = 0.0
+        for part in self._parts(len(chunk), every):
+            records = chunk[part]
+            head, counts, spent = learner.fold_and_count(
+                self._native, records.X, records.y, records.weight, records.time, tests[part], times[part], every
             )
             seconds += spent
             if len(head):

@@ -2,7 +2,8 @@
 
 from prequential.protocols.delayed import Delayed
 from prequential.protocols.holdout import Holdout
+from prequential.protocols.kfold import KFold
 from prequential.protocols.prequential import Prequential
 from prequential.protocols.protocol import Protocol, Replica, Setting
 
-__all__ = ["Delayed", "Holdout", "Prequential", "Protocol", "Replica", "Setting"]
+__all__ = ["Delayed", "Holdout", "KFold", "Prequential", "Protocol", "Replica", "Setting"]

@@ -76,7 +76,7 @@ class Delayed(Protocol):
         if not is_whole(self.remember):
             raise ParameterError("remember", "Delayed", "a whole number of at least 0", self.remember)
 
-    def replica(self, learner: Learner, setting: Setting) -> Replica:
+    def replica(self, learner: Learner, setting: Setting, fold: int = 0) -> Replica:  # noqa: ARG002  # it has one
         """Put a fresh learner on its way."""
         return DelayedReplica(learner, setting, self)
 

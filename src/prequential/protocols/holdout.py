@@ -54,7 +54,7 @@ class Holdout(Protocol):
         if self.test is not None and (not self.test.restartable or self.test.n_records is None):
             raise InputError("Holdout: the test stream must be finite and restartable; cut it with take(n).")
 
-    def replica(self, learner: Learner, setting: Setting) -> Replica:
+    def replica(self, learner: Learner, setting: Setting, fold: int = 0) -> Replica:  # noqa: ARG002  # it has one
         """Put a fresh learner on its way."""
         if self.test is not None and self.test.schema.features != setting.schema.features:
             raise InputError("Holdout: the test stream must have the features of the stream.")

@@ -43,7 +43,7 @@ class Prequential(Protocol):
         if not is_whole(self.pretrain):
             raise ParameterError("pretrain", "Prequential", "a whole number of at least 0", self.pretrain)
 
-    def replica(self, learner: Learner, setting: Setting) -> Replica:
+    def replica(self, learner: Learner, setting: Setting, fold: int = 0) -> Replica:  # noqa: ARG002  # it has one
         """Put a fresh learner on its way."""
         return PrequentialReplica(learner, setting, self.pretrain)
 

@@ -45,6 +45,8 @@ class Setting:
         Whether to keep of each record whether it was predicted right, for the comparison of learners.
     detectors
         The drift detectors to put beside each learner.
+    seed
+        For what a protocol draws by chance: the same for all learners.
     """
 
     schema: Schema
@@ -56,6 +58,7 @@ class Setting:
     ranks: tuple[str, ...] = ()
     verdicts: bool = False
     detectors: tuple[Detector, ...] = ()
+    seed: int = 1
 
     def grid(self, forgetting: Sequence[Forgetting] | None = None) -> Grid:
         """Make an empty grid."""
@@ -161,8 +164,13 @@ class Replica(ABC):
 class Protocol(ABC):
     """A way to evaluate, and its parameters."""
 
+    @property
+    def folds(self) -> tuple[int, ...]:
+        """The numbers of the replicas that each learner has: only 0, unless the protocol has several."""
+        return (0,)
+
     @abstractmethod
-    def replica(self, learner: Learner, setting: Setting) -> Replica:
+    def replica(self, learner: Learner, setting: Setting, fold: int = 0) -> Replica:
         """Put a fresh learner on its way."""
 
     @abstractmethod

@@ -15,6 +15,7 @@ from prequential.report.file import checked_suffix, write_whole
 from prequential.report.interactive import draw
 from prequential.report.markup import chooser, details, plot, section
 from prequential.report.number import count, moment
+from prequential.report.significance_section import significance
 from prequential.report.stage_section import ranking
 from prequential.report.table import result_table
 from prequential.report.typeset import html
@@ -30,9 +31,9 @@ FEW = 8
 def write_page(directory: RunDirectory, path: str | Path) -> Path:
     """Write the report of a run, complete or not, as one HTML file.
 
-    The same run gives the same file. It holds the result table, a figure a measure, alarms and comparisons where there
-    are any, resources, failures, stream, setting and conventions. With delayed labels it says how long records waited,
-    ranks the learners at every stage, and draws the bins.
+    The same run gives the same file. It holds the result table, a figure a measure, alarms, tests over folds and
+    comparisons where there are any, resources, failures, stream, setting and conventions. With delayed labels it says
+    how long records waited, ranks the learners at every stage, and draws the bins.
     """
     checked_suffix(path, {".html": "a page", ".htm": "a page"})
     return write_whole(path, _page(directory).encode("utf-8"))
@@ -51,6 +52,7 @@ def _page(directory: RunDirectory) -> str:
         _figures(directory),
         bins(directory),
         alarms(directory),
+        significance(directory),
         comparison(directory),
         sections.resources(manifest),
         sections.failures(manifest),

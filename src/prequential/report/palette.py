@@ -12,7 +12,7 @@ from typing import Literal
 
 from prequential.report.curves import Curves
 
-_COLOURS = (
+COLOURS = (
     "#0072B2",
     "#D55E00",
     "#009E73",
@@ -70,21 +70,21 @@ def learner_inks(learners: Sequence[str], baselines: Collection[str]) -> Mapping
         if name in baselines:
             found[name] = Ink(_GREYS[(n_grey - 1) % len(_GREYS)], "+x|"[(n_grey - 1) % 3], 1.2)
         else:
-            found[name] = Ink(_COLOURS[i % len(_COLOURS)], _MARKERS[i % len(_MARKERS)], 1.8)
+            found[name] = Ink(COLOURS[i % len(COLOURS)], _MARKERS[i % len(_MARKERS)], 1.8)
     return found
 
 
 def card_inks(own: str, others: Sequence[str]) -> Mapping[str, Ink]:
     """Give the learner of a card a wide line, and those beside it thin ones."""
-    found = {own: Ink(_COLOURS[0], _MARKERS[0], 3.0)}
+    found = {own: Ink(COLOURS[0], _MARKERS[0], 3.0)}
     for i, name in enumerate(others, start=1):
-        found[name] = Ink(_COLOURS[i % len(_COLOURS)], _MARKERS[i % len(_MARKERS)], 1.3)
+        found[name] = Ink(COLOURS[i % len(COLOURS)], _MARKERS[i % len(_MARKERS)], 1.3)
     return found
 
 
 def class_colours(n: int) -> tuple[str, ...]:
     """Give every class a colour, where records are drawn."""
-    return tuple(_COLOURS[i % len(_COLOURS)] for i in range(n))
+    return tuple(COLOURS[i % len(COLOURS)] for i in range(n))
 
 
 def alarm_markers(detectors: Sequence[str]) -> Mapping[str, tuple[str, str]]:
@@ -115,8 +115,8 @@ def forgetting_dashes(forgetting: Sequence[str]) -> Mapping[str, str]:
 
 def forgetting_colours(forgetting: Sequence[str]) -> Mapping[str, str]:
     """Give every forgetting a colour where learners have none; all history has the one that suits its band."""
-    others = iter((*_COLOURS[2:5], *_COLOURS[6:8]) * len(forgetting))
-    return {name: _COLOURS[0] if name == "cumulative" else next(others) for name in forgetting}
+    others = iter((*COLOURS[2:5], *COLOURS[6:8]) * len(forgetting))
+    return {name: COLOURS[0] if name == "cumulative" else next(others) for name in forgetting}
 
 
 def printed_dash(dash: str) -> tuple[float, Sequence[float]] | Literal["-"]:

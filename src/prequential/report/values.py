@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from typing import TypeAlias
 
 import numpy as np
+import pyarrow.compute as pc
 
 from prequential.errors import InputError, listing, suggestion
 from prequential.measures.forgetting import Forgetting, parse_forgetting
@@ -39,15 +40,17 @@ def measure_of(manifest: Manifest, column: str) -> MeasureEntry | None:
 
 
 class Values:
-    """The values of a run, by learner, forgetting and measure; folds are averaged.
+    """The values of a run, by learner, forgetting and measure; of several folds their mean, which is fold 0.
 
-    Where a fold is undefined, so is the average: an undefined value is never hidden.
+    Where a fold is undefined, so is the mean: an undefined value is never hidden.
     """
 
     def __init__(self, directory: RunDirectory) -> None:
         self.path = directory.path
         self.manifest = directory.manifest
         trace = directory.trace().combine_chunks()
+        if self.manifest.protocol.get("protocol") == "kfold":
+            trace = trace.filter(pc.equal(trace["fold"], 0)).combine_chunks()
         self.is_empty = trace.num_rows == 0
         codes = {}
         self._code: dict[str, dict[str, int]] = {}

@@ -6,6 +6,7 @@
     manifest.json           versions, seeds, schema, machine, how each learner fared
     trace/00000.parquet …   the tidy trace, part by part
     pairs/00000.parquet …   of every two learners, who was right where the other was wrong
+    significance/00000.parquet … tests of the differences between learners, with several folds
     alarms/00000.parquet …  the alarms of drift detectors, if there are any
     bins/00000.parquet …    the measures by bin of the time that records wait, with delayed labels
     irregular/00000.parquet … events that are not as they should be, with delayed labels
@@ -31,11 +32,11 @@ import pyarrow.parquet
 
 from prequential.comparisons import pairs
 from prequential.errors import InputError, StorageError, checked_path
-from prequential.runs import alarms, events
+from prequential.runs import alarms, events, significance
 from prequential.runs.manifest import Manifest
 from prequential.runs.trace import BINS, SCHEMA
 
-_FOLDERS = ("trace", "pairs", "alarms", "bins", "irregular", "predictions")
+_FOLDERS = ("trace", "pairs", "significance", "alarms", "bins", "irregular", "predictions")
 _OURS = ("manifest.json", "plan.toml", "report.html", "figure.png", *_FOLDERS)
 
 
@@ -91,6 +92,10 @@ class RunDirectory:
         """Add a part to the pairs."""
         self._append(self.path / "pairs", table)
 
+    def append_significance(self, table: pa.Table) -> None:
+        """Add a part to the tests over folds."""
+        self._append(self.path / "significance", table)
+
     def append_alarms(self, table: pa.Table) -> None:
         """Add a part to the alarms."""
         self._append(self.path / "alarms", table)
@@ -136,6 +141,17 @@ class RunDirectory:
     def pairs(self) -> pa.Table:
         """Return the pairs as far as they are written; no row where none were counted."""
         return self._read(self.path / "pairs", pairs.SCHEMA)
+
+    def significance(self) -> pa.Table:
+        """Return the tests over folds as far as they are written: pair by pair, each in the order of its checkpoints.
+
+        No row where learners have no folds.
+        """
+        table = self._read(self.path / "significance", significance.SCHEMA)
+        names = pa.array(list(self.manifest.learners), pa.string())
+        places = {name: pc.index_in(table[name].cast(pa.string()), names) for name in ("learner_a", "learner_b")}
+        keys = pa.table({**places, "n": table["n"], "row": np.arange(len(table))})
+        return table.take(pc.sort_indices(keys, [(name, "ascending") for name in keys.column_names]))
 
     def alarms(self) -> pa.Table:
         """Return the alarms as far as they are written, in the order of their records; no row where there were none."""

@@ -48,6 +48,9 @@ class Resources:
 class LearnerEntry:
     """One learner of the run, and how it fared.
 
+    Where it had several replicas, ``folds`` says what each of them used, by its number; ``resources`` and abstentions
+    are those of all together, and ``records_per_second`` is the speed of one.
+
     ``n_unpredicted`` counts, where predictions were made elsewhere and labels came late, the labels that came for no
     prediction of this learner.
     """
@@ -61,6 +64,7 @@ class LearnerEntry:
     n_nonfinite: int = 0
     resources: Resources = Resources()
     failure: Failure | None = None
+    folds: dict[str, Resources] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,7 +88,7 @@ class Manifest:
     ``status`` is ``running`` while the run goes on, ``complete`` at its end, ``failed`` when a learner failed (the
     others are complete), ``partial`` when it was interrupted; ``reason`` says why. ``known_measures`` says what each of
     the ``measures`` means; ``events`` tells of a run with delayed labels how many records, labels and irregular
-    events there were, and how long labels took.
+    events there were, and how long labels took; ``engine`` says where the learners worked, which changes no result.
     """
 
     name: str
@@ -105,6 +109,7 @@ class Manifest:
     n_expected: int | None = None
     detectors: list[str] = field(default_factory=list)
     events: dict[str, Any] | None = None
+    engine: dict[str, Any] = field(default_factory=dict)
     known_measures: dict[str, MeasureEntry] = field(default_factory=dict)
     seconds: float = 0.0
     versions: dict[str, str] = field(default_factory=dict)
@@ -147,6 +152,7 @@ def _entry(data: dict[str, Any]) -> LearnerEntry:
             **data,
             "resources": Resources(**data["resources"]),
             "failure": None if failure is None else Failure(**failure),
+            "folds": {fold: Resources(**used) for fold, used in data.get("folds", {}).items()},
         }
     )
 

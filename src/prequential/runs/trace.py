@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import reduce
 
 import numpy as np
 import pyarrow as pa
@@ -10,7 +12,7 @@ import pyarrow as pa
 from prequential.measures.binned import Binned
 from prequential.measures.grid import Checkpoints
 from prequential.measures.measure import Measure
-from prequential.types import FloatArray, Label
+from prequential.types import FloatArray, IntArray, Label
 
 _NAME = pa.dictionary(pa.int32(), pa.string())
 SCHEMA = pa.schema(
@@ -29,22 +31,33 @@ BINS = SCHEMA.insert(6, pa.field("bin", pa.int32()))
 """The same for each bin of the time that records wait: 0 at arrival, B + 1 when the label comes."""
 
 
-def rows(
-    checkpoints: Checkpoints,
-    *,
-    learner: str,
-    fold: int,
-    forgetting: Sequence[str],
-    measures: Sequence[Measure],
-    classes: Sequence[Label],
-    n_declared: int,
-    binned: Binned | None = None,
-) -> tuple[pa.Table, pa.Table | None]:
-    """Compute the measures of some checkpoints, as rows of the trace; of binned ones, as rows of the bins too.
+@dataclass(frozen=True, slots=True, eq=False)
+class Measured:
+    """The measures of some checkpoints.
 
-    A class that was not declared has rows only where its measure is defined: so the trace does not depend on when
-    the class became known.
+    Parameters
+    ----------
+    n, time
+        Records seen, and the time of the last, one number a checkpoint.
+    names
+        What the trace calls the measures; a measure of each class has a name for each.
+    declared
+        Of each name, whether it is known from the start: not that of a class that has appeared since.
+    values
+        With the axes (checkpoint, forgetting, name); of binned measures (checkpoint, bin, forgetting, name).
     """
+
+    n: IntArray
+    time: FloatArray
+    names: tuple[str, ...]
+    declared: tuple[bool, ...]
+    values: FloatArray
+
+
+def measured(
+    checkpoints: Checkpoints, *, measures: Sequence[Measure], classes: Sequence[Label], n_declared: int
+) -> Measured:
+    """Compute the measures of some checkpoints."""
     names: list[str] = []
     declared: list[bool] = []
     columns: list[FloatArray] = []
@@ -60,55 +73,80 @@ def rows(
             names.append(f"{measure.name}[{classes[c]}]")
             declared.append(c < n_declared)
             columns.append(values[..., c])
-    if not columns:  # all measures are by class, and no class has appeared yet
-        return SCHEMA.empty_table(), None
-    bins = None
-    if binned is not None:
-        bins = bins_table(checkpoints, learner, fold, forgetting, names, np.stack(columns, axis=-1))
-        columns = [part for values in columns for part in np.moveaxis(binned.reported(values), -1, 0)]
-        declared = [one for one in declared for _ in binned.stages]
-        names = [name for base in names for name in binned.names(base)]
-    values = np.stack(columns, axis=-1)  # (checkpoint, forgetting, measure)
+    empty = (*counts.weight.shape, 0)  # all measures are by class, and no class has appeared yet
+    values = np.stack(columns, axis=-1) if columns else np.zeros(empty)
+    return Measured(checkpoints.n, checkpoints.time, tuple(names), tuple(declared), values)
+
+
+def averaged(folds: Sequence[Measured]) -> Measured:
+    """Return the mean over the folds, at the checkpoints that all of them have.
+
+    Where a fold is undefined, so is the mean: an undefined value is never hidden.
+    """
+    n = reduce(np.intersect1d, [one.n for one in folds])
+    widest = max(folds, key=lambda one: len(one.names))
+    total = np.zeros((len(n), *widest.values.shape[1:]))
+    for one in folds:
+        at = np.searchsorted(one.n, n)
+        missing = [name not in one.names for name in widest.names]
+        places = [0 if gone else one.names.index(name) for name, gone in zip(widest.names, missing, strict=True)]
+        total += np.where(missing, np.nan, one.values[at][..., places])
+    time = folds[0].time[np.searchsorted(folds[0].n, n)]
+    return Measured(n, time, widest.names, widest.declared, total / len(folds))
+
+
+def rows(found: Measured, *, learner: str, fold: int, forgetting: Sequence[str]) -> pa.Table:
+    """Return measures as rows of the trace.
+
+    A class that was not declared has rows only where its measure is defined: so the trace does not depend on when
+    the class became known.
+    """
+    values = found.values
     k, f, m = values.shape
     flat = values.ravel()
     table = pa.table(
         [
             _dictionary(np.zeros(flat.size, np.int32), [learner]),
             pa.array(np.full(flat.size, fold, np.int32)),
-            pa.array(np.repeat(checkpoints.n, f * m)),
-            pa.array(np.repeat(checkpoints.time, f * m), from_pandas=True),  # null without a clock
+            pa.array(np.repeat(found.n, f * m)),
+            pa.array(np.repeat(found.time, f * m), from_pandas=True),  # null without a clock
             _dictionary(np.tile(np.repeat(np.arange(f, dtype=np.int32), m), k), forgetting),
-            _dictionary(np.tile(np.arange(m, dtype=np.int32), k * f), names),
+            _dictionary(np.tile(np.arange(m, dtype=np.int32), k * f), found.names),
             pa.array(flat),
         ],
         schema=SCHEMA,
     )
-    if all(declared):
-        return table, bins
-    keep = np.tile(np.array(declared), k * f) | ~np.isnan(flat)
-    return table.filter(pa.array(keep)), bins
+    if all(found.declared):
+        return table
+    keep = np.tile(np.array(found.declared), k * f) | ~np.isnan(flat)
+    return table.filter(pa.array(keep))
 
 
-def bins_table(
-    checkpoints: Checkpoints,
-    learner: str,
-    fold: int,
-    forgetting: Sequence[str],
-    names: Sequence[str],
-    values: FloatArray,
-) -> pa.Table:
-    """Return values with the axes (checkpoint, bin, forgetting, measure) as rows, those that are undefined left out."""
-    flat = values.ravel()
+def reported(found: Measured, binned: Binned) -> Measured:
+    """Return, of measures by bin, what the trace reports: at arrival, prioritised, at the label."""
+    stages = np.stack([binned.reported(values) for values in np.moveaxis(found.values, -1, 0)], axis=-2)
+    return Measured(
+        found.n,
+        found.time,
+        tuple(name for base in found.names for name in binned.names(base)),
+        tuple(one for one in found.declared for _ in binned.stages),
+        stages.reshape(*stages.shape[:-2], -1),
+    )
+
+
+def bin_rows(found: Measured, *, learner: str, fold: int, forgetting: Sequence[str]) -> pa.Table:
+    """Return measures by bin as rows, those that are undefined left out."""
+    flat = found.values.ravel()
     at = np.flatnonzero(~np.isnan(flat))
-    place = np.unravel_index(at, values.shape)
+    place = np.unravel_index(at, found.values.shape)
     return pa.table(
         [
             _dictionary(np.zeros(len(at), np.int32), [learner]),
             pa.array(np.full(len(at), fold, np.int32)),
-            pa.array(checkpoints.n[place[0]]),
-            pa.array(checkpoints.time[place[0]], from_pandas=True),
+            pa.array(found.n[place[0]]),
+            pa.array(found.time[place[0]], from_pandas=True),
             _dictionary(place[2].astype(np.int32), forgetting),
-            _dictionary(place[3].astype(np.int32), names),
+            _dictionary(place[3].astype(np.int32), found.names),
             pa.array(place[1].astype(np.int32)),
             pa.array(flat[at]),
         ],

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import inspect
 from typing import Any, Self
 
 import numpy as np
@@ -117,6 +118,14 @@ class DuckLearner(Learner):
             self.model.learn(X, y)
         else:
             self.model.learn(X, y, w)
+
+    def takes_weight(self) -> bool:
+        """Return whether ``learn`` has a third parameter."""
+        try:
+            parameters = inspect.signature(self.model.learn).parameters.values()
+        except (TypeError, ValueError):  # a compiled method without a signature
+            return True
+        return len(parameters) > 2 or any(one.kind == one.VAR_POSITIONAL for one in parameters)
 
     def extend(self, schema: Schema) -> None:
         """Take note of new classes and nominal values, and tell the object if it can be told."""

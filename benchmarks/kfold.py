@@ -1,0 +1,96 @@
+"""What k-fold validation costs beside its learners, and what a second core saves.
+
+The ways take turns, and the best of each is compared, because the machine is shared. Engines are timed from their first
+chunk to their last report; how long processes take to start stands beside.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Sequence
+
+from river import naive_bayes
+
+import prequential as pq
+from benchmarks.evaluation import records
+from benchmarks.figure import Figure
+from prequential.engines import Job, make_engine
+from prequential.experiment.evaluate import default_chunk
+from prequential.experiment.settings import checked_setting
+from prequential.learners import as_learner
+from prequential.measures.grid import Grid
+from prequential.streams.chunk import Chunk
+
+N_NATIVE, N_RIVER, FOLDS, ROUNDS = 200_000, 5_000, 10, 7
+
+
+def jobs(stream: pq.Stream, learner: object, protocol: pq.KFold) -> list[Job]:
+    """Make the jobs of one learner."""
+    _, _, setting = checked_setting(stream.schema, ["accuracy"], ["cumulative"], 1000, "wrong")
+    return [Job("learner", fold, as_learner(learner), protocol, setting, 1) for fold in protocol.folds]
+
+
+def bare(chunks: Sequence[Chunk], protocol: pq.KFold) -> float:
+    """Time the replicas of naive Bayes by themselves: draws known beforehand, nothing counted."""
+    schema = chunks[0].schema
+    learners = [pq.learners.NaiveBayes().fresh(schema, 1) for _ in protocol.folds]
+    draws = [[protocol.draws(fold, 1, chunk.start, len(chunk)) for chunk in chunks] for fold in protocol.folds]
+    grid = Grid(schema, [], probabilities=False, skip_abstained=False)
+    begun = time.perf_counter()
+    for k, chunk in enumerate(chunks):
+        for learner, drawn in zip(learners, draws, strict=True):
+            grid.test_fold(learner, chunk, *drawn[k])
+    return time.perf_counter() - begun
+
+
+def worked(chunks: Sequence[Chunk], wanted: Sequence[Job], engine: str, workers: int) -> tuple[float, float]:
+    """Time an engine: its start, and its work."""
+    begun = time.perf_counter()
+    with make_engine(engine, wanted, workers=workers) as made:
+        ready = time.perf_counter()
+        for seq, chunk in enumerate(chunks):
+            made.submit(seq, chunk)
+            made.collect()
+        made.finish()
+        return ready - begun, time.perf_counter() - ready
+
+
+def best(rounds: int, *ways: Callable[[], float]) -> list[float]:
+    """Return the least time of each way; they take turns."""
+    return [min(column) for column in zip(*([way() for way in ways] for _ in range(rounds)), strict=True)]
+
+
+def run() -> list[Figure]:
+    """Measure, and return one row a figure."""
+    figures: list[Figure] = []
+    stream = records(N_NATIVE)
+    chunks = list(stream.chunks(default_chunk(stream.schema)))
+    chunks = [chunk[i : i + 50_000] for chunk in chunks for i in range(0, len(chunk), 50_000)]
+    for scheme in ("bootstrap", "cross"):
+        protocol = pq.KFold(FOLDS, scheme, "all")
+        wanted = jobs(stream, "naive_bayes", protocol)
+        alone, whole = best(
+            ROUNDS,
+            lambda protocol=protocol: bare(chunks, protocol),  # type: ignore[misc]  # bound as it is now
+            lambda wanted=wanted: worked(chunks, wanted, "serial", 1)[1],  # type: ignore[misc]  # bound as it is now
+        )
+        what = f"{FOLDS} folds of naive Bayes, {scheme}, all tested, against the replicas alone"
+        figures.append(Figure(what, whole / alone, "× their time", 1.10, "at most"))
+    for learner in ("naive_bayes", "hoeffding_tree"):
+        wanted = jobs(stream, learner, pq.KFold(FOLDS))
+        one, two = best(
+            ROUNDS,
+            lambda wanted=wanted: worked(chunks, wanted, "threads", 1)[1],  # type: ignore[misc]  # bound as it is now
+            lambda wanted=wanted: worked(chunks, wanted, "threads", 2)[1],  # type: ignore[misc]  # bound as it is now
+        )
+        figures.append(Figure(f"{FOLDS} folds of {learner}, two threads against one", one / two, "× as fast", 1.8))
+    river = records(N_RIVER)
+    few = list(river.chunks(1000))
+    wanted = jobs(river, naive_bayes.GaussianNB(), pq.KFold(FOLDS))
+    timed = [[worked(few, wanted, "processes", workers) for workers in (1, 2)] for _ in range(3)]
+    one, two = (min(turn[k][1] for turn in timed) for k in (0, 1))
+    figures.append(
+        Figure(f"{FOLDS} folds of River's GaussianNB, two processes against one", one / two, "× as fast", 1.7)
+    )
+    figures.append(Figure("two processes start in", min(turn[1][0] for turn in timed), "s"))
+    return figures

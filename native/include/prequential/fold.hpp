@@ -1,0 +1,117 @@
+// Validation with k replicas of one learner (Bifet et al. 2015): which of them test and train on a record is drawn by
+// counter, and one replica lives through its records, some of which test it and some of which train it.
+#pragma once
+#include "prequential/poisson.hpp"
+#include "prequential/test_and_count.hpp"
+
+namespace prequential {
+
+enum class Scheme { kCross, kSplit, kBootstrap };
+
+// The part of one replica, fold 1 to k, in each record: whether it tests, and how often it trains. The draws of four
+// records are computed at once; those of any record do not depend on where one starts.
+class FoldDraws {
+ public:
+  FoldDraws(Scheme scheme, std::uint64_t k, std::uint64_t seed) : scheme_(scheme), k_(k), seed_(seed), weights_(1) {
+    if (k < 2) throw std::invalid_argument("there must be at least two folds");
+  }
+
+  // all: every replica tests every record, before it trains on it if it does.
+  void of_records(std::uint64_t start, std::size_t n, std::uint64_t fold, bool all, std::uint8_t* tests,
+                  std::uint8_t* times) const {
+    if (fold < 1 || fold > k_) throw std::invalid_argument("folds are numbered from 1 to k");
+    Block block{};
+    for (std::size_t i = 0; i < n; ++i) {
+      const std::uint64_t index = start + i;
+      if (i == 0 || index % 4 == 0) block = scheme_ == Scheme::kBootstrap ? draws(seed_, kWeights, index / 4, fold)
+                                                                           : draws(seed_, kChosen, index / 4);
+      const std::uint64_t word = block[index % 4];
+      if (scheme_ == Scheme::kBootstrap) {
+        times[i] = std::uint8_t(weights_.of(uniform(word)));
+      } else {
+        times[i] = (below(word) + 1 == fold) == (scheme_ == Scheme::kSplit);
+      }
+      tests[i] = all || times[i] == 0;
+    }
+  }
+
+ private:
+  static constexpr std::uint64_t kChosen = 0x464F4C44, kWeights = 0x424F4F54;  // "FOLD", "BOOT"
+  Scheme scheme_;
+  std::uint64_t k_, seed_;
+  Poisson weights_;
+
+  // A whole number below k.
+  std::uint64_t below(std::uint64_t word) const {
+    __extension__ using Wide = unsigned __int128;
+    return std::uint64_t((Wide(word) * k_) >> 64);
+  }
+};
+
+struct Part {  // of one replica in some records
+  const std::uint8_t* tests;
+  const std::uint8_t* times;
+};
+
+// Score the records that test, learn those that train; one record in 32 is timed, as in test_then_train.
+inline Seconds test_or_train(Learner& learner, const Records& r, const Part& part, std::size_t from, std::size_t to,
+                             double* out, std::size_t n_columns) {
+  using Clock = std::chrono::steady_clock;
+  constexpr std::size_t sample = 32;
+  const auto begun = Clock::now();
+  Clock::duration predicting{}, learning{};
+  for (std::size_t i = from; i < to; ++i, out += n_columns) {
+    const double* x = r.X + i * r.n_features;
+    const double weight = weight_of(r.weight, i) * part.times[i];
+    const bool tests = part.tests[i], trains = r.y[i] >= 0 && weight > 0;
+    if (i % sample == 0) {
+      const auto a = Clock::now();
+      if (tests) learner.scores(x, out);
+      const auto b = Clock::now();
+      if (trains) learner.learn(x, int(r.y[i]), weight);
+      predicting += b - a;
+      learning += Clock::now() - b;
+    } else if (tests && trains) {
+      learner.score_then_learn(x, int(r.y[i]), weight, out);
+    } else if (tests) {
+      learner.scores(x, out);
+    } else if (trains) {
+      learner.learn(x, int(r.y[i]), weight);
+    }
+  }
+  const double total = std::chrono::duration<double>(Clock::now() - begun).count();
+  const double a = std::chrono::duration<double>(predicting).count();
+  const double b = std::chrono::duration<double>(learning).count();
+  const double share = a + b > 0 ? a / (a + b) : 0.5;
+  return {total * share, total * (1 - share), 0};
+}
+
+// The same, a few records at a time, and count the scores at once.
+inline Seconds fold_and_count(Learner& learner, Grid& grid, const Records& r, const Part& part, std::uint64_t every,
+                              Snapshots& snapshots) {
+  constexpr std::size_t few = 2048;
+  const std::size_t C = std::size_t(learner.n_classes());
+  std::vector<double> scores(few * C);
+  Seconds spent;
+  for (std::size_t i = 0; i < r.n; i += few) {
+    const std::size_t m = std::min(few, r.n - i);
+    const Seconds own = test_or_train(learner, r, part, i, i + m, scores.data(), C);
+    const bool whole = std::all_of(part.tests + i, part.tests + i + m, [](std::uint8_t one) { return one != 0; });
+    Predictions p;
+    p.n = m;
+    p.label = r.y + i;
+    p.scores = scores.data();
+    p.n_columns = C;
+    p.weight = r.weight ? r.weight + i : nullptr;
+    p.time = r.time ? r.time + i : nullptr;
+    p.tested = whole ? nullptr : part.tests + i;
+    const auto begun = std::chrono::steady_clock::now();
+    grid.update(p, every, snapshots);
+    spent.predict += own.predict;
+    spent.learn += own.learn;
+    spent.count += std::chrono::duration<double>(std::chrono::steady_clock::now() - begun).count();
+  }
+  return spent;
+}
+
+}  // namespace prequential

@@ -1,0 +1,78 @@
+"""What a worker process does: makes replicas, takes messages from its input, answers on its output."""
+
+from __future__ import annotations
+
+import os
+import pickle
+import signal
+import sys
+from collections.abc import Mapping, Sequence
+from importlib.abc import MetaPathFinder
+from importlib.machinery import ModuleSpec
+from importlib.util import spec_from_file_location
+from types import ModuleType
+from typing import Any
+
+from prequential.engines.report import Report
+from prequential.engines.worker import Worker
+from prequential.errors import InputError, LearnerError, StorageError
+
+
+def serve() -> None:
+    """Answer messages until the input ends."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C goes to the one who asks, who then says what is to be done
+    out = os.fdopen(os.dup(sys.stdout.fileno()), "wb")
+    os.dup2(sys.stderr.fileno(), sys.stdout.fileno())  # what a learner prints must not get among the answers
+    worker: Worker | None = None
+    while True:
+        try:
+            message = pickle.load(sys.stdin.buffer)
+        except EOFError:
+            return
+        try:
+            if worker is None:
+                jobs, files = message
+                sys.meta_path.append(_ByFile(files))
+                worker = Worker(pickle.loads(jobs))
+                answer: tuple[str, Any] = ("reports", [])
+            else:
+                answer = ("reports", _answered(worker, *message))
+        except Exception as error:  # it is raised again by the one who asked
+            answer = _told(error)
+        try:
+            out.write(pickle.dumps(answer, protocol=5))
+            out.flush()
+        except OSError:
+            return  # nobody listens any more
+
+
+class _ByFile(MetaPathFinder):
+    """Finds modules that the other process has loaded by the name of their file."""
+
+    def __init__(self, files: Mapping[str, str]) -> None:
+        self._files = files
+
+    def find_spec(
+        self,
+        fullname: str,
+        path: Sequence[str] | None,  # noqa: ARG002  # the role asks for it
+        target: ModuleType | None = None,  # noqa: ARG002  # and for this
+    ) -> ModuleSpec | None:
+        """Return where the module is."""
+        return spec_from_file_location(fullname, self._files[fullname]) if fullname in self._files else None
+
+
+def _answered(worker: Worker, what: str, *arguments: Any) -> list[Report]:
+    if what == "step":
+        return worker.step(*arguments)
+    if what == "finish":
+        return worker.finish()
+    worker.drop(*arguments)
+    return []
+
+
+def _told(error: Exception) -> tuple[str, str]:
+    for kind in (InputError, LearnerError, StorageError):
+        if isinstance(error, kind):
+            return kind.__name__, str(error)
+    return "Exception", f"{type(error).__name__}: {error}"

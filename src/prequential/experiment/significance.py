@@ -1,0 +1,171 @@
+"""Tests whether every two learners of a run with several folds differ: at every checkpoint, as the run goes."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import combinations
+
+import numpy as np
+import numpy.typing as npt
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from prequential.comparisons.mcnemar import fading_scale, mcnemar_p_value, signed_mcnemar
+from prequential.comparisons.over_folds import fold_differences, sign_tests, wilcoxon_tests
+from prequential.comparisons.paired import ESTIMATED, WEIGHTED
+from prequential.comparisons.sample import least_pairs
+from prequential.measures.forgetting import ExponentialHistogram, Fading, Forgetting
+from prequential.measures.measure import Measure
+from prequential.runs.significance import SCHEMA
+from prequential.runs.trace import Measured
+from prequential.types import FloatArray, IntArray
+
+ALPHA = 0.05
+"""The error rate aimed at: with fewer folds than could reject at it, there is no test."""
+_COUNTS = ("n_a_right", "n_b_right", "n_both_right", "n_both_wrong", "n_records")
+
+
+class Significance:
+    """Collects the values of the folds, and tests them.
+
+    The folds of two learners are paired: they test the same records. McNemar's test stands beside the two tests over
+    folds for contrast. It counts records, those that all folds tested taken together, so that it finds a
+    difference almost everywhere if there are enough of them.
+
+    Parameters
+    ----------
+    measures, forgetting
+        What is in the trace. A measure that has no better side is not tested.
+    """
+
+    def __init__(self, measures: Sequence[Measure], forgetting: Sequence[Forgetting]) -> None:
+        self._tested = {one.name for one in measures if one.better is not None}
+        self._forgetting = {one.label: one for one in forgetting}
+        self._values: dict[str, Sequence[Measured]] = {}
+
+    def add(self, learner: str, folds: Sequence[Measured]) -> None:
+        """Take the values of all folds of a learner at some checkpoints."""
+        self._values[learner] = folds
+
+    def drain(self, pairs: pa.Table | None) -> pa.Table | None:
+        """Return the tests of all values taken since the last call.
+
+        ``pairs`` says of the same checkpoints who was right where the other was wrong.
+        The checkpoints of two learners are the same, unless one of them has failed.
+        """
+        values, self._values = self._values, {}
+        tables = []
+        for a, b in combinations(values, 2):
+            tables += self._over_folds(a, b, values[a], values[b])
+            tables += [] if pairs is None else self._mcnemar(a, b, pairs)
+        return pa.concat_tables(tables).unify_dictionaries() if tables else None
+
+    def _over_folds(self, a: str, b: str, of_a: Sequence[Measured], of_b: Sequence[Measured]) -> list[pa.Table]:
+        names = [
+            name
+            for name in of_a[0].names
+            if name.partition("[")[0] in self._tested and all(name in one.names for one in (*of_a, *of_b))
+        ]
+        n = of_a[0].n
+        for one in (*of_a, *of_b):
+            n = np.intersect1d(n, one.n)
+        if not len(n) or not names:
+            return []
+        first, second = (_stacked(folds, n, names) for folds in (of_a, of_b))
+        difference = fold_differences(first, second)
+        time = of_a[0].time[np.searchsorted(of_a[0].n, n)]
+        n_folds, need = len(of_a), least_pairs(ALPHA)
+        undefined = np.isnan(difference).any(axis=-1)
+        too_few = f"{n_folds} folds are too few: {need} are needed to reject at α = {ALPHA:g}"
+        reason = np.where(undefined, 1, 2 if n_folds < need else 0)
+        tables = []
+        for test, compute in (("sign", sign_tests), ("wilcoxon", wilcoxon_tests)):
+            statistic, p = compute(difference)
+            if n_folds < need:
+                p = np.full_like(p, np.nan)
+            values = (statistic, p, reason)
+            why = ["", "undefined in a fold", too_few]
+            tables.append(_table((a, b), n, time, (list(self._forgetting), names), test, values, why))
+        return tables
+
+    def _mcnemar(self, a: str, b: str, pairs: pa.Table) -> list[pa.Table]:
+        """Test the records that told the two apart, of all folds together."""
+        ours = pairs.filter(
+            pc.and_(pc.equal(pairs["a"].cast(pa.string()), a), pc.equal(pairs["b"].cast(pa.string()), b))
+        )
+        label = np.asarray(ours["forgetting"].cast(pa.string()).to_pylist(), dtype=np.str_)
+        tables = []
+        for forgetting, one in self._forgetting.items():
+            mine = label == forgetting
+            if not mine.any():  # ADWIN has a window of its own for each learner
+                continue
+            n, first, place = np.unique(ours["n"].to_numpy()[mine], return_index=True, return_inverse=True)
+            each = {name: ours[name].to_numpy()[mine] for name in _COUNTS}
+            total = {name: np.bincount(place.reshape(-1), each[name], minlength=len(n)) for name in _COUNTS}
+            n_records, weight = total["n_records"], sum(total[name] for name in _COUNTS[:4])
+            scale = np.ones(len(n))
+            if isinstance(one, Fading):
+                faded = fading_scale(one.alpha, each["n_records"]) * each["n_records"]
+                sums = np.bincount(place.reshape(-1), faded, minlength=len(n))
+                scale = np.divide(sums, n_records, out=scale, where=n_records > 0)
+            statistic = signed_mcnemar(total["n_b_right"], total["n_a_right"])
+            estimated = isinstance(one, ExponentialHistogram)
+            reason = np.where(estimated, 2, np.where(np.isclose(weight, n_records, rtol=1e-9, atol=1e-9), 0, 1))
+            p = np.where(reason == 0, mcnemar_p_value(statistic, scale), np.nan)
+            time = ours["t"].to_numpy()[mine][first]
+            shape = (len(n), 1, 1)
+            tables.append(
+                _table(
+                    (a, b),
+                    n,
+                    time,
+                    ([forgetting], ["accuracy"]),
+                    "mcnemar",
+                    (statistic.reshape(shape), p.reshape(shape), reason.reshape(shape)),
+                    ["", WEIGHTED, ESTIMATED],
+                )
+            )
+        return tables
+
+
+def _table(
+    learners: tuple[str, str],
+    n: IntArray,
+    time: FloatArray,
+    axes: tuple[Sequence[str], Sequence[str]],
+    test: str,
+    values: tuple[FloatArray, FloatArray, IntArray],
+    reasons: Sequence[str],
+) -> pa.Table:
+    """Return statistics, p-values and codes of reasons, with the axes (checkpoint, forgetting, measure), as rows."""
+    statistic, p, reason = values
+    k, f, m = statistic.shape
+    nothing = np.zeros(k * f * m, np.int32)
+    return pa.table(
+        [
+            _named(nothing, [learners[0]]),
+            _named(nothing, [learners[1]]),
+            pa.array(np.repeat(n, f * m)),
+            pa.array(np.repeat(time, f * m), from_pandas=True),
+            _named(np.tile(np.repeat(np.arange(f), m), k), axes[0]),
+            _named(np.tile(np.arange(m), k * f), axes[1]),
+            _named(nothing, [test]),
+            pa.array(statistic.ravel()),
+            pa.array(p.ravel()),
+            _named(reason.ravel(), reasons),
+        ],
+        schema=SCHEMA,
+    )
+
+
+def _named(codes: npt.NDArray[np.integer], values: Sequence[str]) -> pa.DictionaryArray:
+    return pa.DictionaryArray.from_arrays(pa.array(codes.astype(np.int32)), pa.array(list(values), pa.string()))
+
+
+def _stacked(folds: Sequence[Measured], n: IntArray, names: Sequence[str]) -> FloatArray:
+    """Return values with the axes (checkpoint, forgetting, name, fold)."""
+    parts = []
+    for one in folds:
+        places = [one.names.index(name) for name in names]
+        parts.append(one.values[np.searchsorted(one.n, n)][..., places])
+    return np.stack(parts, axis=-1)

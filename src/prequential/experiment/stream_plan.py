@@ -105,6 +105,7 @@ def _made(table: Mapping[str, Any], folder: Path) -> Stream:
         n = options.pop("n", None)
         stream = _generated(options)
     elif "testbed" in options:
+        n = options.get("n")
         stream = _of_testbed(options)
     else:
         raise InputError("it needs a 'path', a 'generator' or a 'testbed'")
@@ -142,7 +143,10 @@ def _generated(options: dict[str, Any]) -> Stream:
 
 
 def _of_testbed(options: dict[str, Any]) -> Stream:
-    """Make a stream of the testbed: its name, and perhaps a seed and a number of records."""
+    """Make a stream of the testbed: its name, and perhaps a seed and a number of records.
+
+    It is not made shorter here: a change such as a class ratio may need more records than come out of it.
+    """
     name = options.pop("testbed")
     if name not in nine():
         raise InputError(
@@ -151,6 +155,8 @@ def _of_testbed(options: dict[str, Any]) -> Stream:
     for key in options:
         if key not in ("seed", "n"):
             raise UnknownParameterError(key, name, ["seed", "n"])
+    if "n" in options:
+        options["n"] = max(options["n"], nine()[name].n_records)
     return MixtureStream(nine()[name], **options)
 
 

@@ -14,6 +14,7 @@ from benchmarks import (
     auc,
     csv_reading,
     delayed,
+    delayed_logs,
     drift,
     evaluation,
     forgetting,
@@ -35,6 +36,7 @@ PARTS = {
     "Generators": generators.run,
     "Drift detectors": drift.run,
     "Delayed labels": delayed.run,
+    "Logs of late labels": delayed_logs.run,
 }
 
 

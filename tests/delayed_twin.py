@@ -11,6 +11,7 @@ from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
+from itertools import pairwise
 from typing import Protocol
 
 import numpy as np
@@ -65,7 +66,7 @@ class Record:
             else:
                 spans = [(Fraction(b - 1, n_bins), in_force), *inside, (Fraction(b, n_bins), None)]
                 held: defaultdict[int, Fraction] = defaultdict(Fraction)
-                for (begin, said), (until, _) in zip(spans, spans[1:], strict=False):
+                for (begin, said), (until, _) in pairwise(spans):
                     held[said] += until - begin
                 found.append(min(held, key=lambda said: (-held[said], said)))
             in_force = inside[-1][1] if inside else in_force
@@ -107,9 +108,9 @@ class Twin:
             if event.time < clock:
                 wrong("time runs backwards")
             clock = max(clock, event.time)
-            for id in [id for id, record in self.waiting.items() if clock - record.since > self.horizon]:
-                wrong("expired record", id, self.waiting.pop(id).arrived)
-                keep(id, "expired")
+            for one in [one for one, record in self.waiting.items() if clock - record.since > self.horizon]:
+                wrong("expired record", one, self.waiting.pop(one).arrived)
+                keep(one, "expired")
             before = past.get(event.id)
             if event.id in self.waiting:
                 record = self.waiting[event.id]

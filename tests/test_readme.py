@@ -63,13 +63,23 @@ def test_the_scores_of_the_readme_are_those_that_detect_prints(workplace: Path) 
     program = Path(sys.executable).parent / "prequential"
     words = [program, *command.split()[1:], "-q", "--no-figure"]
     done = subprocess.run(words, cwd=workplace, capture_output=True, text=True, check=True)
-    for line in blocks("text")[1].splitlines():
+    for line in blocks("text")[2].splitlines():
         assert line in done.stdout
 
 
+def test_the_events_of_the_readme_are_those_that_score_prints(workplace: Path) -> None:
+    (command,) = [line for line in commands() if line.startswith("prequential score --delayed")]
+    program = Path(sys.executable).parent / "prequential"
+    words = [program, *command.split()[1:], "--no-report"]
+    done = subprocess.run(words, cwd=workplace, capture_output=True, text=True, check=True)
+    for line in blocks("text")[1].splitlines():
+        assert line.partition(": see")[0] in done.stdout
+
+
 def test_the_links_of_the_readme_lead_somewhere() -> None:
+    headings = [line.lstrip("# ").lower().replace(" ", "-") for line in README.splitlines() if line.startswith("#")]
     for target in re.findall(r"\]\(([^)]+)\)", README):
-        assert (ROOT / target).exists(), target
+        assert target.removeprefix("#") in headings if target.startswith("#") else (ROOT / target).exists(), target
 
 
 def test_the_example_of_peeking_shows_what_it_says(workplace: Path) -> None:

@@ -3,6 +3,7 @@
 
 namespace nb = nanobind;
 
+void init_binned_matrices(nb::module_& m);
 void init_compositions(nb::module_& m);
 void init_drift(nb::module_& m);
 void init_ensemble(nb::module_& m);
@@ -16,6 +17,7 @@ void init_wrapper(nb::module_& m);
 
 NB_MODULE(_native, m) {
   m.doc() = "Hot loops of prequential: arrays in, arrays out, the GIL released.";
+  init_binned_matrices(m);
   init_compositions(m);
   init_drift(m);
   init_generators(m);

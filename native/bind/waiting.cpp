@@ -8,11 +8,11 @@ namespace {
 
 using Flags = nb::ndarray<const std::uint8_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
 
+// The numbers of a vector, which Python then owns.
 template <class T>
-Array<T> copied(const std::vector<T>& values, std::initializer_list<std::size_t> shape) {
-  auto* data = new T[values.size()];
-  std::copy(values.begin(), values.end(), data);
-  return array(data, shape);
+Array<T> given(std::vector<T>&& values, std::initializer_list<std::size_t> shape) {
+  auto* kept = new std::vector<T>(std::move(values));
+  return Array<T>(kept->data(), shape, nb::capsule(kept, [](void* p) noexcept { delete static_cast<std::vector<T>*>(p); }));
 }
 
 void check_events(const Codes& id, const Vector& time, std::size_t n) {
@@ -60,12 +60,13 @@ void init_waiting(nb::module_& m) {
            "Take predictions (known 0) and labels (known 1) that were made elsewhere.")
       .def("take",
            [](Waiting& waiting, int bins) {
-             const auto r = waiting.take();
+             auto r = waiting.take();
              const std::size_t n = r.event.size(), m = r.irregular.size(), width = std::size_t(bins) + 2;
              if (n * width != r.predictions.size()) throw nb::value_error("bins is another number");
-             return std::make_tuple(copied(r.event, {n}), copied(r.predictions, {n, width}), copied(r.latency, {n}),
-                                    copied(r.irregular, {m}), copied(r.irregular_id, {m}),
-                                    copied(r.irregular_event, {m}), copied(r.irregular_time, {m}));
+             return std::make_tuple(given(std::move(r.event), {n}), given(std::move(r.predictions), {n, width}),
+                                    given(std::move(r.latency), {n}), given(std::move(r.irregular), {m}),
+                                    given(std::move(r.irregular_id), {m}), given(std::move(r.irregular_event), {m}),
+                                    given(std::move(r.irregular_time), {m}));
            },
            "bins"_a,
            "Take away what happened: for each label the number of its event, the predictions of its record and its "
@@ -79,8 +80,9 @@ void init_waiting(nb::module_& m) {
       .def_prop_ro("n_asked", &Waiting::n_asked)
       .def_prop_ro("n_known", &Waiting::n_known)
       .def("known", [](const Waiting& waiting) {
-        const auto ids = waiting.known();
-        return copied(ids, {ids.size()});
+        auto ids = waiting.known();
+        const std::size_t n = ids.size();
+        return given(std::move(ids), {n});
       }, "The ids of the records that wait, and of past ones that are known again.")
       .def_prop_ro("nbytes", &Waiting::nbytes)
       .def("to_bytes",

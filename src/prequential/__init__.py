@@ -19,7 +19,17 @@ from prequential.errors import (
     StorageError,
     UnknownParameterError,
 )
-from prequential.experiment import LearnerFailedWarning, Run, compare, compare_many, evaluate, load, score, score_files
+from prequential.experiment import (
+    LearnerFailedWarning,
+    Run,
+    compare,
+    compare_many,
+    evaluate,
+    load,
+    score,
+    score_delayed,
+    score_files,
+)
 from prequential.experiment.plan import Plan
 from prequential.learners import Learner, as_learner
 from prequential.measures import Adwin, Cumulative, ExponentialHistogram, Fading, Measure, RollingAUC, Sliding
@@ -33,6 +43,7 @@ from prequential.streams import (
     Schema,
     Stream,
     from_arrays,
+    from_events,
     from_river,
     from_table,
     read,
@@ -87,6 +98,7 @@ __all__ = [
     "drift",
     "evaluate",
     "from_arrays",
+    "from_events",
     "from_river",
     "from_table",
     "learners",
@@ -95,6 +107,7 @@ __all__ = [
     "read",
     "score",
     "score_alarms",
+    "score_delayed",
     "score_files",
     "streams",
     "testbed",

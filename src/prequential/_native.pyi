@@ -6,6 +6,37 @@ from typing import Annotated
 import numpy
 from numpy.typing import NDArray
 
+class BinnedMatrices:
+    """The confusion matrices of all bins, under several forgettings."""
+
+    def __init__(self, n_classes: int, n_bins: int) -> None: ...
+    def add_cumulative(self) -> None: ...
+    def add_sliding(self, records: float, seconds: float) -> None: ...
+    def add_fading(self, alpha: float) -> None: ...
+    def update(
+        self,
+        predictions: Annotated[NDArray[numpy.int32], dict(shape=(None, None), order="C", device="cpu", writable=False)],
+        y: Annotated[NDArray[numpy.int64], dict(shape=(None,), order="C", device="cpu", writable=False)],
+        t: Annotated[NDArray[numpy.float64], dict(shape=(None,), order="C", device="cpu", writable=False)] | None,
+        every: int,
+    ) -> NDArray[numpy.float64]:
+        """
+        Count some labels; returns the matrices at the checkpoints passed, with the axes (checkpoint, forgetting, label, prediction, bin).
+        """
+
+    def snapshot(self) -> NDArray[numpy.float64]:
+        """The matrices as they are now, as one checkpoint."""
+
+    def grow(self, n_classes: int) -> None: ...
+    @property
+    def n_classes(self) -> int: ...
+    @property
+    def n_seen(self) -> int: ...
+    @property
+    def nbytes(self) -> int: ...
+    def to_bytes(self) -> bytes: ...
+    def load_bytes(self, state: bytes) -> None: ...
+
 def next_of_class(
     wanted: Annotated[NDArray[numpy.int64], dict(shape=(None,), order="C", device="cpu", writable=False)],
     labels: Annotated[NDArray[numpy.int64], dict(shape=(None,), order="C", device="cpu", writable=False)],

@@ -16,6 +16,7 @@ Cervantes, Gagné, Isasi and Parizeau, "Evaluating and characterizing incrementa
 from __future__ import annotations
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from prequential.errors import InputError, ParameterError, listing, suggestion
 from prequential.experiment.card import card
@@ -36,6 +37,9 @@ from prequential.streams.testbed import (
     written,
 )
 
+if TYPE_CHECKING:
+    from prequential.report.paper_figure import PaperFigure
+
 __all__ = [
     "Card",
     "Gaussian",
@@ -46,7 +50,9 @@ __all__ = [
     "OptimalError",
     "Rotation",
     "Transform",
+    "animate",
     "card",
+    "draw",
     "mixture",
     "names",
     "optimal_error",
@@ -96,3 +102,39 @@ def stream(model: str | Path | Mixture, *, seed: int = 1, n: int | None = None) 
         How many records; as many as the model says by default. Changes keep their places, whatever the length.
     """
     return MixtureStream(model if isinstance(model, Mixture) else mixture(model), seed=seed, n=n)
+
+
+def draw(model: str | Path | Mixture, *, seed: int = 1) -> PaperFigure:
+    """Draw a stream of the testbed: its Gaussians and the optimal frontier at four moments, and the optimal error.
+
+    ``figure.savefig(path)`` writes it; a notebook shows it.
+
+    Parameters
+    ----------
+    model
+        The name of one of the nine, a TOML file, or a mixture, of at least two features.
+    seed
+        Which records are drawn.
+    """
+    from prequential.report.mixture_figure import print_mixture  # only who draws waits for Matplotlib
+    from prequential.report.mixture_view import MixtureView
+
+    return print_mixture(MixtureView(stream(model, seed=seed)))
+
+
+def animate(model: str | Path | Mixture, path: str | Path, *, seed: int = 1) -> Path:
+    """Write a stream of the testbed as a moving picture: one HTML file that needs nothing else.
+
+    Parameters
+    ----------
+    model
+        The name of one of the nine, a TOML file, or a mixture, of at least two features.
+    path
+        Where to write it, with the suffix ``.html``.
+    seed
+        Which records are drawn.
+    """
+    from prequential.report.mixture_animation import write_animation  # only who draws waits for Plotly
+    from prequential.report.mixture_view import MixtureView
+
+    return write_animation(MixtureView(stream(model, seed=seed)), path)

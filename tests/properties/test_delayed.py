@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Any, Self
 
 import numpy as np
@@ -135,20 +136,20 @@ def cases(draw: st.DrawFn, *, most: int = 120) -> Case:
         time += float(rng.choice(steps))
         arrives = rng.random() < 0.5 + 0.2 * (len(waiting) < 4) - 0.2 * (len(waiting) > 12)
         if rng.random() < disorder:
-            id = int(rng.integers(n_ids + 2))  # anything may happen to it
+            one = int(rng.integers(n_ids + 2))  # anything may happen to it
         elif arrives and waiting and rng.random() < 0.2:
-            id = int(rng.choice(waiting))
+            one = int(rng.choice(waiting))
         elif arrives or not waiting:
-            id, arrives = n_ids, True
-            waiting.append(id)
+            one, arrives = n_ids, True
+            waiting.append(one)
             n_ids += 1
         else:
-            id = waiting.pop(int(rng.integers(len(waiting))))
+            one = waiting.pop(int(rng.integers(len(waiting))))
         x = np.array([*rng.normal(size=2).round(1), float(rng.integers(n_values))])
         x[rng.random(3) < 0.05] = np.nan
         label = None if arrives else int(rng.integers(3)) if np.isnan(x[0]) or rng.random() < 0.2 else int(x[0] > 0)
         weight = float(rng.choice([0.0, 0.5, 1.0, 2.0])) if weighted else 1.0
-        events.append(Event(id, time, label, x, weight))
+        events.append(Event(one, time, label, x, weight))
     return Case(
         events,
         bins=draw(st.sampled_from([1, 2, 3, 10])),
@@ -171,7 +172,7 @@ def lived(case: Case, learner: Learner, cuts: list[int], *, ask_all: bool, reloa
     judged: list[tuple[int, list[int], float]] = []
     irregular: list[tuple[str, int, int, float]] = []
     edges = sorted({0, *(cut for cut in cuts if cut < len(case.events)), len(case.events)})
-    for begin, end in zip(edges, edges[1:], strict=False):
+    for begin, end in pairwise(edges):
         part = case.chunk[begin:end]
         room.step(model, part.X, part.id, part.time, part.y, part.weight, ask_all=ask_all)
         event, said, latency, kind, *rest = room.take(case.bins)
@@ -202,6 +203,42 @@ def test_waiting_records_are_judged_as_algorithm_1_says(
     assert room.n_waiting == len(twin.waiting)
     assert room.n_expired == sum(kind == "expired record" for kind, *_ in twin.irregular)
     assert room.n_records == room.n_labels + room.n_waiting + room.n_expired
+
+
+class LastLabel:
+    """No-change, written down."""
+
+    last = -1
+
+    def predict(self, x: np.ndarray) -> int:
+        return self.last
+
+    def learn(self, x: np.ndarray, y: int, w: float) -> None:
+        self.last = y
+
+
+@pytest.mark.parametrize("period", [1, 7])
+def test_records_that_wait_for_thousands_of_labels_are_judged_as_algorithm_1_says(period: int) -> None:
+    """Times of questions are kept for some thousand labels; then the records that still wait are told of them."""
+    rng = np.random.default_rng(1)
+    n = 6000
+    delay = rng.integers(0, 8, size=n)
+    delay[:3] = 1500, 4500, 5500
+    due = np.concatenate([np.arange(n), np.arange(n) + delay]).astype(float)
+    known = np.repeat([0, 1], n)
+    order = np.lexsort((np.tile(np.arange(n), 2), known, due))
+    ids, time = np.tile(np.arange(n), 2)[order], due[order]
+    label = np.where(known == 1, np.tile(rng.integers(2, size=n), 2), -1)[order]
+    twin = Twin(LastLabel(), 10, period)
+    x = np.empty(0)
+    twin.live([Event(*row, x) for row in zip(ids, time, (None if y < 0 else int(y) for y in label), strict=True)])
+    room = _native.Waiting(0, 10, period, math.inf, 1000)
+    model = by_name("no_change").fresh(Schema.numeric(0, (0, 1)), 1).model
+    room.step(model, np.empty((2 * n, 0)), ids, time, label, None)
+    event, said, latency, *_ = room.take(10)
+    assert event.tolist() == [number for number, *_ in twin.judged]
+    assert said.tolist() == [predictions for _, predictions, _ in twin.judged]
+    assert (latency > 4096).sum() == 2
 
 
 def test_the_random_events_are_of_every_kind() -> None:
@@ -299,7 +336,7 @@ def test_every_bin_is_counted_like_predictions_made_elsewhere(
     assert told["n_labels"] == len(twin.judged)
     assert sum(told["irregular"].values()) == len(twin.irregular) == run.irregular().num_rows
     assert run.irregular()["kind"].to_pylist() == [kind for kind, *_ in twin.irregular]
-    assert run.irregular()["id"].to_pylist() == [str(id) for _, id, *_ in twin.irregular]
+    assert run.irregular()["id"].to_pylist() == [str(one) for _, one, *_ in twin.irregular]
 
 
 @pytest.fixture(scope="module")

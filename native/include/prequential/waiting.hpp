@@ -93,6 +93,8 @@ class Waiting {
   // is 1. The last prediction is the final one.
   void replay(std::size_t n, const std::uint8_t* known, const std::int64_t* id, const double* time,
               const std::int64_t* label) {
+    const std::size_t n_known = std::size_t(std::count(known, known + n, std::uint8_t(1)));
+    results_.predictions.reserve(results_.predictions.size() + n_known * (std::size_t(bins_) + 2));
     for (std::size_t i = 0; i < n; ++i, ++n_events_) {
       look_at_clock(id[i], time[i]);
       if (known[i]) {

@@ -19,6 +19,7 @@ from prequential.report import rich_table
 from prequential.report.rug import detector_names
 from prequential.report.waiting import told
 from prequential.runs.alarms import by_watch
+from prequential.runs.events import MEANINGS
 from prequential.streams.drift import DriftBeyondEndWarning
 
 JSON_HELP = (
@@ -84,9 +85,17 @@ def _show_alarms(run: Run, console: Console) -> None:
 
 
 def _show_events(run: Run, console: Console) -> None:
-    """Say in one line how many records and labels there were, where labels come late, and what was irregular."""
-    if text := told(run.manifest, run.path / "irregular"):
-        console.print(f"{'events':>7}  {text}", soft_wrap=True, highlight=False, markup=False)
+    """Say how many records and labels there were, where labels come late, and what was irregular, by kind."""
+    text = told(run.manifest, run.path / "irregular")
+    if not text:
+        return
+    console.print(f"{'events':>7}  {text}", soft_wrap=True, highlight=False, markup=False)
+    for kind, n in (run.manifest.events or {})["irregular"].items():
+        console.print(f"{'':>7}  {n:,} × {kind}: {MEANINGS[kind]}", soft_wrap=True, highlight=False, markup=False)
+    for name, entry in run.manifest.learners.items():
+        if entry.n_unpredicted and len(run.manifest.learners) > 1:
+            said = f"{name}: {entry.n_unpredicted:,} × label of a record that it did not predict: not scored for it"
+            console.print(f"{'':>7}  {said}", soft_wrap=True, highlight=False, markup=False)
 
 
 def _n_alarms(run: Run) -> dict[tuple[str, str], int]:
@@ -167,6 +176,10 @@ def _data(run: Run, files: dict[str, Path]) -> dict[str, Any]:
         "table": run.table().to_dicts(),
         "failures": {name: {"record": f.record, "message": f.message} for name, f in run.failures.items()},
     }
+    if manifest.events is not None:
+        data["events"] = manifest.events
+        listed = run.path / "irregular"
+        data["irregular_table"] = str(listed) if listed.is_dir() else None  # all was as it should be
     if manifest.detectors:
         table = run.path / "alarms"
         counts = _n_alarms(run).items()

@@ -45,6 +45,7 @@ DEMONSTRATION: dict[str, Any] = {
 
 OF_OUTPUT = {"output", "overwrite", "predictions", "report", "as_json", "quiet"}
 STREAM, PROTOCOL, OUTPUT = "Stream", "Protocol and measures", "Output"
+LATE = "Labels that come late (--protocol delayed)"
 
 
 def run(
@@ -87,11 +88,50 @@ def run(
     ] = None,
     skip: Annotated[int, typer.Option(help="Records to pass over at the start.", rich_help_panel=STREAM)] = 0,
     take: Annotated[int | None, typer.Option(help="Records to read.", rich_help_panel=STREAM)] = None,
-    protocol: Annotated[str, typer.Option(help="prequential or holdout.", rich_help_panel=PROTOCOL)] = "prequential",
+    protocol: Annotated[
+        str, typer.Option(help="prequential, holdout, or delayed.", rich_help_panel=PROTOCOL)
+    ] = "prequential",
     pretrain: Annotated[int, typer.Option(help="Prequential: records that only train.", rich_help_panel=PROTOCOL)] = 0,
     test: Annotated[Path | None, typer.Option(help="Holdout: a file to test on.", rich_help_panel=PROTOCOL)] = None,
     share: Annotated[
         float | None, typer.Option(help="Holdout: the share of records set aside.", rich_help_panel=PROTOCOL)
+    ] = None,
+    delay: Annotated[
+        str | None,
+        typer.Option(
+            help="How late labels come: 100, uniform:50:150, exponential:100, or a COLUMN that holds it.",
+            rich_help_panel=LATE,
+        ),
+    ] = None,
+    delay_clock: Annotated[
+        str | None,
+        typer.Option(help="What the delay counts: records, or the time of the stream.", rich_help_panel=LATE),
+    ] = None,
+    events: Annotated[
+        bool,
+        typer.Option(
+            "--events",
+            help="The file has two rows a record, tied by --id: it arrives without its label, which comes later.",
+            rich_help_panel=LATE,
+        ),
+    ] = False,
+    bins: Annotated[
+        int | None, typer.Option(help="Parts of the time that a record waits; 100.", rich_help_panel=LATE)
+    ] = None,
+    alpha: Annotated[
+        list[float] | None,
+        typer.Option(
+            help="How much more the initial prediction weighs than the last before the label; 2. Repeat for more.",
+            rich_help_panel=LATE,
+        ),
+    ] = None,
+    reevaluate_every: Annotated[
+        int | None,
+        typer.Option(help="Labels learned between two predictions of a waiting record; 1.", rich_help_panel=LATE),
+    ] = None,
+    horizon: Annotated[
+        float | None,
+        typer.Option(help="The longest a record may wait; then it is given up, and reported.", rich_help_panel=LATE),
     ] = None,
     measure: Annotated[
         list[str] | None,
@@ -144,6 +184,7 @@ def run(
     """Evaluate learners on a stream.
 
     [bold]prequential run data.csv --target class --learner naive_bayes --learner no_change[/]
+    [bold]prequential run data.csv --protocol delayed --delay 100 --learner naive_bayes[/]   (labels come late)
     [bold]prequential run plan.toml[/]
     [bold]prequential run[/]   (a demonstration: SEA with drifts, four learners)
 
@@ -182,12 +223,20 @@ def run(
             "header": header,
             "skip": skip or None,
             "take": take,
+            "delay": delay,
+            "delay_clock": delay_clock,
+            "delay_seed": None if delay is None else seed,
+            "events": events or None,
         }
         how = {
             "name": protocol,
             "pretrain": pretrain or None,
             "test": None if test is None else str(test),
             "share": share,
+            "bins": bins,
+            "alpha": alpha or None,
+            "reevaluate_every": reevaluate_every,
+            "horizon": horizon,
         }
         data: dict[str, Any] = {
             "every": every,
@@ -235,7 +284,7 @@ def refuse(context: typer.Context, why: str, accepted: set[str]) -> None:
     for name in context.params:
         source = context.get_parameter_source(name)
         if name not in accepted and source is not None and source.name == "COMMANDLINE":
-            raise InputError(f"--{name} cannot be given here: {why}.")
+            raise InputError(f"--{name.replace('_', '-')} cannot be given here: {why}.")
 
 
 def _default_learners(data: dict[str, Any]) -> tuple[str, ...]:

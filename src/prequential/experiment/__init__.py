@@ -5,5 +5,16 @@ from prequential.experiment.comparing_many import compare_many
 from prequential.experiment.evaluate import LearnerFailedWarning, evaluate
 from prequential.experiment.run import Run, load
 from prequential.experiment.score import score, score_files
+from prequential.experiment.score_delayed import score_delayed
 
-__all__ = ["LearnerFailedWarning", "Run", "compare", "compare_many", "evaluate", "load", "score", "score_files"]
+__all__ = [
+    "LearnerFailedWarning",
+    "Run",
+    "compare",
+    "compare_many",
+    "evaluate",
+    "load",
+    "score",
+    "score_delayed",
+    "score_files",
+]

@@ -26,6 +26,7 @@ from prequential.experiment.settings import (
     checked_detectors,
     checked_for,
     checked_setting,
+    measure_entries,
 )
 from prequential.learners.contract import Learner
 from prequential.learners.naming import named_learners, seed_of
@@ -35,7 +36,6 @@ from prequential.protocols import Delayed, Prequential, Protocol, Replica, Setti
 from prequential.runs.manifest import (
     LearnerEntry,
     Manifest,
-    MeasureEntry,
     Status,
     describe_drifts,
     describe_schema,
@@ -143,21 +143,15 @@ def evaluate(
     labels = protocol.forgetting_labels(kept)
     binned = protocol.binned if isinstance(protocol, Delayed) else None
     events = EventLog(protocol) if isinstance(protocol, Delayed) else None
-    entries = known = {m.name: MeasureEntry.of(m) for m in wanted}
-    if binned is not None:
-        entries = {
-            name: MeasureEntry(entry.better, entry.undefined, f"{entry.summary.rstrip('.')}, {binned.told(stage)}.")
-            for base, entry in entries.items()
-            for name, stage in zip(binned.names(base), binned.stages, strict=True)
-        }
+    names, known = measure_entries(wanted, binned)
     manifest = Manifest(
         name=stream.name,
         stream=stream.describe(),
         schema=describe_schema(schema),
         drifts=describe_drifts(stream.drifts),
         protocol={**protocol.describe(), **_mini_batches(named)},
-        measures=list(entries),
-        known_measures={**known, **entries},
+        measures=names,
+        known_measures=known,
         forgetting=labels,
         detectors=[one.label for one in watching],
         every=int(every),

@@ -13,6 +13,7 @@ import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
 
+from prequential._native import Waiting
 from prequential.errors import InputError
 from prequential.protocols.delayed import Delayed
 from prequential.runs.events import KINDS, SCHEMA, Latencies
@@ -27,10 +28,15 @@ class EventLog:
     ----------
     protocol
         How long records may wait, and how far back ids are known again.
+    rooms
+        Where else records wait under the same codes, which are kept as long as one of the rooms knows them. A single
+        one through which all events go is the log's own: nothing waits twice, and ``note`` is told what comes out.
     """
 
-    def __init__(self, protocol: Delayed) -> None:
-        self._waiting = protocol.waiting(0, bins=1)
+    def __init__(self, protocol: Delayed, *rooms: Waiting) -> None:
+        self._waiting = rooms[0] if len(rooms) == 1 else protocol.waiting(0, bins=1)
+        self._rooms = tuple(dict.fromkeys((self._waiting, *rooms)))
+        self.shares = len(rooms) == 1
         self._codes = IdCodes()
         self._counts = np.zeros(len(KINDS), dtype=np.int64)
         self._rows: list[pa.Table] = []
@@ -40,31 +46,55 @@ class EventLog:
         """Take note of some events; return them with ids that are whole numbers, and with a time."""
         if chunk.id is None:
             raise InputError(
-                "Delayed needs events, tied together by ids: name the columns with id= and time=, or make events of a "
-                "stream whose labels come at once with stream.delayed(…)."
+                "Delayed needs events, tied together by ids. Name the columns with id= and time= (--id, --time) where "
+                "rows are events; where every row has its label, let labels come late with stream.delayed(100) "
+                "(--delay 100)."
             )
-        ids = self._codes.of(chunk.id)
+        ids = self.codes(chunk.id)
         time = np.arange(chunk.start, chunk.start + len(chunk), dtype=np.float64) if chunk.time is None else chunk.time
         chunk = replace(chunk, id=ids, time=time)
-        self.follow((chunk.labelled).astype(np.uint8), ids, time, np.maximum(chunk.y, 0))
+        self.follow(chunk.labelled.astype(np.uint8), ids, time, np.maximum(chunk.y, 0))
+        self.prune()
         return chunk
+
+    def codes(self, ids: npt.NDArray[Any]) -> IntArray:
+        """Return whole numbers for ids of any kind."""
+        return self._codes.of(ids)
 
     def follow(self, known: npt.NDArray[np.uint8], ids: IntArray, time: FloatArray, label: IntArray) -> None:
         """Take note of records (``known`` 0) and labels (1)."""
         self._waiting.replay(known, ids, time, label)
-        _, _, latency, kind, irregular_id, event, when = self._waiting.take(1)
+        self.note(*self._waiting.take(1)[2:])
+
+    def note(
+        self,
+        latency: FloatArray,
+        kind: npt.NDArray[np.uint8],
+        irregular_id: IntArray,
+        event: IntArray,
+        when: FloatArray,
+    ) -> None:
+        """Take note of what became of some events: the latencies of labels, and which events are irregular."""
         self.latencies.add(latency)
         if len(kind):
             self._counts += np.bincount(kind, minlength=len(KINDS))
             names = pa.DictionaryArray.from_arrays(pa.array(kind.astype(np.int32)), pa.array(KINDS))
             shown = pa.array([str(self._codes.named(code)) for code in irregular_id], pa.string())
             self._rows.append(pa.table([names, shown, pa.array(event), pa.array(when)], schema=SCHEMA))
-        self._codes.prune(self._waiting)
+
+    def prune(self) -> None:
+        """Forget ids that will not be known again; to be called when all that were given codes have gone through."""
+        self._codes.prune(*self._rooms)
 
     @property
     def n_waiting_rows(self) -> int:
         """How many numbers wait to be written."""
         return sum(4 * table.num_rows for table in self._rows)
+
+    @property
+    def n_events(self) -> int:
+        """Events so far."""
+        return self._waiting.n_events
 
     @property
     def n_labels(self) -> int:
@@ -87,7 +117,8 @@ class EventLog:
         return {
             "n_events": waiting.n_events,
             "n_records": waiting.n_records,
-            "n_versions": waiting.n_versions,
+            # Of predictions made elsewhere no more is known than that there were several.
+            "n_versions": waiting.n_versions if len(self._rooms) == 1 and not self.shares else 0,
             "n_labels": waiting.n_labels,
             "n_waiting": waiting.n_waiting,
             "n_expired": waiting.n_expired,

@@ -15,6 +15,8 @@
 
     [protocol]
     name = "prequential"              # or "holdout", with test = "test.csv" or share = 0.1
+                                      # or "delayed", with bins, alpha, reevaluate_every, horizon, remember;
+                                      # [stream] then has delay = 100, or events = true
 
     [[learner]]
     name = "majority_class"           # a reference learner and its parameters
@@ -42,6 +44,7 @@ from prequential.experiment.run import Run
 from prequential.experiment.settings import (
     check_abstain,
     check_classes,
+    check_events,
     check_protocol,
     check_seed,
     checked_detectors,
@@ -53,7 +56,7 @@ from prequential.experiment.stream_plan import check_types, rooted, stream_of
 from prequential.learners.adapters import as_learner
 from prequential.learners.catalogue import in_brackets, make
 from prequential.learners.contract import Learner
-from prequential.protocols import Holdout, Prequential, Protocol
+from prequential.protocols import Delayed, Holdout, Prequential, Protocol
 from prequential.streams.readers import read
 from prequential.streams.stream import Stream
 
@@ -69,7 +72,12 @@ _SETTINGS: dict[str, tuple[type, ...]] = {
     "detectors": (list,),
     "pairs": (bool,),
 }
-_PROTOCOL: dict[str, type] = {"name": str, "pretrain": int, "test": str, "share": float}
+_PROTOCOL: dict[str, type] = {
+    **dict.fromkeys(("name", "test"), str),
+    **dict.fromkeys(("pretrain", "bins", "reevaluate_every", "remember"), int),
+    **dict.fromkeys(("share", "horizon"), float),
+    "first_class": bool,
+}
 _LEARNER: dict[str, type] = {"name": str, "python": str, "label": str}
 _TABLES = ("stream", "protocol", "learner")
 
@@ -169,6 +177,8 @@ class Plan:
             checks.append(lambda: check_classes(stream.schema))
         if protocol is not None:
             checks.append(lambda: check_protocol(protocol, settings.get("forgetting")))
+        if stream is not None and protocol is not None:
+            checks.append(lambda: check_events(stream, protocol, predictions=settings.get("predictions", False)))
         if "measures" in settings:
             task = None if stream is None else stream.schema.task
             checks.append(lambda: checked_measures(settings["measures"], task))
@@ -193,6 +203,7 @@ class Plan:
         kinds: dict[str, tuple[Callable[..., Protocol], tuple[str, ...]]] = {
             "prequential": (Prequential, ("pretrain",)),
             "holdout": (Holdout, ("test", "share")),
+            "delayed": (Delayed, ("bins", "alpha", "reevaluate_every", "horizon", "remember", "first_class")),
         }
         if name not in kinds:
             raise InputError(f"unknown protocol {name!r}.{suggestion(str(name), kinds)} Accepted: {listing(kinds)}")

@@ -198,6 +198,11 @@ class Recorder:
             binned=self._binned,
         )
 
+    def _n_unlabelled(self, account: Account) -> int:
+        if account.replica.n_unlabelled is not None:
+            return account.replica.n_unlabelled
+        return account.n_unlabelled if self._events is None else self._events.n_unlabelled
+
     def _entry(self, name: str, account: Account) -> LearnerEntry:
         replica = account.replica
         clock = replica.learner.clock
@@ -206,7 +211,8 @@ class Recorder:
             description=self._manifest.learners[name].description,
             status=account.status,
             n_records=replica.n_records,
-            n_unlabelled=account.n_unlabelled if self._events is None else self._events.n_unlabelled,
+            n_unlabelled=self._n_unlabelled(account),
+            n_unpredicted=replica.n_unpredicted,
             n_abstained=account.n_abstained,
             n_nonfinite=account.n_nonfinite,
             resources=Resources(

@@ -231,7 +231,7 @@ class Elsewhere(Replica):
     """A replica whose learner is somewhere else: only its predictions come by."""
 
     def __init__(self, source: Predictions, setting: Setting) -> None:
-        super().__init__(_Nobody(setting.schema))
+        super().__init__(Nobody(setting.schema))
         self._name = source.name
         self._grid = setting.grid()
         self._every = setting.every
@@ -269,7 +269,7 @@ class Elsewhere(Replica):
             self._passed.append(self._grid.checkpoint())
 
 
-class _Nobody(Learner):
+class Nobody(Learner):
     """Stands for a learner that is not here."""
 
     def __init__(self, schema: Schema) -> None:
@@ -277,10 +277,12 @@ class _Nobody(Learner):
         self.clock = Clock()
 
     def fresh(self, schema: Schema, seed: int) -> Self:  # noqa: ARG002  # the role asks for it
+        """Return this one: there is nothing to begin anew."""
         return self
 
     def scores(self, X: FloatArray) -> FloatArray:
+        """Return no scores."""
         return X[:, :0]
 
     def learn(self, X: FloatArray, y: Labels, w: FloatArray | None = None) -> None:
-        pass
+        """Learn nothing."""

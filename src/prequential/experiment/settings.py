@@ -11,9 +11,11 @@ from prequential.errors import InputError, ParameterError, is_whole, listing
 from prequential.experiment.named import python_object
 from prequential.measures import DEFAULT_MEASURES
 from prequential.measures.auc import ranks_of
+from prequential.measures.binned import Binned
 from prequential.measures.forgetting import Adwin, Cumulative, Forgetting, Sliding, as_forgetting
 from prequential.measures.measure import Measure, resolve
 from prequential.protocols import Delayed, Holdout, Protocol, Setting
+from prequential.runs.manifest import MeasureEntry
 from prequential.streams.schema import Schema
 from prequential.streams.stream import Stream
 
@@ -115,6 +117,19 @@ def checked_for(protocol: Protocol, wanted: Sequence[Measure]) -> tuple[Measure,
             "Accepted: measures of the confusion matrix, such as accuracy, kappa, kappa_per, g_mean."
         )
     return tuple(m for m in wanted if m.needs == "labels")
+
+
+def measure_entries(wanted: Sequence[Measure], binned: Binned | None) -> tuple[list[str], dict[str, MeasureEntry]]:
+    """Return the names under which measures are reported, and what a manifest says of them and of those behind them."""
+    known = {m.name: MeasureEntry.of(m) for m in wanted}
+    if binned is None:
+        return list(known), known
+    entries = {
+        name: MeasureEntry(entry.better, entry.undefined, f"{entry.summary.rstrip('.')}, {binned.told(stage)}.")
+        for base, entry in known.items()
+        for name, stage in zip(binned.names(base), binned.stages, strict=True)
+    }
+    return list(entries), {**known, **entries}
 
 
 def checked_detectors(detectors: object, protocol: Protocol | None) -> tuple[Detector, ...]:

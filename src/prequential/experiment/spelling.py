@@ -37,14 +37,14 @@ class Classes:
         self._exact: dict[Label, int] = {}
         self._text: dict[str, int] = {}
         for value in values:
-            if declared or self._code(value) is None:
+            if declared or self.code(value) is None:
                 self._exact.setdefault(value, len(self.values))
                 self._text.setdefault(_text(value), len(self.values))
                 self.values.append(value)
 
     def codes(self, values: Iterable[Label], source: str) -> IntArray:
         """Return the code of each value; refuse what is not a class."""
-        codes = {value: self._code(value) for value in values}
+        codes = {value: self.code(value) for value in values}
         for value, code in codes.items():
             if code is None:
                 raise InputError(f"{source}: {value!r} is not among the classes. Accepted: {listing(self.values)}.")
@@ -52,19 +52,20 @@ class Classes:
 
     def others(self, values: Iterable[Label]) -> list[Label]:
         """Return the values that are not among these classes, each once."""
-        return Classes(value for value in values if self._code(value) is None).values
+        return Classes(value for value in values if self.code(value) is None).values
 
     def check_common(self, values: Iterable[Label], source: str) -> None:
         """Refuse predictions of which not one could ever be right."""
         values = list(values)
-        if values and self.values and all(self._code(value) is None for value in values):
+        if values and self.values and all(self.code(value) is None for value in values):
             raise InputError(
                 f"{source}: not one of the predicted values ({listing(values)}) is among the labels "
                 f"({listing(self.values)}). If they are spelt differently, spell them alike; if they are numbers, say "
                 "task='regression'; if they are other classes indeed, say classes=."
             )
 
-    def _code(self, value: Label) -> int | None:
+    def code(self, value: Label) -> int | None:
+        """Return the code of a value; None if it is not a class."""
         code = self._exact.get(value)
         return self._text.get(_text(value)) if code is None else code
 

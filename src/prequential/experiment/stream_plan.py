@@ -13,6 +13,10 @@
 
 The changes are the methods of a stream; those that need other streams have them in ``to``, a table or a list of them.
 ``skip`` and ``take``, or ``n``, come after all changes.
+
+For the protocol ``delayed``, the labels of the records that are left come late with ``delay``: a number,
+``"uniform:50:150"``, ``"exponential:100"`` or the name of a column. ``delay_clock``, ``delay_first``, ``delay_rest``
+and ``delay_seed`` are the other parameters of ``Stream.delayed``. A file with two rows a record says ``events = true``.
 """
 
 from __future__ import annotations
@@ -22,7 +26,8 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from prequential.errors import InputError, UnknownParameterError, is_whole, listing, suggestion
+from prequential.errors import InputError, UnknownParameterError, is_number, is_whole, listing, suggestion
+from prequential.streams.compositions.delayed import parse_delay
 from prequential.streams.generators import GENERATORS
 from prequential.streams.readers import read
 from prequential.streams.stream import Stream
@@ -34,11 +39,14 @@ OPERATIONS = (
     *("class_ratio", "label_noise", "feature_noise", "missing", "sparse_labels", "repeat"),
 )
 """The changes that a table can ask for; the first ones need other streams."""
+DELAY = ("delay", "delay_clock", "delay_first", "delay_rest", "delay_seed")
+"""The keys that say how late labels come."""
 _TYPES: dict[str, type] = {
     **dict.fromkeys(("path", "target", "task", "time", "weight", "id", "separator", "generator", "testbed"), str),
-    **dict.fromkeys(("take", "skip", "n", "concept", "seed", "at", "width"), int),
+    **dict.fromkeys(("delay_clock", "delay_first"), str),
+    **dict.fromkeys(("take", "skip", "n", "concept", "seed", "at", "width", "delay_seed"), int),
     **dict.fromkeys(("ignore", "nominal", "numeric", "missing", "drift", "change"), list),
-    "header": bool,
+    **dict.fromkeys(("header", "events", "delay_rest"), bool),
     "noise": float,
 }
 _TYPE_NAMES = {str: "text", int: "a whole number", float: "a number", bool: "true or false", list: "a list"}
@@ -97,6 +105,7 @@ def _made(table: Mapping[str, Any], folder: Path) -> Stream:
     """Make a stream, which may be endless."""
     options = dict(table)
     check_types(options, _TYPES)
+    delay = {key: options.pop(key) for key in list(options) if key in DELAY}
     take, skip = options.pop("take", None), options.pop("skip", 0)
     changes, n = options.pop("change", []), None
     if "path" in options:
@@ -117,7 +126,19 @@ def _made(table: Mapping[str, Any], folder: Path) -> Stream:
             raise InputError(f"change {k}: {error}") from error
     stream = stream if n is None else stream.take(n)
     stream = stream.skip(skip) if skip else stream
-    return stream if take is None else stream.take(take)
+    stream = stream if take is None else stream.take(take)
+    return _delayed(stream, delay) if delay else stream
+
+
+def _delayed(stream: Stream, options: dict[str, Any]) -> Stream:
+    """Let labels come late."""
+    if "delay" not in options:
+        raise InputError(f"{next(iter(options))} is given without 'delay'")
+    delay = options.pop("delay")
+    if not isinstance(delay, str) and not is_number(delay):
+        raise InputError(f"delay must be a number or text, not {delay!r}")
+    named = {key.removeprefix("delay_"): value for key, value in options.items()}
+    return stream.delayed(parse_delay(delay) if isinstance(delay, str) else delay, **named)
 
 
 def _generated(options: dict[str, Any]) -> Stream:

@@ -194,6 +194,11 @@ class Grid:
         except ValueError as fault:
             raise InputError(f"Grid.merge: {fault}.") from None
 
+    def grow(self, n_classes: int) -> None:
+        """Know of so many classes, if they are more than before."""
+        if not self.regression:
+            self._native.grow(n_classes)
+
     @property
     def n_classes(self) -> int:
         """The number of classes seen or declared so far."""

@@ -4,10 +4,8 @@ from __future__ import annotations
 
 import time
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Any
-
-import numpy as np
 
 from prequential import _native
 from prequential.errors import InputError, LearnerError, ParameterError, is_number, is_whole
@@ -15,12 +13,10 @@ from prequential.learners.contract import Learner
 from prequential.learners.foreign import Foreign
 from prequential.learners.native import NativeLearner
 from prequential.measures.binned import Binned
-from prequential.measures.counts import Counts
 from prequential.measures.forgetting import Forgetting
-from prequential.measures.grid import Checkpoints
+from prequential.protocols.binned_grids import BinnedGrids
 from prequential.protocols.protocol import Protocol, Replica, Setting, Tested
 from prequential.streams.chunk import Chunk
-from prequential.types import FloatArray, IntArray
 
 _EVENTS = 1 << 14
 """Events taken at a time: so many that the predictions of their bins take a few megabytes."""
@@ -119,7 +115,7 @@ class DelayedReplica(Replica):
             raise InputError("Delayed judges predictions of classes, and this is a regression stream.")
         self._waiting = protocol.waiting(setting.schema.n_features)
         self._model = _native_part(learner)
-        self.binned = BinnedGrids(protocol, setting)
+        self.binned = BinnedGrids(protocol.binned, setting, first_class=protocol.first_class)
 
     def step(self, chunk: Chunk) -> Tested | None:
         """Live through some events."""
@@ -164,58 +160,6 @@ class DelayedReplica(Replica):
         """Report the last checkpoint: the grids do not need the learner."""
         if self.binned.n_seen:
             self.finish()
-
-
-class BinnedGrids:
-    """A grid a bin: every measure under every forgetting, of the predictions of each bin."""
-
-    def __init__(self, protocol: Delayed, setting: Setting) -> None:
-        self.binned = protocol.binned
-        self._every = setting.every
-        self._first_class = protocol.first_class
-        self._grids = [setting.grid() for _ in range(self.binned.bins + 2)]
-
-    @property
-    def n_seen(self) -> int:
-        """Labels counted so far."""
-        return self._grids[0].n_seen
-
-    def update(self, chunk: Chunk, rows: IntArray, predictions: Any) -> list[Checkpoints]:
-        """Count the labels in some rows of a chunk, with the predictions of their records, a column a bin."""
-        if not len(rows):
-            return []
-        labels = Chunk(
-            chunk.schema,
-            chunk.start,
-            np.empty((len(rows), 0)),
-            chunk.y[rows],
-            None if chunk.time is None else chunk.time[rows],
-            None if chunk.weight is None else chunk.weight[rows],
-        )
-        by_bin = predictions.T.astype(np.int64, order="C")
-        if self._first_class:
-            by_bin = np.maximum(by_bin, 0)
-        passed = [
-            grid.update(labels, None, column, every=self._every)
-            for grid, column in zip(self._grids, by_bin, strict=True)
-        ]
-        return [] if not passed[0] else [_stacked([Checkpoints.join(parts) for parts in passed])]
-
-    def last(self) -> list[Checkpoints]:
-        """Return the counts as they are now, if there is no checkpoint of them yet."""
-        if self.n_seen and self.n_seen % self._every == 0:
-            return []
-        return [_stacked([grid.checkpoint() for grid in self._grids])]
-
-
-def _stacked(bins: list[Checkpoints]) -> Checkpoints:
-    """Put the checkpoints of all bins side by side: their counts have the axes (checkpoint, bin, forgetting)."""
-
-    def stack(name: str) -> FloatArray:
-        return np.stack([getattr(one.counts, name) for one in bins], axis=1)
-
-    counts = Counts(*(stack(name) for name in Counts.__dataclass_fields__))
-    return replace(bins[0], counts=counts)
 
 
 def _native_part(learner: Learner) -> _native.Learner:

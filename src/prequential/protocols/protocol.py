@@ -86,6 +86,10 @@ class Replica(ABC):
     learner: Learner
     n_records: int = 0
     """Records of the stream this replica has finished."""
+    n_unlabelled: int | None = None
+    """Records that it predicted and whose label has not come, where this differs from learner to learner."""
+    n_unpredicted: int = 0
+    """Labels of records that it did not predict, where others did."""
     salvaged: Tested | None = None
     """Of the step in which the learner failed, the records before the failure, if scores are to be kept."""
     score_seconds: float = 0.0

@@ -46,16 +46,16 @@ def latency_figure(told: Mapping[str, Any]) -> go.Figure | None:
             mode="lines+text",
             line={"color": INK, "width": 1.5, "dash": "solid" if i == 0 else "dot"},
             text=["", f"{words} {latency(at)}"],
-            textposition="middle right" if at < math.sqrt(x[0] * x[-1]) else "middle left",
+            textposition="middle right",
             hoverinfo="skip",
             cliponaxis=False,
         )
     ticks = _ticks(x[0], x[-1])
-    air = 0.03 * math.log10(x[-1] / x[0])
+    width = math.log10(x[-1] / x[0])  # with room for the words at the right
     fig.update_xaxes(
         type="log",
         title={"text": "time from the record to its label, in the unit of the stream's time", "standoff": 6},
-        range=(math.log10(x[0]) - air, math.log10(x[-1]) + air),
+        range=(math.log10(x[0]) - 0.03 * width, math.log10(x[-1]) + 0.15 * width),
         tickvals=ticks,
         ticktext=[latency(tick) for tick in ticks],
         gridcolor=GRID,

@@ -60,8 +60,14 @@ class OptimalErrorTable:
         return Sheet(caption, _HEADINGS, tuple(map(_cells, self.rows)), notes=(_SAMPLED,) if sampled else ())
 
     def to_dicts(self) -> list[dict[str, object]]:
-        """Return the rows as dictionaries."""
-        return [asdict(row) for row in self.rows]
+        """Return the rows as dictionaries; what is undefined is None."""
+        return [
+            {
+                key: None if isinstance(value, float) and math.isnan(value) else value
+                for key, value in asdict(row).items()
+            }
+            for row in self.rows
+        ]
 
 
 def _cells(row: OptimalErrorRow) -> tuple[Cell, ...]:

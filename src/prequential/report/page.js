@@ -41,6 +41,7 @@ async function draw(plot) {
   figure.data.forEach((trace, i) => { trace.visible = shown[i]; });
   await Plotly.newPlot(plot, figure.data, figure.layout, { responsive: true, displaylogo: false });
   await Plotly.relayout(plot, colours());
+  if (figure.frames) await Plotly.addFrames(plot, figure.frames);
 }
 
 const drawn = () => plots.filter((plot) => plot.drawn);

@@ -82,6 +82,11 @@ def card_inks(own: str, others: Sequence[str]) -> Mapping[str, Ink]:
     return found
 
 
+def class_colours(n: int) -> tuple[str, ...]:
+    """Give every class a colour, where records are drawn."""
+    return tuple(_COLOURS[i % len(_COLOURS)] for i in range(n))
+
+
 def alarm_markers(detectors: Sequence[str]) -> Mapping[str, tuple[str, str]]:
     """Give every detector of a run the shape of its marks, in print and on the screen."""
     return {label: _ALARM_MARKERS[i % len(_ALARM_MARKERS)] for i, label in enumerate(detectors)}

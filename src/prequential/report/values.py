@@ -30,8 +30,12 @@ def measure_of(manifest: Manifest, column: str) -> MeasureEntry | None:
     """
     name = column.partition("[")[0]
     names = [name, Stage.of(name).measure, f"{name}_initial"] if is_delayed(manifest) else [name]
-    told = [manifest.known_measures[one] for one in names if one in manifest.known_measures]
-    return next(iter([*told, *(MeasureEntry.of(REGISTRY[one]) for one in names if one in REGISTRY)]), None)
+    for one in names:
+        if one in manifest.known_measures:
+            return manifest.known_measures[one]
+        if one in REGISTRY:
+            return MeasureEntry.of(REGISTRY[one])
+    return None
 
 
 class Values:

@@ -125,7 +125,9 @@ class RunDirectory:
 
         When which part was written depends on the clock; this order does not.
         """
-        table = self._read(self.path / "trace", SCHEMA)
+        return self._by_learner(self._read(self.path / "trace", SCHEMA))
+
+    def _by_learner(self, table: pa.Table) -> pa.Table:
         names = pa.array(list(self.manifest.learners), pa.string())
         place = pc.index_in(table["learner"].cast(pa.string()), names)
         keys = pa.table({"place": place, "fold": table["fold"], "row": np.arange(len(table))})
@@ -141,8 +143,8 @@ class RunDirectory:
         return table.take(pc.sort_indices(table, [("n", "ascending")]))
 
     def bins(self) -> pa.Table:
-        """Return the measures by bin as far as they are written; no row but with delayed labels."""
-        return self._read(self.path / "bins", BINS)
+        """Return the measures by bin as far as they are written, in the order of the trace."""
+        return self._by_learner(self._read(self.path / "bins", BINS))
 
     def bins_parts(self) -> Iterator[pa.Table]:
         """Read the measures by bin part by part, as they were written: all of them may be more than memory holds."""

@@ -46,12 +46,17 @@ class Resources:
 
 @dataclass(frozen=True, slots=True)
 class LearnerEntry:
-    """One learner of the run, and how it fared."""
+    """One learner of the run, and how it fared.
+
+    ``n_unpredicted`` counts, where predictions were made elsewhere and labels came late, the labels that came for no
+    prediction of this learner.
+    """
 
     description: dict[str, Any]
     status: Status = "running"
     n_records: int = 0
     n_unlabelled: int = 0
+    n_unpredicted: int = 0
     n_abstained: int = 0
     n_nonfinite: int = 0
     resources: Resources = Resources()

@@ -18,7 +18,7 @@ from prequential.streams.generators import (
     Sine,
     Waveform,
 )
-from prequential.streams.readers import from_arrays, from_river, from_table, read
+from prequential.streams.readers import from_arrays, from_events, from_river, from_table, read
 from prequential.streams.schema import Feature, Schema
 from prequential.streams.stream import Stream
 from prequential.streams.writers import Written, write
@@ -48,6 +48,7 @@ __all__ = [
     "Waveform",
     "Written",
     "from_arrays",
+    "from_events",
     "from_river",
     "from_table",
     "read",

@@ -132,7 +132,9 @@ def test_a_saved_card_may_stand_beside_it(first: Card, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    "learner", [Majority, Majority(), lambda: Majority(), pq.learners.MajorityClass(), "majority_class"], ids=str
+    "learner",
+    [Majority, Majority(), lambda: Majority(), pq.learners.MajorityClass(), "majority_class"],
+    ids=["class", "object", "function", "ours", "name"],
 )
 def test_a_learner_may_be_given_in_any_form(learner: object) -> None:
     made = pq.testbed.card(learner, streams="NSGT", seeds=1, references=False)

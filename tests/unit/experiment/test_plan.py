@@ -39,7 +39,7 @@ def test_a_plan_runs_and_is_kept() -> None:
         ({"stream": {"generator": "SEA", "n": 10, "drift": [{"width": 3}]}}, "drift 1 needs 'at'"),
         ({"stream": {"generator": "SEA", "n": 10, "nois": 0.1}}, "nois"),
         ({"stream": {"generator": "SEE", "n": 10}}, "Did you mean 'SEA'"),
-        ({"stream": {}}, "needs a 'path' or a 'generator'"),
+        ({"stream": {}}, "needs a 'path', a 'generator' or a 'testbed'"),
         ({"learner": []}, "at least one"),
         ({"learner": [{"name": 5}]}, "name must be text"),
         ({"learner": [{"python": 5}]}, "python must be text"),

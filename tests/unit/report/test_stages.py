@@ -212,6 +212,17 @@ def test_all_rankings_come_measure_by_measure(run: RunDirectory) -> None:
     assert stage_rankings(run)[2].ranks == stage_ranking(run, "kappa").ranks
 
 
+def test_what_is_said_of_a_measure_is_not_said_of_its_first_stage_alone(tmp_path: Path) -> None:
+    known = {"mine_initial": MeasureEntry("lower", "", "Mine, when the record arrived.")}
+    known |= {"accuracy_initial": MeasureEntry("higher", "", "Accuracy, when the record arrived.")}
+    points = of_last({"a": {"accuracy": (0.1, 0.2, 0.3), "mine": (0.1, 0.2, 0.3)}})
+    whole, mine = panels(delayed_run(tmp_path / "run", points, known_measures=known))
+    assert whole.known is not None
+    assert "arrived" not in whole.known.summary
+    assert mine.known is not None
+    assert mine.known.better == "lower"
+
+
 def drawn(run: RunDirectory, **choice: Any) -> list[Any]:
     return [trace for trace in figure(run, **choice).data if trace.x[0] is not None]
 

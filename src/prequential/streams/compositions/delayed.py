@@ -108,9 +108,9 @@ class Delayed(Composed):
     clock
         What the delay is measured in: ``records`` (the index of a record is its time) or ``time`` (the stream's own).
     first
-        What comes first at one time. With ``records``, a fixed delay of k lets the label of a record come just after the
-        k-th record after it, as in the streams of Grzenda et al. With ``labels``, it comes just before that record is
-        asked for: this is the delay of MOA (EvaluatePrequentialDelayed; 1 is none at all) and of River.
+        What comes first at one time. With ``records``, a fixed delay of k lets the label of a record come just after
+        the k-th record after it, as in the streams of Grzenda et al. With ``labels``, it comes just before that record
+        is asked for: this is the delay of MOA (EvaluatePrequentialDelayed; 1 is none at all) and of River.
     rest
         Whether labels still come that are due after the last record.
     seed
@@ -286,8 +286,8 @@ def _joined(one: Chunk, other: Chunk) -> Chunk:
     assert one.id is not None
     assert other.id is not None
     weight = None
-    if one.weight is not None and other.weight is not None:
-        weight = np.concatenate([one.weight, other.weight])
+    if one.weight is not None or other.weight is not None:  # where only some have weights, those of the others are 1
+        weight = np.concatenate([np.ones(len(c)) if c.weight is None else c.weight for c in (one, other)])
     return replace(
         other,
         X=np.concatenate([one.X, other.X]),

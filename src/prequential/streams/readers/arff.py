@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import gzip
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from datetime import UTC, datetime
 from functools import cached_property
 from pathlib import Path
@@ -22,7 +22,7 @@ from prequential.streams.readers.columns import Columns, as_names
 from prequential.streams.readers.csv_layout import UNREADABLE
 from prequential.streams.readers.inference import Values, infer
 from prequential.streams.readers.number import NotANumberError, numbers
-from prequential.streams.readers.table_stream import TableStream, readable, stem
+from prequential.streams.readers.table_stream import TableStream, checked_events, readable, stem
 from prequential.streams.schema import Schema
 
 BLOCK_BYTES = 1 << 20
@@ -52,6 +52,9 @@ class ArffStream(TableStream):
         Attributes of the clock, the weights and the identifiers.
     ignore
         Attributes to leave out.
+    events
+        Whether rows are events, as ``Delayed`` needs them: a row without a label is a record that arrives, a later row
+        of the same id has its label. Other protocols then refuse the stream.
     """
 
     trim = True
@@ -66,10 +69,12 @@ class ArffStream(TableStream):
         weight: str | None = None,
         id: str | None = None,
         ignore: str | Iterable[str] = (),
+        events: bool = False,
     ) -> None:
         self.path = readable(path)
         self.source = str(self.path)
         self.name = stem(self.path)
+        self.events = checked_events(events, id)
         self._take_over(read_sidecar(self.path))
         self._options = Columns(target=target, task=task, time=time, weight=weight, id=id, ignore=as_names(ignore))
 
@@ -95,6 +100,14 @@ class ArffStream(TableStream):
             return (batch for _, batch in self._batches(0))
 
         return infer(self.columns, types, read, source=self.source, declared=declared)
+
+    def raw(self, names: Sequence[str]) -> Iterator[tuple[int, pa.RecordBatch]]:
+        """Read some attributes as they are declared, each batch with the index of its first row."""
+        return ((at, batch.select(list(names))) for at, batch in self._batches(0))
+
+    def column_type(self, name: str) -> pa.DataType:
+        """Return the type of an attribute."""
+        return next(TYPES[a.kind] for a in self.header.attributes if a.name == name)
 
     def _open(self) -> IO[bytes]:
         return gzip.open(self.path, "rb") if self.path.suffix == ".gz" else self.path.open("rb")  # type: ignore[return-value]
@@ -213,7 +226,8 @@ class ArffStream(TableStream):
             ) from None
         return pa.array(cells, pa.string()).dictionary_encode()
 
-    def _locate(self, record: int) -> tuple[int, str]:
+    def locate(self, record: int) -> tuple[int, str]:
+        """Return the line of a record."""
         line, at = self.header.n_lines, -1
         for block in self._blocks():
             for raw in block.splitlines():
@@ -221,7 +235,7 @@ class ArffStream(TableStream):
                 at += bool(raw.strip()) and not raw.lstrip().startswith(b"%")
                 if at == record:
                     return line, "line"
-        return super()._locate(record)
+        return super().locate(record)
 
     def describe(self) -> dict[str, object]:
         """Return what a manifest says of this stream."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
@@ -16,7 +16,14 @@ from prequential.streams.readers.columns import Columns, as_names
 from prequential.streams.readers.csv_fault import check_end, find_fault, line_of, rows_between
 from prequential.streams.readers.csv_inference import TextSurvey
 from prequential.streams.readers.csv_layout import Layout, declared_layout, find_layout
-from prequential.streams.readers.table_stream import TableStream, checked_schema, readable, schema_columns, stem
+from prequential.streams.readers.table_stream import (
+    TableStream,
+    checked_events,
+    checked_schema,
+    readable,
+    schema_columns,
+    stem,
+)
 from prequential.streams.schema import Schema
 
 BLOCK_BYTES = 1 << 20
@@ -55,6 +62,9 @@ class CsvStream(TableStream):
         Columns of the clock (numbers or ISO 8601 dates), the weights and the identifiers (kept as text).
     missing
         What stands for a missing value; by default what the sidecar says, else an empty field, ?, NA, NaN, nan, null.
+    events
+        Whether rows are events, as ``Delayed`` needs them: a row without a label is a record that arrives, a later row
+        of the same id has its label. Other protocols then refuse the stream.
     """
 
     trim = True
@@ -75,10 +85,12 @@ class CsvStream(TableStream):
         weight: str | None = None,
         id: str | None = None,
         missing: str | Iterable[str] | None = None,
+        events: bool = False,
     ) -> None:
         self.path = readable(path)
         self.source = str(self.path)
         self.name = stem(self.path)
+        self.events = checked_events(events, id)
         self._take_over(read_sidecar(self.path))
         noted = self._declaration.missing
         self._missing = as_names(missing) if missing is not None else MISSING if noted is None else (noted,)
@@ -125,6 +137,17 @@ class CsvStream(TableStream):
             return self._read(dict.fromkeys(names, pa.string()))
 
         return TextSurvey(self.columns, self.layout.names, self.source).schema(read)
+
+    def raw(self, names: Sequence[str]) -> Iterator[tuple[int, pa.RecordBatch]]:
+        """Read some columns as text, each batch with the index of its first row."""
+        at = 0
+        for batch in self._read(dict.fromkeys(names, pa.string())):
+            yield at, batch
+            at += batch.num_rows
+
+    def column_type(self, name: str) -> pa.DataType:  # noqa: ARG002  # the role asks for it
+        """Return the type of a column: text."""
+        return pa.string()
 
     def _batches(self, start: int) -> Iterator[tuple[int, pa.RecordBatch]]:  # noqa: ARG002  # the role asks for it
         types = dict.fromkeys(self._read_names(), pa.string())
@@ -194,7 +217,8 @@ class CsvStream(TableStream):
         """What stands for a missing value, with a space before, after, or neither."""
         return [f"{before}{text}{after}" for text in self._missing for before in ("", " ") for after in ("", " ")]
 
-    def _locate(self, record: int) -> tuple[int, str]:
+    def locate(self, record: int) -> tuple[int, str]:
+        """Return the line of a record."""
         return line_of(self.path, self.layout, record), "line"
 
     def describe(self) -> dict[str, object]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from itertools import groupby
 from pathlib import Path
@@ -17,12 +17,16 @@ from prequential.streams.readers.inference import Values, infer
 from prequential.streams.readers.table_stream import (
     TableStream,
     batch_rows,
+    checked_events,
     checked_schema,
     readable,
     schema_columns,
     stem,
 )
 from prequential.streams.schema import Schema
+
+RAW_ROWS = 1 << 16
+"""Rows of a batch that is read as it stands: tables are then read side by side, and parts of several batches wait."""
 
 
 class ParquetStream(TableStream):
@@ -49,6 +53,9 @@ class ParquetStream(TableStream):
         Columns of the clock, the weights and the identifiers.
     ignore, nominal, numeric
         Columns to leave out, and features to take as nominal or numeric whatever their type.
+    events
+        Whether rows are events, as ``Delayed`` needs them: a row without a label is a record that arrives, a later row
+        of the same id has its label. Other protocols then refuse the stream.
     """
 
     def __init__(
@@ -64,10 +71,12 @@ class ParquetStream(TableStream):
         ignore: str | Iterable[str] = (),
         nominal: str | Iterable[str] = (),
         numeric: str | Iterable[str] = (),
+        events: bool = False,
     ) -> None:
         self.path = readable(path, parts="*.parquet")
         self.source = str(self.path)
         self.name = stem(self.path)
+        self.events = checked_events(events, id)
         self._declared = checked_schema(schema)
         self._options = Columns(
             target=target,
@@ -122,6 +131,14 @@ class ParquetStream(TableStream):
         types = {field.name: field.type for field in self._arrow}
         return infer(self.columns, types, self._read, source=self.path, declared=declared)
 
+    def raw(self, names: Sequence[str]) -> Iterator[tuple[int, pa.RecordBatch]]:
+        """Read some columns as they stand, each batch with the index of its first row."""
+        return self._from(0, list(names), RAW_ROWS)
+
+    def column_type(self, name: str) -> pa.DataType:
+        """Return the type of a column."""
+        return self._arrow.field(name).type
+
     def _lacking(self, name: str) -> float | None:  # noqa: ARG002  # the role asks for it
         """Return what a column holds in the parts of a directory that lack it; None if every part must have it."""
         return None
@@ -132,7 +149,7 @@ class ParquetStream(TableStream):
     def _batches(self, start: int) -> Iterator[tuple[int, pa.RecordBatch]]:
         return self._from(start, self._read_names())
 
-    def _from(self, start: int, names: list[str]) -> Iterator[tuple[int, pa.RecordBatch]]:
+    def _from(self, start: int, names: list[str], size: int | None = None) -> Iterator[tuple[int, pa.RecordBatch]]:
         """Read from the row group that holds record ``start`` on, each batch with the index of its first record."""
         at = 0
         for part, groups in groupby(self._groups, key=lambda group: group[0]):
@@ -144,10 +161,10 @@ class ParquetStream(TableStream):
                     at += rows
             if not wanted:
                 continue
-            with pq.ParquetFile(part) as file:
+            with pq.ParquetFile(part, pre_buffer=False) as file:  # or it would hold all that it has read
                 lacking = {name: self._lacking(name) for name in names if name not in file.schema_arrow.names}
                 held = [name for name in names if name not in lacking]
-                for batch in file.iter_batches(batch_rows(len(names)), row_groups=wanted, columns=held):
+                for batch in file.iter_batches(size or batch_rows(len(names)), row_groups=wanted, columns=held):
                     filled = [pa.repeat(value, batch.num_rows) for value in lacking.values()]
                     if filled:
                         batch = pa.RecordBatch.from_arrays(

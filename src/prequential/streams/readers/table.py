@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 
 import pyarrow as pa
 
 from prequential.errors import InputError
 from prequential.streams.readers.columns import Columns, as_names
 from prequential.streams.readers.inference import infer
-from prequential.streams.readers.table_stream import TableStream, batch_rows, checked_schema, schema_columns
+from prequential.streams.readers.table_stream import (
+    TableStream,
+    batch_rows,
+    checked_events,
+    checked_schema,
+    schema_columns,
+)
 from prequential.streams.schema import Schema
 from prequential.streams.stream import Stream
 
@@ -27,6 +33,7 @@ def from_table(
     nominal: str | Iterable[str] = (),
     numeric: str | Iterable[str] = (),
     name: str = "table",
+    events: bool = False,
 ) -> Stream:
     """Make a stream of a table in memory: its rows, in order.
 
@@ -50,6 +57,9 @@ def from_table(
         Columns to leave out, and features to take as nominal or numeric whatever their type.
     name
         The name of the stream.
+    events
+        Whether rows are events, as ``Delayed`` needs them: a row without a label is a record that arrives, a later row
+        of the same id has its label. Other protocols then refuse the stream.
 
     Examples
     --------
@@ -67,7 +77,9 @@ def from_table(
         nominal=as_names(nominal),
         numeric=as_names(numeric),
     )
-    return MemoryTableStream(as_arrow(data), options, schema, name)
+    stream = MemoryTableStream(as_arrow(data), options, schema, name)
+    stream.events = checked_events(events, id)
+    return stream
 
 
 class MemoryTableStream(TableStream):
@@ -94,8 +106,18 @@ class MemoryTableStream(TableStream):
 
         return infer(self.columns, types, read, source=self.source)
 
+    def raw(self, names: Sequence[str]) -> Iterator[tuple[int, pa.RecordBatch]]:
+        """Read some columns as they stand, each batch with the index of its first row."""
+        return self._from(0, list(names))
+
+    def column_type(self, name: str) -> pa.DataType:
+        """Return the type of a column."""
+        return self._table.schema.field(name).type
+
     def _batches(self, start: int) -> Iterator[tuple[int, pa.RecordBatch]]:
-        names = self._read_names()
+        return self._from(start, self._read_names())
+
+    def _from(self, start: int, names: list[str]) -> Iterator[tuple[int, pa.RecordBatch]]:
         at = start
         for batch in self._table.select(names).slice(start).to_batches(max_chunksize=batch_rows(len(names))):
             yield at, batch

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
@@ -13,6 +13,7 @@ import pyarrow as pa
 from prequential.errors import InputError, ParameterError, checked_path, checked_whole
 from prequential.streams.chunk import Chunk
 from prequential.streams.declaration import NOTHING, Declaration
+from prequential.streams.readers.bad_record import BadRecordError
 from prequential.streams.readers.columns import Columns
 from prequential.streams.readers.encoder import Encoder, by_record
 from prequential.streams.schema import Schema
@@ -80,7 +81,23 @@ class TableStream(Stream):
     def _batches(self, start: int) -> Iterator[tuple[int, pa.RecordBatch]]:
         """Read batches, each with the index of its first record; those wholly before ``start`` may be left out."""
 
-    def _locate(self, record: int) -> tuple[int, str]:
+    @abstractmethod
+    def raw(self, names: Sequence[str]) -> Iterator[tuple[int, pa.RecordBatch]]:
+        """Read some columns as they stand, those of a text file as text, each batch with the index of its first row."""
+
+    @abstractmethod
+    def column_type(self, name: str) -> pa.DataType:
+        """Return the type of a column as ``raw`` reads it."""
+
+    def fault(self, problem: str, row: int, column: str, value: object, accepted: str) -> BadRecordError:
+        """Return the error of a bad value in a row that was read ``raw``."""
+        place, kind = self.locate(row)
+        return BadRecordError(
+            row, problem, source=self.source, row=place, row_kind=kind, column=column, value=value, accepted=accepted
+        )
+
+    def locate(self, record: int) -> tuple[int, str]:
+        """Return the place of a record as a person would name it: ``(17, "line")``."""
         return by_record(record)
 
     @cached_property
@@ -128,7 +145,7 @@ class TableStream(Stream):
             id=columns.id,
             id_type=self._declaration.id_type if columns.id == self._declaration.id else None,
             trim=self.trim,
-            locate=self._locate,
+            locate=self.locate,
         )
         for at, batch in self._batches(start):
             if at + batch.num_rows > start:
@@ -165,6 +182,15 @@ def readable(path: str | Path, parts: str | None = None) -> Path:
 def stem(path: Path) -> str:
     """Return the name of a file without its suffixes of format and compression."""
     return Path(path.stem).stem if path.suffix == ".gz" else path.stem
+
+
+def checked_events(events: bool, id: str | None) -> bool:
+    """Return whether a table holds events, if it also says which belong together."""
+    if not isinstance(events, bool):
+        raise ParameterError("events", "a reader", "True or False", events)
+    if events and id is None:
+        raise InputError("events= needs id=, the column that ties the label of a record to its arrival.")
+    return events
 
 
 def checked_schema(schema: Schema | None) -> Schema | None:

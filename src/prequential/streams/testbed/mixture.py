@@ -101,6 +101,10 @@ class Mixture:
     def __post_init__(self) -> None:
         faults = Faults()
         n = faults.check(checked_whole, self.n_records, "n_records", "Mixture", least=1)
+        if not (self.name and isinstance(self.name, str)):
+            faults.add(ParameterError("name", "Mixture", "a text", self.name))
+        if not isinstance(self.summary, str):
+            faults.add(ParameterError("summary", "Mixture", "a text", self.summary))
         if not _are(self.classes, MixtureClass):
             faults.add(ParameterError("classes", "Mixture", "a list of at least one MixtureClass", self.classes))
             faults.tell()

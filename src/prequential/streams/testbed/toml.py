@@ -9,7 +9,7 @@ about). Parameters are those of the classes of this package.
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import MISSING, fields
 from functools import cache
 from importlib.resources import files
@@ -52,7 +52,20 @@ def mixture_of(table: Mapping[str, Any], source: str | Path | None = None) -> Mi
 
 def written(mixture: Mixture) -> str:
     """Return a mixture as TOML text, without what has its default."""
-    return tomli_w.dumps(table_of(mixture))
+    return "\n".join(_lines(table_of(mixture), "")).lstrip("\n") + "\n"
+
+
+def _lines(table: Mapping[str, Any], place: str) -> Iterator[str]:
+    """Write a table, its values first; lists of numbers in a line, which the library does not do."""
+    parts = {key: value for key, value in table.items() if key in _PARTS.values()}
+    for key, value in table.items():
+        if key not in parts:
+            yield f"{key} = {value}" if isinstance(value, list) else tomli_w.dumps({key: value}).rstrip()
+    for key, tables in parts.items():
+        inner = f"{place}.{key}" if place else key
+        for one in tables:
+            yield f"\n[[{inner}]]"
+            yield from _lines(one, inner)
 
 
 def table_of(part: Any) -> dict[str, Any]:

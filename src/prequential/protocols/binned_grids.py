@@ -1,0 +1,141 @@
+"""Counts of every bin in which records wait for their labels, under every forgetting."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from prequential import _native
+from prequential.errors import InputError
+from prequential.measures.binned import Binned
+from prequential.measures.counts import Counts
+from prequential.measures.forgetting import Cumulative, Fading, Sliding
+from prequential.measures.grid import Checkpoints
+from prequential.protocols.protocol import Setting
+from prequential.streams.chunk import Chunk
+from prequential.types import FloatArray, IntArray
+
+_MOST_NUMBERS = 1 << 20
+"""Numbers that the matrices of one native call may take."""
+
+
+class BinnedGrids:
+    """What a grid for the predictions of each bin would count, at a small part of its cost.
+
+    Labels, baselines and weights are the same in every bin, so that one grid has them; the matrices of all bins are
+    counted together. Where that cannot be (weights, abstentions that are left out, ADWIN windows, exponential
+    histograms), there is a grid a bin indeed. The two are the same to the last bit.
+
+    Parameters
+    ----------
+    binned
+        The bins.
+    setting
+        What every learner of the run shares.
+    first_class
+        Whether no prediction is taken for one of the first class.
+    """
+
+    def __init__(self, binned: Binned, setting: Setting, *, first_class: bool = False) -> None:
+        self.binned = binned
+        self._setting = setting
+        self._every = setting.every
+        self._first_class = first_class
+        self._grids = [setting.grid()]
+        self._matrices: _native.BinnedMatrices | None = None
+
+    @property
+    def n_seen(self) -> int:
+        """Labels counted so far."""
+        return self._grids[0].n_seen
+
+    def update(self, chunk: Chunk, rows: IntArray, predictions: Any) -> list[Checkpoints]:
+        """Count the labels in some rows of a chunk, with the predictions of their records, a column a bin."""
+        if not len(rows):
+            return []
+        labels = Chunk(
+            chunk.schema,
+            chunk.start,
+            np.empty((len(rows), 0)),
+            chunk.y[rows],
+            None if chunk.time is None else chunk.time[rows],
+            None if chunk.weight is None else chunk.weight[rows],
+        )
+        if self._first_class:
+            predictions = np.maximum(predictions, 0)
+        if not self.n_seen:
+            self._choose(weighted=labels.weight is not None)
+        for grid in self._grids:
+            grid.grow(chunk.schema.n_classes)
+        if self._matrices is None:
+            return self._one_by_one(labels, predictions)
+        if labels.weight is not None:
+            raise InputError("Records have weights, and earlier ones had none: give all of them a weight.")
+        self._matrices.grow(chunk.schema.n_classes)
+        return self._together(labels, predictions, self._matrices)
+
+    def last(self) -> list[Checkpoints]:
+        """Return the counts as they are now, if there is no checkpoint of them yet."""
+        if self.n_seen and self.n_seen % self._every == 0:
+            return []
+        if not self.n_seen:
+            self._choose(weighted=False)
+        if self._matrices is None:
+            return [_stacked([grid.checkpoint() for grid in self._grids])]
+        return [_spread(self._grids[0].checkpoint(), self._matrices.snapshot())]
+
+    def _choose(self, *, weighted: bool) -> None:
+        """Choose the way of counting, before the first label."""
+        setting, n_bins = self._setting, self.binned.bins + 2
+        plain = all(type(one) in (Cumulative, Sliding, Fading) for one in setting.forgetting)
+        if weighted or setting.skip_abstained or not plain:
+            self._grids = [setting.grid() for _ in range(n_bins)]
+            self._matrices = None
+            return
+        matrices: Any = _native.BinnedMatrices(setting.schema.n_classes, n_bins)  # joined as a grid is
+        for one in setting.forgetting:
+            one.join(matrices)
+        self._matrices = matrices
+
+    def _together(self, labels: Chunk, predictions: Any, matrices: _native.BinnedMatrices) -> list[Checkpoints]:
+        width = max(1, len(self._setting.forgetting) * (matrices.n_classes + 1) ** 2 * predictions.shape[1])
+        step = self._every * max(1, _MOST_NUMBERS // width)
+        passed: list[Checkpoints] = []
+        for at in range(0, len(labels), step):
+            part, rows = labels[at : at + step], predictions[at : at + step]
+            first = self._grids[0].update(part, None, rows[:, 0].astype(np.int64), every=self._every)
+            counted = matrices.update(rows, part.y, part.time, self._every)
+            if first:
+                passed.append(_spread(Checkpoints.join(first), counted))
+        return passed
+
+    def _one_by_one(self, labels: Chunk, predictions: Any) -> list[Checkpoints]:
+        by_bin = predictions.T.astype(np.int64, order="C")
+        passed = [
+            grid.update(labels, None, column, every=self._every)
+            for grid, column in zip(self._grids, by_bin, strict=True)
+        ]
+        return [] if not passed[0] else [_stacked([Checkpoints.join(parts) for parts in passed])]
+
+
+def _spread(first: Checkpoints, matrices: FloatArray) -> Checkpoints:
+    """Give every bin its matrices (checkpoint, forgetting, label, prediction, bin), and all else of the first bin."""
+    n_bins = matrices.shape[-1]
+
+    def spread(values: FloatArray) -> FloatArray:
+        return np.repeat(values[:, None], n_bins, axis=1)
+
+    rest = {name: spread(getattr(first.counts, name)) for name in Counts.__dataclass_fields__ if name != "matrix"}
+    return replace(first, counts=Counts(matrix=np.ascontiguousarray(np.moveaxis(matrices, -1, 1)), **rest))
+
+
+def _stacked(bins: list[Checkpoints]) -> Checkpoints:
+    """Put the checkpoints of all bins side by side: their counts have the axes (checkpoint, bin, forgetting)."""
+
+    def stack(name: str) -> FloatArray:
+        return np.stack([getattr(one.counts, name) for one in bins], axis=1)
+
+    counts = Counts(*(stack(name) for name in Counts.__dataclass_fields__))
+    return replace(bins[0], counts=counts)

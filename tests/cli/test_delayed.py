@@ -1,0 +1,199 @@
+"""Labels that come late, on the command line: logs, plans, and what a mistake gets."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import prequential as pq
+
+PROGRAM = str(Path(sys.executable).parent / "prequential")
+EXAMPLE = Path(__file__).parents[2] / "examples" / "delayed.toml"
+
+PREDICTIONS = """model,id,time,prediction
+A,a1,2024-05-01 10:00:00,up
+B,a1,2024-05-01 10:00:00,down
+A,a2,2024-05-01 10:01:00,up
+A,a1,2024-05-01 10:02:00,down
+B,a2,2024-05-01 10:02:30,up
+A,a4,2024-05-01 10:03:00,up
+A,a2,2024-05-01 11:30:00,up
+"""
+LABELS = """id,time,label
+zz,2024-05-01 10:30:00,up
+a1,2024-05-01 11:00:00,down
+a2,2024-05-01 11:00:00,up
+a2,2024-05-01 11:10:00,down
+"""
+
+
+def prequential(*words: object, cwd: Path) -> subprocess.CompletedProcess[str]:
+    done = subprocess.run(
+        [PROGRAM, *map(str, words)], cwd=cwd, capture_output=True, text=True, check=False, timeout=120
+    )
+    assert "Traceback" not in done.stderr, done.stderr
+    return done
+
+
+@pytest.fixture
+def logs(tmp_path: Path) -> Path:
+    (tmp_path / "predictions.csv").write_text(PREDICTIONS)
+    (tmp_path / "labels.csv").write_text(LABELS)
+    return tmp_path
+
+
+def write_stream(path: Path, n: int = 600, seed: int = 1) -> Path:
+    rng = np.random.default_rng(seed)
+    x = rng.normal(size=n)
+    y = np.where(x + 0.5 * rng.normal(size=n) > 0, "up", "down")
+    wait = rng.integers(1, 30, n)
+    rows = [f"{i},{i * 2},{a:.4f},{w},{label}" for i, (a, w, label) in enumerate(zip(x, wait, y, strict=True))]
+    path.write_text("id,time,x,wait,class\n" + "\n".join(rows) + "\n")
+    return path
+
+
+def test_two_logs_are_scored_and_what_is_irregular_is_counted(logs: Path) -> None:
+    done = prequential("score", "--delayed", "predictions.csv", "labels.csv", "-o", "run", "--bins", 4, cwd=logs)
+    assert done.returncode == 0, done.stderr
+    assert "Ψ₂" in done.stdout
+    assert "3 records, 2 labels (median latency 3,600), 1 still waiting; 3 irregular events: see run/" in done.stdout
+    assert "1 × label without a record: no record with this id waits; it is not scored" in done.stdout
+    assert "1 × second label, another one" in done.stdout
+    assert "1 × record again after its label" in done.stdout
+    assert "B: 1 × label of a record that it did not predict" in done.stdout
+    assert (logs / "run" / "report.html").is_file()
+    listed = pq.load(logs / "run").irregular().to_pylist()
+    assert {(row["kind"], row["id"]) for row in listed} == {
+        ("label without a record", "zz"),
+        ("second label, another one", "a2"),
+        ("record again after its label", "a2"),
+    }
+
+
+def test_json_has_the_counts_and_where_they_are_listed(logs: Path) -> None:
+    words = ("score", "--delayed", "predictions.csv", "labels.csv", "-o", "run", "--json", "--no-report")
+    data = json.loads(prequential(*words, cwd=logs).stdout)
+    assert data["events"]["irregular"]["label without a record"] == 1
+    assert data["events"]["latency"]["n"] == 2
+    assert data["irregular_table"] == "run/irregular"
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (("--delayed", "predictions.csv"), "--delayed takes two logs, of predictions and of labels; 1 were given"),
+        (("predictions.csv", "--bins", "5"), "--bins cannot be given without --delayed"),
+        (("--delayed", "predictions.csv", "labels.csv", "--task", "auto"), "--task cannot be given with --delayed"),
+        (("--delayed", "predictions.csv", "labels.csv", "--id", "key"), "there is no column 'key' (id=)"),
+        (("--delayed", "predictions.csv", "absent.csv"), "absent.csv does not exist"),
+    ],
+)
+def test_a_mistake_gets_one_sentence(words: tuple[str, ...], message: str, logs: Path) -> None:
+    done = prequential("score", *words, "-o", "run", cwd=logs)
+    assert done.returncode == 2
+    assert message in " ".join(done.stderr.split())
+
+
+@pytest.mark.parametrize("delay", ["20", "uniform:5:15", "exponential:10", "wait"])
+def test_labels_of_a_file_come_late(delay: str, tmp_path: Path) -> None:
+    write_stream(tmp_path / "data.csv")
+    words = (
+        "--protocol",
+        "delayed",
+        "--delay",
+        delay,
+        "--bins",
+        3,
+        "--alpha",
+        1,
+        "--alpha",
+        2,
+        "--reevaluate-every",
+        5,
+    )
+    done = prequential(
+        *("run", "data.csv", "--target", "class", "--ignore", "id", "--time", "time", *words),
+        *("-l", "no_change", "-m", "accuracy", "--json", "--no-report", "-o", "run", "--every", 100),
+        cwd=tmp_path,
+    )
+    assert done.returncode == 0, done.stderr
+    stream = pq.read(tmp_path / "data.csv", target="class", ignore="id", time="time")
+    given = {
+        "20": 20,
+        "uniform:5:15": pq.streams.UniformDelay(5, 15),
+        "exponential:10": pq.streams.ExponentialDelay(10),
+        "wait": "wait",
+    }[delay]
+    ours = pq.evaluate(
+        stream.delayed(given),  # type: ignore[arg-type]
+        "no_change",
+        protocol=pq.Delayed(bins=3, alpha=[1, 2], reevaluate_every=5),
+        measures="accuracy",
+        every=100,
+    )
+    assert pq.load(tmp_path / "run").to_arrow().equals(ours.to_arrow())
+
+
+def test_the_delay_may_count_time(tmp_path: Path) -> None:
+    write_stream(tmp_path / "data.csv")
+    words = ("--protocol", "delayed", "--delay", 20, "--delay-clock", "time", "--bins", 1, "--horizon", 100)
+    done = prequential(
+        *("run", "data.csv", "--target", "class", "--time", "time", "-l", "no_change", *words),
+        *("--json", "--no-report", "-o", "run"),
+        cwd=tmp_path,
+    )
+    assert done.returncode == 0, done.stderr
+    latency = json.loads(done.stdout)["events"]["latency"]
+    assert latency["least"] == latency["most"] == 20
+
+
+def test_a_file_of_events_is_evaluated_and_refused_by_other_protocols(tmp_path: Path) -> None:
+    (tmp_path / "events.csv").write_text("id,time,x,class\n1,0,0.5,\n2,1,0.1,\n1,2,,a\n2,3,,b\n")
+    words = ("run", "events.csv", "--events", "--id", "id", "--time", "time", "-l", "no_change", "--no-report")
+    done = prequential(*words, "--protocol", "delayed", "--bins", 2, "-o", "run", "--json", cwd=tmp_path)
+    assert done.returncode == 0, done.stderr
+    assert json.loads(done.stdout)["events"]["n_labels"] == 2
+    done = prequential(*words, "-o", "other", cwd=tmp_path)
+    assert done.returncode == 2
+    assert "events is a stream of events, where labels come late" in " ".join(done.stderr.split())
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (("--protocol", "delayed"), "let labels come late with stream.delayed(100) (--delay 100)"),
+        (("--protocol", "delayed", "--delay", "uniform:5"), "The delay 'uniform:5' lacks its numbers"),
+        (("--protocol", "delayed", "--delay", "weight"), "has no feature 'weight'"),
+        (("--delay", "5"), "is a stream of events, where labels come late"),
+        (("--protocol", "delayed", "--delay", "5", "--bins", "0"), "The 'bins' parameter of Delayed"),
+        (("--bins", "5"), "prequential has no option 'bins'"),
+        (("--delay-clock", "time"), "delay_clock is given without 'delay'"),
+        (("--protocol", "delay", "--delay", "5"), "Did you mean 'delayed'?"),
+        (("--protocol", "delayed", "--delay", "5", "--predictions"), "they are not saved"),
+    ],
+)
+def test_a_mistake_in_a_run_gets_one_sentence(words: tuple[str, ...], message: str, tmp_path: Path) -> None:
+    write_stream(tmp_path / "data.csv", n=50)
+    done = prequential("run", "data.csv", "--target", "class", "-l", "no_change", *words, "-o", "run", cwd=tmp_path)
+    assert done.returncode == 2
+    assert message in " ".join(done.stderr.split())
+
+
+def test_the_example_runs(tmp_path: Path) -> None:
+    done = prequential("run", EXAMPLE, "-o", "run", "--json", "--no-report", cwd=tmp_path)
+    assert done.returncode == 0, done.stderr
+    names = {row["measure"] for row in json.loads(done.stdout)["table"]}
+    assert {"accuracy_initial", "accuracy_psi_1", "accuracy_psi_2", "accuracy_final"} <= names
+
+
+def test_help_teaches(tmp_path: Path) -> None:
+    said = " ".join(prequential("score", "--help", cwd=tmp_path).stdout.replace("│", " ").split())
+    assert "prequential score --delayed predictions.parquet labels.parquet" in said
+    said = " ".join(prequential("run", "--help", cwd=tmp_path).stdout.replace("│", " ").split())
+    assert "uniform:50:150" in said
+    assert "--protocol delayed" in said

@@ -134,7 +134,11 @@ def generate(
         warnings.simplefilter("always")
         if source.endswith(".toml"):
             refuse(context, "a plan says what its stream is", OF_OUTPUT)
-            stream = Plan.from_toml(source).stream()
+            plan = Plan.from_toml(source)
+            try:
+                stream = plan.stream()
+            except InputError as error:
+                raise InputError(f"{source}: [stream]: {error}") from error
         else:
             noise = {
                 "feature_noise": ("deviation", feature_noise),

@@ -32,6 +32,7 @@ class Blip(Mixture):
 
     method = "blip"
     parameters = ("at", "width", "real")
+    _others = "other"
 
     def __init__(self, stream: Stream, other: Stream, *, at: int, width: int, real: bool = True) -> None:
         self.at, self.width = checked_whole(at, "at", self.method), checked_whole(width, "width", self.method, least=1)

@@ -115,7 +115,12 @@ class ClassRatio(Composed):
             # One wanted class more than there are labels: there always is a next one to wait for.
             wanted = self._wanted(n, len(chunk) + 1)
             taken = _native.next_of_class(wanted, np.ascontiguousarray(chunk.y))
-            self._check_patience(chunk, taken, wanted, last)
+            waits = np.diff(np.concatenate([[last], chunk.start + taken, [chunk.start + len(chunk)]]))
+            late = np.flatnonzero(waits > PATIENCE)
+            if len(late):
+                yield chunk, taken[: late[0]], n
+                last = chunk.start + int(taken[late[0] - 1]) if late[0] else last
+                raise self._impatience(wanted[late[0]], last)
             yield chunk, taken, n
             n += len(taken)
             last = chunk.start + int(taken[-1]) if len(taken) else last
@@ -132,15 +137,12 @@ class ClassRatio(Composed):
         records = np.arange(start, start + n, dtype=np.int64)
         return self._shares.drawn(records, _native.uniforms(self.seed, self._draws, start, n))
 
-    def _check_patience(self, chunk: Chunk, taken: IntArray, wanted: IntArray, last: int) -> None:
-        """Refuse to read on when a class has not come for very long."""
-        at = np.concatenate([[last], chunk.start + taken, [chunk.start + len(chunk)]])
-        late = np.flatnonzero(np.diff(at) > PATIENCE)
-        if len(late):
-            raise InputError(
-                f"{self.method}: no record of class {self._label(wanted[late[0]])!r} in {PATIENCE:,} records of "
-                f"{self.sources[0].name}, from its record {at[late[0]] + 1:,} on. Accepted: a ratio whose classes come."
-            )
+    def _impatience(self, code: int, last: int) -> InputError:
+        """Say that a class has not come for very long, after the last record that was taken."""
+        return InputError(
+            f"{self.method}: no record of class {self._label(code)!r} in {PATIENCE:,} records of "
+            f"{self.sources[0].name}, from its record {last + 1:,} on. Accepted: a ratio whose classes come."
+        )
 
     def _label(self, code: int) -> object:
         return (self.schema.classes or ())[int(code)]

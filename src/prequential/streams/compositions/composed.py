@@ -77,8 +77,8 @@ class Composed(Stream):
 
     def _endless_drifts(self) -> InputError:
         return InputError(
-            f"{self.method}: {self.name} changes again and again and its end is not known, so that its drifts cannot "
-            "all be listed. Accepted: a part of it, stream.take(n); or stream.drifts_before(n)."
+            f"{self.name} changes again and again and its end is not known, so that its drifts cannot all be listed. "
+            "Accepted: a part of it, stream.take(n); or stream.drifts_before(n)."
         )
 
     def _purpose(self, first: int, step: int = 1) -> int:

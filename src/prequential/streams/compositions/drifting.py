@@ -39,6 +39,7 @@ class Drifting(Mixture):
 
     method = "drift_to"
     parameters = ("at", "width", "real", "seed")
+    _others = "other"
 
     def __init__(
         self, before: Stream, after: Stream, *, at: int, width: int = 1, real: bool = True, seed: int = 1

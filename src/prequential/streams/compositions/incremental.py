@@ -34,6 +34,7 @@ class Incremental(Mixture):
 
     method = "drift_through"
     parameters = ("at", "width", "real")
+    _others = "concepts"
 
     def __init__(self, before: Stream, *concepts: Stream, at: int, width: int, real: bool = True) -> None:
         if len(concepts) < 2:

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import cached_property
 from itertools import count, islice, takewhile
+from typing import ClassVar
 
 import numpy as np
 
@@ -46,14 +47,16 @@ class Mixture(Composed):
         For which purpose numbers are drawn; None if none are.
     """
 
-    _changes_forever = False
+    _others: ClassVar[str] = "others"
+    """What the method calls the other streams."""
+    _changes_forever: ClassVar[bool] = False
     """Whether there is always another change to come."""
 
     def __init__(
         self, *sources: Stream, head: int = 0, tail: tuple[int, int] | None = None, draws: int | None = None
     ) -> None:
         for source in sources:
-            check_stream(source, "other" if len(sources) == 2 else "others", self.method)
+            check_stream(source, self._others, self.method)
         super().__init__(*sources)
         self.bayes_error = same_bayes_error(sources) if draws is None else None
         self._head, self._tail = head, tail

@@ -249,7 +249,8 @@ def test_the_difference_of_two_schemas_is_named(parts: dict[str, object], differ
         (lambda s: s.recurring(every=5), "The 'others' parameter of recurring must be at least one other stream"),
         (lambda s: s.recurring(s, every=0), "The 'every' parameter of recurring must be a whole number of at least 1"),
         (lambda s: s.recurring(s, every=5, width=6), "The 'width' parameter of recurring must be at most 5"),
-        (lambda s: s.recurring(s, "SEA", every=5), "The 'others' parameter of recurring must be a stream. Got 'SEA'"),
+        (lambda s: s.recurring("SEA", every=5), "The 'others' parameter of recurring must be a stream. Got 'SEA'"),
+        (lambda s: s.drift_through(s, 5, at=5, width=5), "The 'concepts' parameter of drift_through must be a stream"),
         (lambda s: s.drift_through(s, at=5, width=5), "The 'concepts' parameter of drift_through must be at least two"),
         (
             lambda s: s.drift_through(s, s, at=1, width=5),

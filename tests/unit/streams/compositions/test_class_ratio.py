@@ -140,6 +140,11 @@ def test_a_class_that_does_not_come_is_named_with_the_record(size: int, monkeypa
         message = rf"no record of class 'once' in 5,000 records of lonely, from its record {last + 1:,} on"
         with pytest.raises(pq.InputError, match=message):
             list(stream.class_ratio("0:1").chunks(size))
+    n = 0
+    with pytest.raises(pq.InputError, match="no record of class 'once'"):  # noqa: PT012  # counts what came before
+        for chunk in OneClassLater(300).class_ratio("1:0", changes={700: "0:1"}).chunks(size):
+            n += len(chunk)
+    assert n == 700, "all records before it are given"
 
 
 def test_a_million_records_are_waited_for() -> None:

@@ -22,7 +22,7 @@ from prequential.protocols.delayed import DelayedReplica
 from prequential.streams.chunk import Chunk
 
 DELAY = 1000
-N = 30_000
+N = 100_000
 N_KNN = 3_000
 ROUNDS = 2
 DATA = Path(__file__).resolve().parents[2] / "shared" / "data"
@@ -105,7 +105,7 @@ def run() -> list[Figure]:
     figures = against("Hoeffding tree, RandomTree (10 features)", "hoeffding_tree", source, 5.0)
     figures += against("k nearest neighbours, SEA", "knn", pq.streams.SEA(seed=1).take(N_KNN))
     if DATA.is_dir():
-        source = pq.read(DATA / "electricity.parquet").take(N)
+        source = pq.read(DATA / "electricity.parquet")
         figures += against("Hoeffding tree, Electricity (8 features)", "hoeffding_tree", source)
         figures += electricity(10)
     return figures

@@ -187,3 +187,17 @@ def test_where_to_write_must_be_said_and_free(tmp_path: Path) -> None:
     assert "exists already" in generate("SEA", "-n", 7, "-o", tmp_path / "a.csv", code=4).output
     generate("SEA", "-n", 7, "-o", tmp_path / "a.csv", "--overwrite")
     assert pq.read(tmp_path / "a.csv").n_records == 7
+
+
+def test_a_stream_of_the_testbed_has_its_own_length(tmp_path: Path) -> None:
+    assert_same(made(tmp_path / "own.csv", "NSPC-A"), pq.testbed.stream("NSPC-A"))
+    assert made(tmp_path / "short.csv", "NSPC-A", "-n", 300).n_records == 300
+    assert made(tmp_path / "long.parquet", "NSPC-A", "-n", 12_000).n_records == 12_000
+
+
+def test_the_number_of_records_of_a_changed_stream_of_the_testbed_is_the_one_asked_for(tmp_path: Path) -> None:
+    found = made(tmp_path / "a.csv", "NSGT", "-n", 900, "--drift-to", "NSGT-F:at=500", "--ratio", "1:9")
+    assert found.n_records == 900
+    found = made(tmp_path / "b.csv", "NSGT", "-n", 6000, "--drift-to", "NSGT-F:at=500")
+    one, other = pq.testbed.stream("NSGT"), pq.testbed.stream("NSGT-F", seed=2)
+    assert_same(found, one.drift_to(other, at=500).take(6000))

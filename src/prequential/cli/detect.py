@@ -137,7 +137,6 @@ def detect(
         stream, learners, planned = _planned(source, named, learner)
         wanted = wanted or planned
     detectors = [named_detector(text) for text in wanted or DEFAULT_DETECTORS["series" if series else "learner"]]
-    known = tuple(_drifts(drifts)) if drifts is not None else stream.drifts or None
     limit = math.inf if tolerance is None else tolerance
     with Meter(stream.name, stream.n_records, show=False if quiet or as_json else None) as meter:
         found = drift.detect(
@@ -145,6 +144,7 @@ def detect(
         )
     if not found[0].n_records:
         raise InputError(f"{source}: the stream has no records.")
+    known = tuple(_drifts(drifts)) if drifts is not None else stream.drifts_before(found[0].n_records) or None
     watched = f" · {found[0].learner}" if len({one.learner for one in found} - {None}) == 1 else ""
     table = detection_table(stream.name + watched, found, known, tolerance=limit)
     table.scores()  # finds what is wrong with the drifts before anything is written

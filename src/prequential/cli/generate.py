@@ -47,7 +47,8 @@ def generate(
         list[str] | None,
         typer.Option(
             help="Another stream, and where: SEA:concept=4,at=50000,width=1000. What is not said of the same generator "
-            "is as before, but its seed is one more. Repeat for more, each about the whole stream.",
+            "is as before, but its seed is one more, as it is between streams of the testbed. Repeat for more, each "
+            "about the whole stream.",
             rich_help_panel=CHANGES,
         ),
     ] = None,
@@ -133,7 +134,11 @@ def generate(
         warnings.simplefilter("always")
         if source.endswith(".toml"):
             refuse(context, "a plan says what its stream is", OF_OUTPUT)
-            stream = Plan.from_toml(source).stream()
+            plan = Plan.from_toml(source)
+            try:
+                stream = plan.stream()
+            except InputError as error:
+                raise InputError(f"{source}: [stream]: {error}") from error
         else:
             noise = {
                 "feature_noise": ("deviation", feature_noise),
@@ -164,9 +169,9 @@ def _source(text: str, n: float | None, seed: int) -> dict[str, Any]:
     length = None if n is None else checked_whole(n, "n", "generate")
     if "path" in table:
         return table if length is None else {**table, "take": length}
-    if length is None:
+    if length is None and "generator" in table:
         raise InputError(f"{table['generator']} never ends. Say how many records to make: --n 1e6.")
-    return {"seed": seed, **table, "n": length}
+    return {"seed": seed, **table, **({} if length is None else {"n": length})}
 
 
 def _streams(

@@ -4,7 +4,7 @@
 
     [stream]
     generator = "SEA"                 # and its parameters; or path = "data.csv" and options of its reader;
-    n = 100000                        # or testbed = "NSGT", with a seed
+    n = 100000                        # or testbed = "NSGT", or "mine.toml", with a seed
     change = [
         {op = "drift_to", to = {generator = "SEA", concept = 3, seed = 2}, at = 50000, width = 1000},
         {op = "class_ratio", ratio = "1:9", changes = {"70000" = "1:99"}},
@@ -31,7 +31,7 @@ from prequential.streams.compositions.delayed import parse_delay
 from prequential.streams.generators import GENERATORS
 from prequential.streams.readers import read
 from prequential.streams.stream import Stream
-from prequential.streams.testbed import MixtureStream, nine
+from prequential.streams.testbed import MixtureStream, nine, read_mixture
 
 ONE, SEVERAL = ("drift_to", "blip", "followed_by"), ("drift_through", "recurring", "interleave")
 OPERATIONS = (
@@ -77,8 +77,9 @@ def stream_of(table: Mapping[str, Any], folder: Path = Path()) -> Stream:
 def rooted(table: Mapping[str, Any], folder: Path) -> dict[str, Any]:
     """Return a table with absolute paths, so that it can be used from anywhere."""
     found = dict(table)
-    if isinstance(found.get("path"), str):
-        found["path"] = str((folder / found["path"]).resolve())
+    for key in ("path", "testbed"):
+        if isinstance(found.get(key), str) and (key == "path" or found[key].endswith(".toml")):
+            found[key] = str((folder / found[key]).resolve())
     if isinstance(found.get("change"), list):
         found["change"] = [rooted(change, folder) if isinstance(change, dict) else change for change in found["change"]]
     if "to" in found:
@@ -114,7 +115,8 @@ def _made(table: Mapping[str, Any], folder: Path) -> Stream:
         n = options.pop("n", None)
         stream = _generated(options)
     elif "testbed" in options:
-        stream = _of_testbed(options)
+        n = options.get("n")
+        stream = _of_testbed(options, folder)
     else:
         raise InputError("it needs a 'path', a 'generator' or a 'testbed'")
     stream.schema  # noqa: B018  # finds the faults of a file
@@ -162,17 +164,24 @@ def _generated(options: dict[str, Any]) -> Stream:
     return stream
 
 
-def _of_testbed(options: dict[str, Any]) -> Stream:
-    """Make a stream of the testbed: its name, and perhaps a seed and a number of records."""
+def _of_testbed(options: dict[str, Any], folder: Path) -> Stream:
+    """Make a stream of the testbed: its name, or the file of a model, and perhaps a seed and a number of records.
+
+    It is not made shorter here: a change such as a class ratio may need more records than come out of it.
+    """
     name = options.pop("testbed")
-    if name not in nine():
+    if not name.endswith(".toml") and name not in nine():
         raise InputError(
-            f"unknown stream of the testbed {name!r}.{suggestion(name.upper(), nine())} Accepted: {listing(nine())}"
+            f"unknown stream of the testbed {name!r}.{suggestion(name.upper(), nine())} Accepted: {listing(nine())}, "
+            "or the path of a .toml file"
         )
     for key in options:
         if key not in ("seed", "n"):
             raise UnknownParameterError(key, name, ["seed", "n"])
-    return MixtureStream(nine()[name], **options)
+    mixture = read_mixture(folder / name) if name.endswith(".toml") else nine()[name]
+    if "n" in options:
+        options["n"] = max(options["n"], mixture.n_records)
+    return MixtureStream(mixture, **options)
 
 
 def _changed(stream: Stream, change: object, folder: Path) -> Stream:

@@ -46,7 +46,8 @@ def change_table(op: str, text: str, before: dict[str, Any]) -> dict[str, Any]:
     """Return the table of a change to a stream that a text names, such as ``SEA:concept=4,at=50000,width=1000``.
 
     Where it is the generator of the stream before, parameters that are not given are those of that stream; but the
-    seed is one more: with the same one, the records would come again.
+    seed is one more: with the same one, the records would come again. So it is after a stream of the testbed: all of
+    them make their records of the same draws.
 
     Parameters
     ----------
@@ -66,4 +67,6 @@ def change_table(op: str, text: str, before: dict[str, Any]) -> dict[str, Any]:
     change = {key: named.pop(key) for key in OF_CHANGE if key in named}
     if "generator" in named and named["generator"] == before.get("generator"):
         named = {**before, "seed": before.get("seed", 1) + 1, **named}
+    if "testbed" in named and "testbed" in before:
+        named = {"seed": before.get("seed", 1) + 1, **named}
     return {"op": op, **change, "to": named}

@@ -103,3 +103,12 @@ def test_a_generated_stream_says_how_long_it_is() -> None:
         stream_of({"generator": "SEA"})
     with pytest.raises(pq.InputError, match="change must be a list, not 'label_noise'"):
         stream_of({"generator": "SEA", "n": 5, "change": "label_noise"})
+
+
+def test_a_model_of_your_own_is_a_file_beside_the_plan(tmp_path: Path) -> None:
+    (tmp_path / "mine.toml").write_text(pq.testbed.written(pq.testbed.mixture("NSPC-A")))
+    found = stream_of({"testbed": "mine.toml", "seed": 3, "n": 50}, tmp_path)
+    expected = pq.testbed.stream("NSPC-A", seed=3).take(50)
+    np.testing.assert_array_equal(next(found.chunks()).X, next(expected.chunks()).X)
+    assert rooted({"testbed": "mine.toml"}, tmp_path)["testbed"] == str((tmp_path / "mine.toml").resolve())
+    assert rooted({"testbed": "NSGT"}, tmp_path)["testbed"] == "NSGT"

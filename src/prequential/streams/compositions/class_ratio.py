@@ -32,7 +32,7 @@ class ClassRatio(Composed):
     are read. It ends where the source does.
 
     Each change of the ratio is a virtual drift. Where the source has drifts, its labels are read to find where they
-    come out.
+    come out; where it has an end, to find which of the changes come before it.
 
     Parameters
     ----------
@@ -71,6 +71,7 @@ class ClassRatio(Composed):
                 f"{self.method}: {source.name} has drifts and can be read only once, so that it cannot be found where "
                 "they come out. Accepted: a stream that starts anew each time, or one without drifts."
             )
+        self._drifts_read |= bool(self._shares.changes) and not source.endless and source.restartable
         if source.n_records is not None:
             warn_beyond(self._own_drifts, source.n_records, self.method, 3)
 
@@ -102,7 +103,7 @@ class ClassRatio(Composed):
         if self._drifts_read and n != 0:
             if n is None and self._drifts_forever:
                 raise self._endless_drifts()
-            found += self._mapped(n)
+            found = self._found(n)
         return merged(within(found, 0, n))
 
     def _taken(self, size: int) -> Iterator[tuple[Chunk, IntArray, int]]:
@@ -144,8 +145,8 @@ class ClassRatio(Composed):
     def _label(self, code: int) -> object:
         return (self.schema.classes or ())[int(code)]
 
-    def _mapped(self, n: int | None) -> list[Drift]:
-        """Return the drifts of the source as drifts of this stream: where the first record after each comes out."""
+    def _found(self, n: int | None) -> list[Drift]:
+        """Return the drifts, by reading: those of the source are where the first record after each comes out."""
         source = self.sources[0]
         known = () if self._drifts_forever else source.drifts_before(None)
         horizon = 0 if self._drifts_forever else None
@@ -160,9 +161,10 @@ class ClassRatio(Composed):
             outs |= {k: first + int(np.searchsorted(taken, k - chunk.start)) for k in marks}
             if n is not None and n_out >= n and all(d.end in outs for d in known if outs.get(_marks(d)[0], n) < n):
                 break
-            if horizon is None and all(d.end in outs and outs[d.at] < n_out for d in known):
+            changed = not self._shares.changes or self._shares.changes[-1] + self.width < n_out
+            if horizon is None and changed and all(d.end in outs and outs[d.at] < n_out for d in known):
                 break
-        found = []
+        found = list(within(self._own_drifts, 0, n_out))
         for drift in known:
             begin, at, end = (outs.get(k, n_out) for k in _marks(drift))
             if drift.temporary and begin < end:

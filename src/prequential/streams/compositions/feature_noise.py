@@ -67,7 +67,7 @@ class FeatureNoise(Alteration):
     def _altered(self, chunk: Chunk) -> Chunk:
         X = chunk.X.copy()
         for j in self._numeric:
-            X[:, j] += self.deviation * ndtri(self._uniforms(chunk, j) + 2.0**-54)
+            X[:, j] += self.deviation * ndtri(np.maximum(self._uniforms(chunk, j), 2.0**-54))
         for j in self._values:
             values = chunk.schema.features[j].values or ()
             if len(values) > 1:

@@ -21,9 +21,6 @@ _PURPOSE = 0x4C454156 << 32  # "LEAV": which draws of the seed these are
 class Interleaved(Mixture):
     """Records of several streams, for each of which it is drawn which stream it comes from.
 
-    The Bayes error is not known, even where those of the streams are: where two concepts disagree, nobody can tell
-    of which a record is.
-
     Parameters
     ----------
     first, others
@@ -44,7 +41,6 @@ class Interleaved(Mixture):
         self.seed = checked_seed(seed, "seed", self.method)
         self._bounds = np.cumsum(self.shares)[:-1] / sum(self.shares)
         super().__init__(first, *others, draws=_PURPOSE)
-        self.bayes_error = None
 
     def _choices(self, start: int, n: int) -> IntArray:
         drawn = _native.uniforms(self.seed, self._draws, start, n)

@@ -30,7 +30,9 @@ class Mixture(Composed):
     A subclass says which stream each record comes from. The mixture ends when the stream whose turn it is has ended.
     Times and identifiers are left out, because those of two streams do not fit together; where only some streams
     have weights, those of the others are 1. Classes and values that only appear as a stream goes on (an open
-    schema) are refused: the streams would give them different codes.
+    schema) are refused: the streams would give them different codes. Where it is drawn which stream a record comes
+    from, the Bayes error is not known, even if it is the same for all: where two concepts disagree, nobody can tell of
+    which a record is.
 
     Parameters
     ----------
@@ -53,7 +55,7 @@ class Mixture(Composed):
         for source in sources:
             check_stream(source, "other" if len(sources) == 2 else "others", self.method)
         super().__init__(*sources)
-        self.bayes_error = same_bayes_error(sources)
+        self.bayes_error = same_bayes_error(sources) if draws is None else None
         self._head, self._tail = head, tail
         self._draws = 0 if draws is None else self._purpose(draws)
         lasting = sources if tail is None else (sources[tail[1]],)

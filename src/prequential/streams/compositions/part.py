@@ -46,7 +46,9 @@ class Part(Composed):
         self.endless = whole.endless and n is None
         self.bayes_error = whole.bayes_error
         left = None if whole.n_records is None else max(0, whole.n_records - start)
-        self.n_records = n if left is None else left if n is None else min(left, n)
+        ends = [end for end in (n, left) if end is not None]
+        known = left is not None or whole.endless or n == 0  # of a file that may be shorter, n is not the length
+        self.n_records = min(ends, default=None) if known else None
         self._drifts_forever = whole._drifts_forever and n is None
         self._drifts_read = whole._drifts_read
 

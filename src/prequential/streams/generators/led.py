@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from itertools import product
 from typing import Any
 
@@ -87,8 +88,8 @@ class LED(Generator):
 
 def _bayes_error(noise: float) -> float:
     """Add up, over all displays, the probability of the digit that most likely shows them."""
-    right = 0.0
+    right = []
     for shown in product("01", repeat=7):
         wrong = [sum(a != b for a, b in zip(digit, shown, strict=True)) for digit in SEGMENTS]
-        right += max(noise**k * (1 - noise) ** (7 - k) for k in wrong) / 10
-    return 1 - right
+        right.append(max(noise**k * (1 - noise) ** (7 - k) for k in wrong))
+    return 1 - math.fsum(right) / 10

@@ -214,6 +214,9 @@ class Mixture:
         """Return the probability of each of all Gaussians at each time."""
         weights = [weight for one in self.classes for weight in one.weights(at)]
         total = _sum(weights)
+        if not total.all():
+            when = f"{at[np.argmin(total != 0)]:g}"
+            raise ParameterError("at", self.name, "times at which some Gaussian has a weight", when)
         return [weight / total for weight in weights]
 
     def _joints(self, X: Any, at: Any) -> tuple[list[FloatArray], FloatArray]:

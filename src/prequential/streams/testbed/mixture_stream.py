@@ -87,7 +87,7 @@ def drifts_of(mixture: Mixture) -> tuple[Drift, ...]:
         width = max(1, end - begin)
         at = begin + (end - begin + 1) // 2
         if at < mixture.n_records:
-            changed, real = _look(mixture, begin, end)
+            changed, real = _look(mixture, begin, min(end, mixture.n_records - 1))
             if changed:
                 found.append(Drift(at, width, real=real))
     return tuple(sorted(found, key=lambda drift: (drift.at, drift.width)))

@@ -186,6 +186,7 @@ def test_bayes_errors_are_kept_where_they_stay_true() -> None:
     for lost in (
         a.drift_to(other, at=5), a.recurring(other, every=5), a.interleave(b), a.class_ratio("1:1"),
         a.feature_noise(0.1), a.missing(0.1), a.take(5).followed_by(other),
+        a.drift_to(b, at=5, width=2), a.recurring(b, every=5, width=2),
     ):  # fmt: skip
         assert lost.bayes_error is None
 
@@ -208,3 +209,13 @@ def test_drifts_of_a_stream_that_never_ends_are_asked_for_by_a_number_of_records
     assert [d.at for d in stream.class_ratio("1:1").take(300).drifts] == [
         d.at for d in stream.take(2000).class_ratio("1:1").drifts if d.at < 300
     ]
+
+
+def test_a_part_of_a_stream_whose_length_is_not_known_has_no_known_length(tmp_path: Path) -> None:
+    path = tmp_path / "ten.csv"
+    path.write_text("a,class\n" + "".join(f"{i},{'xy'[i % 2]}\n" for i in range(10)))
+    part = pq.read(path).take(25)
+    assert part.n_records is None
+    assert pq.streams.SEA().take(25).n_records == 25
+    later = [chunk.X[:, 0].tolist() for chunk in part.repeat(2).chunks(100, 12)]
+    assert later == [[2.0, 3.0, 4.0, 5.0, 6.0, 7.0, 8.0, 9.0]], "record 12 is the third of the second time"

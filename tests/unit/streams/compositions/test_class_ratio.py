@@ -218,3 +218,13 @@ def test_a_change_beyond_the_end_is_warned_of() -> None:
 def test_labels_may_be_named_by_their_text() -> None:
     stream = pq.from_arrays(np.zeros((4, 1)), [0, 1, 0, 1]).class_ratio({"0": 0, "1": 1})
     assert labels(stream).tolist() == [1, 1]
+
+
+def test_changes_that_come_after_the_end_are_not_listed() -> None:
+    stream = pq.streams.SEA(noise=0).take(1000).class_ratio("1:1", changes={200: "1:3", 400: "1:9", 900: "1:1"})
+    n = len(labels(stream))
+    assert 400 < n < 900
+    assert stream.drifts == (Drift(200, real=False), Drift(400, real=False))
+    assert stream.drifts_before(300) == (Drift(200, real=False),)
+    endless = pq.streams.SEA(noise=0).class_ratio("1:1", changes={400: "1:3"})
+    assert endless.drifts == (Drift(400, real=False),), "without reading"

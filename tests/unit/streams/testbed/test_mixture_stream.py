@@ -174,3 +174,17 @@ def test_an_abrupt_change_between_streams_knows_the_truth_and_a_mixing_one_does_
 
 def test_a_stream_of_a_file_has_no_known_truth() -> None:
     assert pq.from_arrays([[0.0], [1.0]], ["a", "b"]).posterior(np.zeros((1, 1)), 0) is None
+
+
+def test_a_change_is_looked_at_only_as_far_as_the_stream_goes() -> None:
+    fading = Transform(0, 1500, weight=0.0)
+    both = [[Gaussian([x, 0], [1, 1], transforms=[fading])] for x in (0, 2)]
+    assert stream(*both).drifts == (), "the shares stay equal; nothing is left at 1500, but that is beyond the end"
+    slower = Gaussian([2, 0], [1, 1], transforms=[Transform(0, 1500, weight=0.5)])
+    assert stream([Gaussian([0, 0], [1, 1], transforms=[fading])], [slower]).drifts == (Drift(750, 1500),)
+
+
+def test_a_time_at_which_nothing_has_a_weight_is_refused() -> None:
+    one = stream([Gaussian([0, 0], [1, 1], transforms=[Transform(0, 1500, weight=0.0)])])
+    with pytest.raises(ParameterError, match="'at' parameter of mixture must be times at which some Gaussian has a w"):
+        one.posterior(np.zeros((1, 2)), 1500)

@@ -16,10 +16,6 @@ void init_learner(nb::module_& m) {
            "every"_a,
            "The same with the scores counted at once: heads and counts of the checkpoints passed, and the seconds "
            "spent predicting, learning and counting.")
-      .def("fold_and_count", &Replica::fold_and_count, "grid"_a, "X"_a, "y"_a.noconvert(), "w"_a.none(), "t"_a.none(),
-           "tests"_a.noconvert(), "times"_a.noconvert(), "every"_a,
-           "The same of one fold: only the records that are flagged in 'tests' are scored and counted, and each is learned "
-           "with its weight times 'times'.")
       .def("grow", [](Replica& r, int n) { prequential::checked_classes(n); r.learner->grow(n); }, "n_classes"_a)
       .def("announce", [](Replica& r, nb::object schema) { announce(*r.learner, schema); }, "schema"_a,
            "Tell the learners written in Python, if any, of classes and values that have appeared.")

@@ -21,11 +21,11 @@ NB_MODULE(_native, m) {
   init_binned_matrices(m);
   init_compositions(m);
   init_drift(m);
-  init_fold(m);
   init_generators(m);
   init_grid(m);
   init_learner(m);
   init_ensemble(m);  // after the learners it is made of
+  init_fold(m);  // it takes learners and grids
   init_rank_window(m);
   init_tree(m);
   init_waiting(m);

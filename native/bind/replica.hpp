@@ -2,7 +2,6 @@
 #pragma once
 #include "arrays.hpp"
 #include "bounded.hpp"
-#include "prequential/fold.hpp"
 #include "prequential/learner.hpp"
 #include "prequential/test_and_count.hpp"
 #include "python_detector.hpp"
@@ -92,27 +91,6 @@ struct Replica {
     {
       const Unlocked unlocked(python);
       seconds = prequential::test_and_count(*learner, grid, records, every, snapshots);
-    }
-    const auto [head, counts] = both(grid, snapshots);
-    return {head, counts, seconds.predict, seconds.learn, seconds.count};
-  }
-
-  std::tuple<Array<double>, Array<double>, double, double, double> fold_and_count(
-      prequential::Grid& grid, Matrix X, Codes y, std::optional<Vector> w, std::optional<Vector> t, Flags tests,
-      Flags times, std::uint64_t every) {
-    const Bounded values = prepare(X, y, w);
-    if (t) check_length("t", t->shape(0), X.shape(0));
-    check_length("tests", tests.shape(0), X.shape(0));
-    check_length("times", times.shape(0), X.shape(0));
-    if (grid.regression()) throw nb::value_error("native learners predict classes, and this grid counts numbers");
-    grid.grow(learner->n_classes());
-    prequential::Records records{X.shape(0), X.shape(1), values.data(), y.data(), w ? w->data() : nullptr,
-                                 t ? t->data() : nullptr};
-    prequential::Snapshots snapshots;
-    prequential::Seconds seconds;
-    {
-      const Unlocked unlocked(python);
-      seconds = prequential::fold_and_count(*learner, grid, records, {tests.data(), times.data()}, every, snapshots);
     }
     const auto [head, counts] = both(grid, snapshots);
     return {head, counts, seconds.predict, seconds.learn, seconds.count};

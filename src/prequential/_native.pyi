@@ -194,11 +194,6 @@ class Eddm:
     def to_bytes(self) -> bytes: ...
     def load_bytes(self, state: bytes) -> None: ...
 
-def fold_draws(
-    scheme: str, k: int, fold: int, all: bool, seed: int, start: int, n: int
-) -> tuple[NDArray[numpy.uint8], NDArray[numpy.uint8]]:
-    """Of each record, whether a replica tests, and how often it trains."""
-
 def philox(seed: int, purpose: int, index: int) -> list[int]:
     """The four 64-bit draws of one record."""
 
@@ -374,21 +369,6 @@ class Learner:
         The same with the scores counted at once: heads and counts of the checkpoints passed, and the seconds spent predicting, learning and counting.
         """
 
-    def fold_and_count(
-        self,
-        grid: Grid,
-        X: Annotated[NDArray[numpy.float64], dict(shape=(None, None), order="C", device="cpu", writable=False)],
-        y: Annotated[NDArray[numpy.int64], dict(shape=(None,), order="C", device="cpu", writable=False)],
-        w: Annotated[NDArray[numpy.float64], dict(shape=(None,), order="C", device="cpu", writable=False)] | None,
-        t: Annotated[NDArray[numpy.float64], dict(shape=(None,), order="C", device="cpu", writable=False)] | None,
-        tests: Annotated[NDArray[numpy.uint8], dict(shape=(None,), order="C", device="cpu", writable=False)],
-        times: Annotated[NDArray[numpy.uint8], dict(shape=(None,), order="C", device="cpu", writable=False)],
-        every: int,
-    ) -> tuple[NDArray[numpy.float64], NDArray[numpy.float64], float, float, float]:
-        """
-        The same of one fold: only the records that are flagged in 'tests' are scored and counted, and each is learned with its weight times 'times'.
-        """
-
     def grow(self, n_classes: int) -> None: ...
     def announce(self, schema: object) -> None:
         """
@@ -423,6 +403,25 @@ def dynamic_weighted_majority(
     base: Learner, period: int, beta: float, theta: float, size: int, seed: int
 ) -> Learner: ...
 def accuracy_updated_ensemble(base: Learner, size: int, window: int, seed: int) -> Learner: ...
+def fold_draws(
+    scheme: str, k: int, fold: int, all: bool, seed: int, start: int, n: int
+) -> tuple[NDArray[numpy.uint8], NDArray[numpy.uint8]]:
+    """Of each record, whether a replica tests, and how often it trains."""
+
+def fold_and_count(
+    learner: Learner,
+    grid: Grid,
+    X: Annotated[NDArray[numpy.float64], dict(shape=(None, None), order="C", device="cpu", writable=False)],
+    y: Annotated[NDArray[numpy.int64], dict(shape=(None,), order="C", device="cpu", writable=False)],
+    w: Annotated[NDArray[numpy.float64], dict(shape=(None,), order="C", device="cpu", writable=False)] | None,
+    t: Annotated[NDArray[numpy.float64], dict(shape=(None,), order="C", device="cpu", writable=False)] | None,
+    tests: Annotated[NDArray[numpy.uint8], dict(shape=(None,), order="C", device="cpu", writable=False)],
+    times: Annotated[NDArray[numpy.uint8], dict(shape=(None,), order="C", device="cpu", writable=False)],
+    every: int,
+) -> tuple[NDArray[numpy.float64], NDArray[numpy.float64], float, float, float]:
+    """
+    As Learner.test_and_count, of one fold: only the records that are flagged in 'tests' are scored and counted, and each is learned with its weight times 'times'.
+    """
 
 class RankWindow:
     """

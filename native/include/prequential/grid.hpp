@@ -288,7 +288,7 @@ class Grid {
     try {
       if (plain(p)) i = judge_plain(p, from, to);
       for (; i < to; ++i) {
-        if (p.tested && !p.tested[i]) {
+        if (p.tested && !p.tested[i]) [[unlikely]] {
           pass_over(p, i);
         } else if (regression_) {
           judge_number(p, i);

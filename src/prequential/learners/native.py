@@ -94,8 +94,8 @@ class NativeLearner(Learner):
         every: int,
     ) -> tuple[FloatArray, FloatArray, float]:
         """Do the same as one of several replicas: see ``Grid.test_fold``, which calls this."""
-        head, counts, predict_seconds, learn_seconds, count_seconds = self._model.fold_and_count(
-            grid, X, y, w, t, tests, times, every
+        head, counts, predict_seconds, learn_seconds, count_seconds = _native.fold_and_count(
+            self._model, grid, X, y, w, t, tests, times, every
         )
         self.clock.predict_seconds += predict_seconds
         self.clock.learn_seconds += learn_seconds

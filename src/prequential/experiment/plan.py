@@ -221,7 +221,7 @@ class Plan:
                 )
         if "test" in options:
             source = {k: v for k, v in self._table("stream").items() if k not in ("path", "take", "skip", "change")}
-            options["test"] = _counted(read(self._path(options["test"]), **source))
+            options["test"] = read(self._path(options["test"]), **source)
         return kind(**options)
 
     def _learners(self, faults: list[str]) -> dict[str, Learner]:
@@ -294,13 +294,6 @@ class Checked:
 def _kfold(folds: int = 10, **options: Any) -> KFold:
     """Make the protocol; a plan says ``folds`` where the class says ``k``."""
     return KFold(folds, **options)
-
-
-def _counted(stream: Stream) -> Stream:
-    """Return a file's stream with its length, which a test set must have."""
-    if stream.n_records is None:
-        stream.n_records = sum(len(chunk) for chunk in stream.chunks())
-    return stream
 
 
 def _try(faults: list[str], where: str, make_it: Callable[[], T]) -> T | None:

@@ -58,6 +58,11 @@ class Optimal(Learner):
 
     def bound_to(self, stream: Stream) -> Learner:
         """Return a copy that knows the truth of this stream."""
+        if stream.events:
+            raise InputError(
+                f"Optimal: the labels of {stream.name} come late, and it is asked about records of different times at "
+                "once. Accepted: a stream whose labels come with its records."
+            )
         if self.truth is not None:
             return self
         first = np.zeros((1, stream.schema.n_features))

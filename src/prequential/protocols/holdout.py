@@ -51,7 +51,7 @@ class Holdout(Protocol):
             raise ParameterError("share", "Holdout", "in (0, 1)", self.share)
         if self.test is not None and not isinstance(self.test, Stream):
             raise ParameterError("test", "Holdout", "a stream, such as pq.read(path)", self.test)
-        if self.test is not None and (not self.test.restartable or self.test.n_records is None):
+        if self.test is not None and (not self.test.restartable or self.test.endless):
             raise InputError("Holdout: the test stream must be finite and restartable; cut it with take(n).")
 
     def replica(self, learner: Learner, setting: Setting, fold: int = 0) -> Replica:  # noqa: ARG002  # it has one

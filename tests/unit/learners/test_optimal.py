@@ -139,3 +139,10 @@ def test_a_learner_in_python_knows_which_record_is_tested() -> None:
     stream = pq.testbed.stream("NSGT").skip(10).take(500)
     evaluated(stream, Watcher(), protocol=pq.Prequential(pretrain=200), chunk_size=77)
     assert asked == list(range(200, 500))
+
+
+def test_it_is_not_for_labels_that_come_late() -> None:
+    late = pq.testbed.stream("NSGT").take(100).delayed(5)
+    for optimal in (Optimal(), Optimal(pq.testbed.mixture("NSGT"))):
+        with pytest.raises(pq.InputError, match="come late"):
+            pq.evaluate(late, {"optimum": optimal}, protocol=pq.Delayed(bins=2))

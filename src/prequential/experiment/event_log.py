@@ -137,7 +137,7 @@ class IdCodes:
 
     def of(self, ids: npt.NDArray[Any]) -> IntArray:
         """Return the codes of some ids."""
-        if ids.dtype.kind in "iu":
+        if ids.dtype.kind in "iu" and ids.dtype != np.uint64:  # these may be too large for a code
             return np.ascontiguousarray(ids, dtype=np.int64)
         codes, names = self._codes, self._names
         out = np.empty(len(ids), dtype=np.int64)

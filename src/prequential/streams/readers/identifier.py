@@ -16,8 +16,12 @@ ACCEPTED = "a whole number or text"
 
 
 def all_whole(kinds: Iterable[pa.DataType]) -> bool:
-    """Whether columns of these types hold numbers, so that identifiers need not be text."""
-    return all(pa.types.is_integer(_plain(kind)) or pa.types.is_floating(_plain(kind)) for kind in kinds)
+    """Whether columns of these types hold numbers below 2^63, so that identifiers need not be text."""
+    return all(
+        (pa.types.is_integer(_plain(kind)) and not pa.types.is_uint64(_plain(kind)))
+        or pa.types.is_floating(_plain(kind))
+        for kind in kinds
+    )
 
 
 def identifiers(column: pa.Array, *, whole: bool, trim: bool = False) -> npt.NDArray[Any]:
@@ -41,7 +45,8 @@ def identifiers(column: pa.Array, *, whole: bool, trim: bool = False) -> npt.NDA
     if is_text(column.type):
         column = pc.utf8_trim_whitespace(column) if trim else column
     else:
-        column = _whole(column)
+        if not (pa.types.is_uint64(column.type) and not whole):
+            column = _whole(column)
         if not whole:
             column = column.cast(pa.string())
     values: npt.NDArray[Any] = column.to_numpy(zero_copy_only=False)

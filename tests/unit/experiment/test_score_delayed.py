@@ -389,11 +389,14 @@ def test_ids_that_fill_64_bits_are_known_again() -> None:
         table.set_column(1, "id", pa.array([2**64 - 1 - i for i in table["id"].to_pylist()], pa.uint64()))
         for table in (predictions, labels)
     ]
-    found, expected = (pq.score_delayed(*given, **OPTIONS) for given in (wide, (predictions, labels)))
-    assert found.to_arrow()["value"].to_pylist() == expected.to_arrow()["value"].to_pylist()
+    text = wide[1].set_column(1, "id", wide[1]["id"].cast(pa.string()))
+    expected = pq.score_delayed(predictions, labels, **OPTIONS)
     ids = [str(2**64 - 1 - int(one)) for one in expected.irregular()["id"].to_pylist()]
-    assert found.irregular()["id"].to_pylist() == ids
     assert ids
+    for given in (wide, (wide[0], text)):
+        found = pq.score_delayed(*given, **OPTIONS)
+        assert found.to_arrow()["value"].to_pylist() == expected.to_arrow()["value"].to_pylist()
+        assert found.irregular()["id"].to_pylist() == ids
 
 
 def test_a_time_too_far_away_is_named() -> None:

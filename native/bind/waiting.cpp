@@ -19,8 +19,9 @@ void check_events(const Codes& id, const Vector& time, std::size_t n) {
   check_length("id", id.shape(0), n);
   check_length("time", time.shape(0), n);
   for (std::size_t i = 0; i < n; ++i)
-    if (!std::isfinite(time.data()[i]))
-      throw nb::value_error(("the time of event " + std::to_string(i) + " of this call is not a finite number").c_str());
+    if (!(std::abs(time.data()[i]) <= Waiting::kMostTime))
+      throw nb::value_error(
+          ("the time of event " + std::to_string(i) + " of this call is not a number from -1e300 to 1e300").c_str());
 }
 
 std::tuple<double, double> step(Waiting& waiting, Replica& replica, Matrix X, Codes id, Vector time, Codes label,
@@ -37,6 +38,9 @@ void replay(Waiting& waiting, Flags known, Codes id, Vector time, Codes label) {
   const std::size_t n = known.shape(0);
   check_events(id, time, n);
   check_codes("label", label, n, 1);
+  for (std::size_t i = 0; i < n; ++i)
+    if (known.data()[i] && label.data()[i] < 0)
+      throw nb::value_error(("event " + std::to_string(i) + " of this call brings a label, and has none").c_str());
   nb::gil_scoped_release nogil;
   waiting.replay(n, known.data(), id.data(), time.data(), label.data());
 }
@@ -47,12 +51,12 @@ void init_waiting(nb::module_& m) {
   nb::class_<Waiting>(m, "Waiting", "Records that wait for their labels, and what was predicted for them meanwhile.")
       .def("__init__",
            [](Waiting* self, std::size_t n_features, int bins, std::uint64_t period, double horizon,
-              std::size_t remember) {
+              std::size_t remember, bool first_class) {
              if (bins < 1 || bins > 100000 || period < 1 || !(horizon > 0))
                throw nb::value_error("bins must be 1 to 100000, period at least 1, horizon above 0");
-             new (self) Waiting(n_features, bins, period, horizon, remember);
+             new (self) Waiting(n_features, bins, period, horizon, remember, first_class);
            },
-           "n_features"_a, "bins"_a, "period"_a, "horizon"_a, "remember"_a)
+           "n_features"_a, "bins"_a, "period"_a, "horizon"_a, "remember"_a, "first_class"_a = false)
       .def("step", &step, "learner"_a, "X"_a, "id"_a.noconvert(), "time"_a, "label"_a.noconvert(), "w"_a.none(),
            "ask_all"_a = false,
            "Let a learner live through some events; returns the seconds spent predicting and learning.")

@@ -16,7 +16,7 @@ from records import flat, random_records, through_grid
 from sklearn import metrics
 from sklearn.exceptions import UndefinedMetricWarning
 
-from prequential.measures import REGISTRY, Cumulative, Fading, Forgetting, Grid, Sliding
+from prequential.measures import REGISTRY, Cumulative, ExponentialHistogram, Fading, Forgetting, Grid, Sliding
 from prequential.measures.auc import RANKS
 from prequential.measures.grid import Checkpoints
 from prequential.streams import Chunk, Schema
@@ -119,6 +119,21 @@ def test_an_unlabelled_record_moves_a_window_of_seconds_on() -> None:
     found = through_grid(records, [Sliding(seconds=10)], n_classes=2)
     assert found.counts.weight[:, 0].tolist() == [1, 2, 1, 0, 1]
     assert found.counts.majority_hits[:, 0].tolist() == [0, 0, 0, 0, 0]  # nothing in the window: the majority abstains
+
+
+@pytest.mark.parametrize("forgetting", [Sliding(seconds=10), ExponentialHistogram(seconds=10, error=0.1)])
+@pytest.mark.parametrize("cuts", [(), (1,), (2,), (1, 2)])
+def test_a_clock_that_has_moved_on_does_not_go_back(cuts: tuple[int, ...], forgetting: Forgetting) -> None:
+    """Whoever moved it, and wherever the records are cut: at 100 the record of time 0 is forgotten for good."""
+    records = [
+        twin.Record(0, 0, time=0.0),
+        twin.Record(None, 0, time=100.0),
+        twin.Record(1, 1, time=5.0),
+    ]
+    found = through_grid(records, [forgetting], n_classes=2, cuts=cuts, every=3)
+    assert found.counts.weight[:, 0].tolist() == [1]
+    assert found.counts.matrix[0, 0].tolist() == [[0, 0, 0], [0, 1, 0]]
+    assert found.time.tolist() == [100.0]
 
 
 def test_scores_so_large_that_their_sum_overflows_are_still_probabilities() -> None:

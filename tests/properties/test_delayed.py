@@ -75,14 +75,14 @@ TESTED: dict[str, Learner] = {
 
 
 class Simple:
-    """A learner as the twin asks it."""
+    """A learner as the twin asks it; ``silent``: what it is taken to say where it abstains."""
 
-    def __init__(self, learner: Learner) -> None:
-        self.learner = learner
+    def __init__(self, learner: Learner, silent: int = -1) -> None:
+        self.learner, self.silent = learner, silent
 
     def predict(self, x: np.ndarray) -> int:
         scores = self.learner.scores(x[np.newaxis])[0]
-        return int(scores.argmax()) if scores.max() > 0 else -1
+        return int(scores.argmax()) if scores.max() > 0 else self.silent
 
     def learn(self, x: np.ndarray, y: int, w: float) -> None:
         self.learner.learn(x[np.newaxis], np.array([y]), None if w == 1 else np.array([w]))
@@ -99,8 +99,8 @@ class Case:
     remember: int
     weighted: bool
 
-    def twin(self, learner: Learner) -> Twin:
-        twin = Twin(Simple(learner.fresh(SCHEMA, 1)), self.bins, self.period, self.horizon, self.remember)
+    def twin(self, learner: Learner, silent: int = -1) -> Twin:
+        twin = Twin(Simple(learner.fresh(SCHEMA, 1), silent), self.bins, self.period, self.horizon, self.remember)
         twin.live(self.events)
         return twin
 
@@ -205,6 +205,72 @@ def test_waiting_records_are_judged_as_algorithm_1_says(
     assert room.n_records == room.n_labels + room.n_waiting + room.n_expired
 
 
+class Scripted(Learner):
+    """Says the class that comes next in a list; -1: it abstains."""
+
+    says = (-1, 0, 1)
+
+    def fresh(self, schema: Schema, seed: int) -> Self:
+        one = type(self)()
+        one.schema, one.clock, one.n_learned = schema, Clock(), 0
+        return one
+
+    def scores(self, X: np.ndarray) -> np.ndarray:
+        said = self.says[min(self.n_learned, len(self.says) - 1)]
+        return np.tile(np.arange(self.schema.n_classes) == said, (len(X), 1)).astype(float)
+
+    def learn(self, X: np.ndarray, y: np.ndarray, w: np.ndarray | None = None) -> None:
+        self.n_learned += len(X)
+
+    def describe(self) -> dict[str, Any]:
+        return {"learner": "scripted"}
+
+
+@pytest.mark.parametrize(("first_class", "held"), [(False, 1.0), (True, 0.0)])
+def test_silence_taken_for_the_first_class_holds_together_with_it(first_class: bool, held: float) -> None:
+    """Of ten seconds it is silent for 3, says 0 for 3, and 1 for 4: with silence as 0 that is 0 for 6."""
+    x = np.zeros(3)
+    nobody = [Event(i, 0.0, None, x) for i in (1, 2, 3)]
+    answered = [Event(1, 1.0, 0, x), Event(2, 3.0, 0, x), Event(3, 6.0, 0, x), Event(9, 10.0, 1, x)]
+    case = Case([Event(9, 0.0, None, x), *nobody, *answered], 1, 1, math.inf, 10, weighted=False)
+    protocol = pq.Delayed(bins=1, first_class=first_class)
+    run = pq.evaluate(Events(case), {"it": Scripted()}, protocol=protocol, measures="accuracy", forgetting="sliding:1")
+    assert binned(run)[1][("sliding:1", "accuracy", 4)] == held
+
+
+@pytest.mark.parametrize("time", [1.7e308, -1.7e308, math.inf, math.nan])
+def test_times_whose_difference_is_no_number_are_refused(time: float) -> None:
+    room = _native.Waiting(0, 100, 1, math.inf, 10)
+    with pytest.raises(ValueError, match="the time of event 1 of this call is not a number from -1e300 to 1e300"):
+        room.replay(np.array([0, 0], np.uint8), np.array([1, 1]), np.array([0.0, time]), np.array([0, 1]))
+
+
+def test_times_as_far_apart_as_may_be_fall_into_their_bins() -> None:
+    room = _native.Waiting(0, 100_000, 1, math.inf, 10)
+    known, code = np.array([0, 0, 1], np.uint8), np.array([0, 1, 1])
+    room.replay(known, np.array([1, 1, 1]), np.array([-1e300, 0.0, 1e300]), code)
+    (said,) = room.take(100_000)[1].tolist()
+    assert said == [0] * 50_001 + [1] * 50_001
+
+
+def test_an_event_that_brings_no_label_is_refused_as_a_label() -> None:
+    room = _native.Waiting(0, 2, 1, math.inf, 10)
+    with pytest.raises(ValueError, match="event 1 of this call brings a label, and has none"):
+        room.replay(np.array([0, 1], np.uint8), np.array([1, 1]), np.array([0.0, 1.0]), np.array([0, -1]))
+
+
+def test_a_far_horizon_costs_no_memory_for_records_that_have_had_their_labels() -> None:
+    rooms = [_native.Waiting(0, 2, 1, horizon, 10) for horizon in (math.inf, 1e9)]
+    n = 100_000
+    ids, time = np.repeat(np.arange(n), 2), np.arange(2.0 * n)
+    known, code = np.tile(np.array([0, 1], np.uint8), n), np.zeros(2 * n, np.int64)
+    for room in rooms:
+        room.replay(known, ids, time, code)
+        room.take(2)
+    assert rooms[1].n_labels == n
+    assert rooms[1].nbytes < rooms[0].nbytes + 50_000
+
+
 class LastLabel:
     """No-change, written down."""
 
@@ -302,7 +368,7 @@ def values(run: pq.Run) -> dict[BinKey, float]:
 def test_every_bin_is_counted_like_predictions_made_elsewhere(
     name: str, case: Case, chunk_size: int, first_class: bool
 ) -> None:
-    twin = case.twin(TESTED[name])
+    twin = case.twin(TESTED[name], 0 if first_class else -1)
     assume(twin.judged)
     protocol = pq.Delayed(
         bins=case.bins,
@@ -321,7 +387,7 @@ def test_every_bin_is_counted_like_predictions_made_elsewhere(
     labels = case.chunk.y[rows]
     for b in found:
         said = [predictions[b] for _, predictions, _ in twin.judged]
-        said = [0 if one < 0 and first_class else None if one < 0 else one for one in said]
+        said = [None if one < 0 else one for one in said]
         expected = pq.score(
             labels,
             said,

@@ -177,6 +177,7 @@ class BinnedMatrices {
 
   void count(Part& part, std::int32_t label, double time) {
     if (part.slides) {
+      if (!part.held.empty()) time = std::max(time, part.held.back().time);  // as in a grid, the clock never goes back
       while (!part.held.empty() && !(part.held.front().time > time - part.seconds)) evict(part);
       if (double(part.held.size()) == part.records) evict(part);
       part.held.push_back({time, label, std::uint32_t(runs_.size())});

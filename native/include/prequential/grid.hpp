@@ -5,6 +5,7 @@
 // because what two grids need to become one is kept here, beside what one grid counts.
 #pragma once
 #include <bit>
+#include <cmath>
 #include <limits>
 #include <string>
 #include <utility>
@@ -234,7 +235,7 @@ class Grid {
   std::uint8_t* verdict_ = nullptr;  // where those of the records at hand go
   std::int64_t last_label_ = -1;
   double first_time_ = std::numeric_limits<double>::quiet_NaN();
-  double last_time_ = std::numeric_limits<double>::quiet_NaN();
+  double last_time_ = std::numeric_limits<double>::quiet_NaN();  // the latest so far
   double origin_ = std::numeric_limits<double>::quiet_NaN();  // the first target: R2 sums relative to it
   std::uint64_t n_seen_ = 0, n_unlabelled_ = 0, n_abstained_ = 0, n_nonfinite_ = 0;
   std::uint64_t n_given_ = 0;  // records that the forgettings were given; of the first of them:
@@ -288,7 +289,12 @@ class Grid {
     try {
       if (plain(p)) i = judge_plain(p, from, to);
       for (; i < to; ++i) {
+<<<<<<< HEAD
         if (p.tested && !p.tested[i]) [[unlikely]] {
+=======
+        if (p.time) look_at_clock(p.time[i]);
+        if (p.tested && !p.tested[i]) {
+>>>>>>> review6
           pass_over(p, i);
         } else if (regression_) {
           judge_number(p, i);
@@ -303,11 +309,14 @@ class Grid {
       throw;
     }
     count();
-    if (p.time && to > from) {
-      if (std::isnan(first_time_)) first_time_ = p.time[from];
-      last_time_ = p.time[to - 1];
+    if (p.time && to > from)
       for (auto& part : parts_) part->advance(last_time_);
-    }
+  }
+  // The clock never goes back, so that it does not matter where records are cut into pieces: one that does not count
+  // moves it on as well.
+  void look_at_clock(double time) {
+    if (std::isnan(first_time_)) first_time_ = time;
+    last_time_ = std::fmax(last_time_, time);
   }
   void count() {
     if (n_given_ == 0 && outcomes_.n > 0) {
@@ -327,7 +336,7 @@ class Grid {
     const double w = p.weight ? p.weight[i] : 1.0;
     outcomes_.weight[k] = w;
     if (w != 1.0) outcomes_.weighted = true;
-    if (p.time) outcomes_.time[k] = p.time[i];
+    if (p.time) outcomes_.time[k] = last_time_;
   }
 
   // Two classes, scores, nothing else: by far the most common case, without a branch that fails.
@@ -408,7 +417,7 @@ class Grid {
       ++n_abstained_;
       if (best == kNotFinite) ++n_nonfinite_;
       if (skip_) {
-        put_label(p.weight ? p.weight[i] : 1.0, p.time ? p.time[i] : 0.0, y);
+        put_label(p.weight ? p.weight[i] : 1.0, p.time ? last_time_ : 0.0, y);
         return;
       }
       best = n_classes_;

@@ -40,8 +40,14 @@ class Waiting {
  public:
   // `period`: a waiting record is asked again when so many labels were learned since it arrived, or a multiple.
   // `horizon`: how long a record may wait; infinite: for ever. `remember`: how many past ids to know again.
-  Waiting(std::size_t n_features, int bins, std::uint64_t period, double horizon, std::size_t remember)
-      : n_features_(n_features), bins_(bins), period_(std::min(period, std::uint64_t(1) << 62)), horizon_(horizon), remember_(remember) {}
+  // `first_class`: a learner that abstains is taken to say the first class.
+  Waiting(std::size_t n_features, int bins, std::uint64_t period, double horizon, std::size_t remember,
+          bool first_class = false)
+      : n_features_(n_features), bins_(bins), period_(std::min(period, std::uint64_t(1) << 62)), horizon_(horizon),
+        remember_(remember), lowest_(first_class ? 0 : -1) {}
+
+  // Beyond it, as many bins as there may be times the difference of two times is no number.
+  static constexpr double kMostTime = 1e300;
 
   struct Events {  // label < 0: the record arrives, or a new version of it; otherwise its label comes
     std::size_t n;
@@ -66,7 +72,7 @@ class Waiting {
   // to an exception stays; `n_events` then is the number of the event that raised it.
   Seconds step(Learner& learner, const Events& events, bool ask_all) {
     Seconds spent;
-    Asking ask(learner, n_features_, spent, ask_all);
+    Asking ask(learner, n_features_, lowest_, spent, ask_all);
     for (std::size_t i = 0; i < events.n; ++i, ++n_events_) {
       const double t = events.time[i];
       const double* x = events.X + i * n_features_;
@@ -165,7 +171,7 @@ class Waiting {
     if (from.get<std::uint64_t>() != n_features_ || from.get<std::uint64_t>() != std::uint64_t(bins_) ||
         from.get<std::uint64_t>() != period_)
       throw std::invalid_argument("these bytes are of records that wait under other rules");
-    Waiting other(n_features_, bins_, period_, horizon_, remember_);
+    Waiting other(n_features_, bins_, period_, horizon_, remember_, lowest_ == 0);
     for (auto* n : {&other.n_events_, &other.n_records_, &other.n_versions_, &other.n_labels_, &other.n_expired_,
                     &other.n_asked_})
       *n = from.get<std::uint64_t>();
@@ -235,6 +241,7 @@ class Waiting {
   std::uint64_t period_;
   double horizon_;
   std::size_t remember_;
+  std::int32_t lowest_;         // what a learner that abstains is taken to say
   std::vector<Entry> entries_;  // in no order
   std::vector<double> X_;       // their features, row by row
   std::vector<std::int32_t> said_;      // their predictions in force
@@ -243,7 +250,7 @@ class Waiting {
   std::vector<double> asked_at_;        // the time at each of the last labels: those that are due were asked then
   std::uint64_t first_asked_ = 0;       // the number of the first of these labels
   std::unordered_map<std::int64_t, std::size_t> places_;
-  std::deque<Arrival> arrivals_;  // in order, where there is a horizon; some have had their label
+  std::deque<Arrival> arrivals_;  // in order, where there is a horizon; up to half have had their label
   std::unordered_map<std::int64_t, std::int64_t> past_;
   std::deque<std::int64_t> order_;  // of `past_`
   double now_ = -kNever;
@@ -255,8 +262,8 @@ class Waiting {
   // A learner that is asked, and the time it takes.
   class Asking {
    public:
-    Asking(Learner& learner, std::size_t n_features, Seconds& spent, bool all)
-        : learner_(learner), n_features_(n_features), spent_(spent), all_(all) {}
+    Asking(Learner& learner, std::size_t n_features, std::int32_t lowest, Seconds& spent, bool all)
+        : learner_(learner), n_features_(n_features), lowest_(lowest), spent_(spent), all_(all) {}
 
     bool blind() const { return !all_ && learner_.blind(); }
     bool selective() const { return !all_ && learner_.tells_basis(); }
@@ -284,7 +291,7 @@ class Waiting {
       scores_.resize(n * C);
       answers_.resize(n);
       learner_.scores_of(X, n, n_features_, scores_.data());
-      for (std::size_t i = 0; i < n; ++i) answers_[i] = best_class(scores_.data() + i * C, int(C));
+      for (std::size_t i = 0; i < n; ++i) answers_[i] = best(scores_.data() + i * C);
       spent_.predict += since(begun);
       return answers_;
     }
@@ -302,11 +309,13 @@ class Waiting {
     std::int32_t answer_of(const double* x, Basis& basis) {
       scores_.resize(std::size_t(learner_.n_classes()));
       learner_.scores_on(x, scores_.data(), basis);
-      return best_class(scores_.data(), learner_.n_classes());
+      return best(scores_.data());
     }
+    std::int32_t best(const double* scores) const { return std::max(lowest_, best_class(scores, learner_.n_classes())); }
 
     Learner& learner_;
     std::size_t n_features_;
+    std::int32_t lowest_;
     Seconds& spent_;
     bool all_;
     std::vector<double> scores_;
@@ -328,13 +337,18 @@ class Waiting {
     while (!arrivals_.empty() && now_ - arrivals_.front().time > horizon_) {
       const Arrival oldest = arrivals_.front();
       arrivals_.pop_front();
-      const auto found = places_.find(oldest.id);
-      if (found == places_.end() || entries_[found->second].number != oldest.number) continue;
-      report(Irregular::expired, oldest.id, entries_[found->second].arrived);
+      if (!waits(oldest)) continue;
+      const std::size_t at = places_.at(oldest.id);
+      report(Irregular::expired, oldest.id, entries_[at].arrived);
       ++n_expired_;
-      forget(found->second, kExpired);
+      forget(at, kExpired);
     }
   }
+  bool waits(const Arrival& one) const {
+    const auto found = places_.find(one.id);
+    return found != places_.end() && entries_[found->second].number == one.number;
+  }
+  static constexpr std::size_t kMostGone = 1024;  // arrivals that may be kept, beyond twice those that wait
 
   void appear(Asking& ask, std::int64_t id, double t, const double* x) {
     const auto found = places_.find(id);
@@ -374,7 +388,11 @@ class Waiting {
     said_.push_back(-1);
     bases_.emplace_back();
     due_at_.push_back(n_labels_ + period_);
-    if (horizon_ < kNever) arrivals_.push_back({now_, id, n_records_});
+    if (horizon_ < kNever) {
+      arrivals_.push_back({now_, id, n_records_});
+      if (arrivals_.size() > 2 * entries_.size() + kMostGone)
+        std::erase_if(arrivals_, [this](const Arrival& one) { return !waits(one); });
+    }
     ++n_records_;
     return true;
   }

@@ -32,6 +32,8 @@ from prequential.types import FloatArray, IntArray, Label
 
 MOST_MODELS = 1000
 _SCORE = "score_"
+_MOST_TIME = 1e300
+"""Times beyond it have differences that are no numbers."""
 _NONE, _UNKNOWN = -1, -2
 
 
@@ -196,7 +198,7 @@ class DelayedLogs:
             values = seconds(column)
         except NotANumberError as error:
             raise log.fault("not a time", start + error.at, self._time, error.value, accepted) from None
-        at = first(~np.isfinite(values))
+        at = first(~(np.abs(values) <= _MOST_TIME))
         if at is not None:
             raise log.fault("no time", start + at, self._time, column[at].as_py(), accepted)
         return values

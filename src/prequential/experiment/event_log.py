@@ -134,9 +134,13 @@ class IdCodes:
         self._codes: dict[object, int] = {}
         self._names: dict[int, object] = {}
         self._next = 0
+        self._wide = False
 
     def of(self, ids: npt.NDArray[Any]) -> IntArray:
         """Return the codes of some ids."""
+        if ids.dtype == np.uint64:  # beyond 2^63 their codes are below 0
+            self._wide = True
+            return np.ascontiguousarray(ids).view(np.int64)
         if ids.dtype.kind in "iu":
             return np.ascontiguousarray(ids, dtype=np.int64)
         codes, names = self._codes, self._names
@@ -152,7 +156,7 @@ class IdCodes:
 
     def named(self, code: int) -> object:
         """Return the id that has a code."""
-        return self._names.get(int(code), int(code))
+        return self._names.get(int(code), int(code) % 2**64 if self._wide else int(code))
 
     def prune(self, *rooms: Any) -> None:
         """Forget the ids that no room of waiting records knows any more, once they are the most."""

@@ -33,8 +33,6 @@ from prequential.types import FloatArray, IntArray, Label
 
 _ROWS = 1 << 16
 """Rows of a log that are read at a time."""
-_EVENTS = 1 << 14
-"""Events that are counted at a time: so many that the predictions of their bins take a few megabytes."""
 
 
 def score_delayed(
@@ -202,6 +200,7 @@ class LoggedModel(Replica):
     def __init__(self, setting: Setting, protocol: Delayed) -> None:
         super().__init__(Nobody(setting.schema))
         self.waiting = protocol.waiting(0)
+        self._n_at_once = protocol.n_events_at_once
         self._schema = setting.schema
         self._grids = BinnedGrids(protocol.binned, setting)
 
@@ -215,8 +214,8 @@ class LoggedModel(Replica):
     ) -> None:
         """Take some of its predictions (``known`` 0), and labels (1); ``note`` is told what became of them."""
         begun = clock.perf_counter()
-        for at in range(0, len(known), _EVENTS):
-            part = slice(at, at + _EVENTS)
+        for at in range(0, len(known), self._n_at_once):
+            part = slice(at, at + self._n_at_once)
             start = self.waiting.n_events
             self.waiting.replay(known[part], ids[part], time[part], code[part])
             event, predictions, *became = self.waiting.take(self._grids.binned.bins)

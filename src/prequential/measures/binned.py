@@ -64,7 +64,10 @@ class Binned:
         alphas = (alpha,) if is_number(alpha) else checked_list(alpha, "alpha", caller, "numbers")  # type: ignore[arg-type]  # not a number, so a list or refused
         if not alphas or not all(is_number(one) and 1 <= one < float("inf") for one in alphas):
             raise ParameterError("alpha", caller, "a number of at least 1, or a list of such", alpha)
-        return cls(int(bins), tuple(dict.fromkeys(float(one) for one in alphas)))
+        kept = tuple(dict.fromkeys(float(one) for one in alphas))
+        if len({f"{one:g}" for one in kept}) < len(kept):
+            raise ParameterError("alpha", caller, "a list of numbers that differ in their first six digits", alpha)
+        return cls(int(bins), kept)
 
     @property
     def stages(self) -> list[str]:

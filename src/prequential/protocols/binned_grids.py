@@ -34,15 +34,12 @@ class BinnedGrids:
         The bins.
     setting
         What every learner of the run shares.
-    first_class
-        Whether no prediction is taken for one of the first class.
     """
 
-    def __init__(self, binned: Binned, setting: Setting, *, first_class: bool = False) -> None:
+    def __init__(self, binned: Binned, setting: Setting) -> None:
         self.binned = binned
         self._setting = setting
         self._every = setting.every
-        self._first_class = first_class
         self._grids = [setting.grid()]
         self._matrices: _native.BinnedMatrices | None = None
 
@@ -63,8 +60,6 @@ class BinnedGrids:
             None if chunk.time is None else chunk.time[rows],
             None if chunk.weight is None else chunk.weight[rows],
         )
-        if self._first_class:
-            predictions = np.maximum(predictions, 0)
         if not self.n_seen:
             self._choose(weighted=labels.weight is not None)
         for grid in self._grids:

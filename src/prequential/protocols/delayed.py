@@ -18,8 +18,10 @@ from prequential.protocols.binned_grids import BinnedGrids
 from prequential.protocols.protocol import Protocol, Replica, Setting, Tested
 from prequential.streams.chunk import Chunk
 
-_EVENTS = 1 << 14
-"""Events taken at a time: so many that the predictions of their bins take a few megabytes."""
+_MOST_PREDICTIONS = 1 << 21
+"""Predictions of all bins that are counted at a time: a few megabytes."""
+_EVER = 1 << 62
+"""As a number of labels or ids: more than there will be."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -84,7 +86,13 @@ class Delayed(Protocol):
         """Make an empty room for records that wait under these rules."""
         horizon = float("inf") if self.horizon is None else float(self.horizon)
         bins = self.bins if bins is None else bins
-        return _native.Waiting(n_features, bins, self.reevaluate_every, horizon, self.remember)
+        period, remember = min(self.reevaluate_every, _EVER), min(self.remember, _EVER)
+        return _native.Waiting(n_features, bins, period, horizon, remember, self.first_class)
+
+    @property
+    def n_events_at_once(self) -> int:
+        """How many events to take at a time: as many as the predictions of their bins stay small for."""
+        return max(1, _MOST_PREDICTIONS // (self.bins + 2))
 
     def forgetting_labels(self, forgetting: Sequence[Forgetting]) -> list[str]:
         """Return what the trace calls the forgettings."""
@@ -97,7 +105,7 @@ class Delayed(Protocol):
             "bins": self.bins,
             "alpha": list(self.binned.alphas),
             "reevaluate_every": self.reevaluate_every,
-            "horizon": self.horizon,
+            "horizon": None if self.horizon == float("inf") else self.horizon,
             "remember": self.remember,
             "first_class": self.first_class,
         }
@@ -115,13 +123,14 @@ class DelayedReplica(Replica):
             raise InputError("Delayed judges predictions of classes, and this is a regression stream.")
         self._waiting = protocol.waiting(setting.schema.n_features)
         self._model = _native_part(learner)
-        self.binned = BinnedGrids(protocol.binned, setting, first_class=protocol.first_class)
+        self._n_at_once = protocol.n_events_at_once
+        self.binned = BinnedGrids(protocol.binned, setting)
 
     def step(self, chunk: Chunk) -> Tested | None:
         """Live through some events."""
         self.adapt(chunk)
         while len(chunk):
-            part, chunk = chunk[:_EVENTS], chunk[_EVENTS:]
+            part, chunk = chunk[: self._n_at_once], chunk[self._n_at_once :]
             self._live(part)
         return None
 

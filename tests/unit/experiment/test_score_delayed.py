@@ -362,6 +362,7 @@ def test_a_class_that_was_not_declared_is_named_with_its_row() -> None:
         ({"disorder": -1}, "'disorder' parameter of score_delayed"),
         ({"bins": 0}, "'bins' parameter"),
         ({"alpha": 0.5}, "'alpha' parameter"),
+        ({"alpha": [2, 2.0000001]}, "differ in their first six digits"),
         ({"horizon": 0}, "'horizon' parameter"),
         ({"chunk_size": 0}, "'chunk_size' parameter of score_delayed"),
         ({"measures": "auc"}, "auc cannot be measured"),
@@ -371,6 +372,45 @@ def test_a_class_that_was_not_declared_is_named_with_its_row() -> None:
 def test_parameters_that_cannot_be_are_refused(options: dict[str, object], message: str) -> None:
     with pytest.raises(pq.InputError, match=message):
         pq.score_delayed(*logs(), **options)  # type: ignore[arg-type]
+
+
+def test_numbers_beyond_any_there_will_be_are_as_good_as_never(tmp_path: Path) -> None:
+    run = pq.score_delayed(*logs(), horizon=math.inf, remember=10**30, directory=tmp_path / "run", **OPTIONS)
+    plain = pq.score_delayed(*logs(), **OPTIONS)
+    assert run.to_arrow()["value"].to_pylist() == plain.to_arrow()["value"].to_pylist()
+    assert run.manifest.protocol["horizon"] is None
+    assert "Infinity" not in (tmp_path / "run" / "manifest.json").read_text()
+
+
+def test_ids_that_fill_64_bits_are_known_again() -> None:
+    """As hashes do."""
+    predictions, labels = logs()
+    wide = [
+        table.set_column(1, "id", pa.array([2**64 - 1 - i for i in table["id"].to_pylist()], pa.uint64()))
+        for table in (predictions, labels)
+    ]
+    text = wide[1].set_column(1, "id", wide[1]["id"].cast(pa.string()))
+    expected = pq.score_delayed(predictions, labels, **OPTIONS)
+    ids = [str(2**64 - 1 - int(one)) for one in expected.irregular()["id"].to_pylist()]
+    assert ids
+    for given in (wide, (wide[0], text)):
+        found = pq.score_delayed(*given, **OPTIONS)
+        assert found.to_arrow()["value"].to_pylist() == expected.to_arrow()["value"].to_pylist()
+        assert found.irregular()["id"].to_pylist() == ids
+
+
+def test_a_time_too_far_away_is_named() -> None:
+    predictions = pa.table({"id": [1, 2], "time": [0.0, 1e301], "prediction": ["a", "b"]})
+    labels = pa.table({"id": [1], "time": [1.0], "label": ["a"]})
+    with pytest.raises(pq.DataError, match="record 1, column 'time': no time: 1e\\+301"):
+        pq.score_delayed(predictions, labels)
+
+
+def test_many_bins_are_counted_in_small_pieces() -> None:
+    """A row of predictions a label: otherwise ten thousand bins would take gigabytes."""
+    for bins in (1, 100, 10_000):
+        protocol = pq.Delayed(bins=bins)
+        assert 4 * protocol.n_events_at_once * (bins + 2) <= 1 << 23
 
 
 def test_what_is_no_table_is_refused() -> None:

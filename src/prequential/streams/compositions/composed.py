@@ -34,9 +34,18 @@ class Composed(Stream):
     """The method of a stream that makes it."""
     parameters: ClassVar[tuple[str, ...]] = ()
     """The names of its settings, as a manifest lists them."""
+    takes_events: ClassVar[bool] = False
+    """Whether it makes sense of events, where a record and its label are two rows tied together by an id."""
 
     def __init__(self, *sources: Stream) -> None:
         first = sources[0]
+        late = next((source for source in sources if source.events), None)
+        if late is not None and not self.takes_events:
+            raise InputError(
+                f"{self.method}: {late.name} is a stream of events, where a record and its label are two rows. "
+                "Accepted: a stream whose records have their labels; let them come late afterwards: "
+                f"stream.{self.method}(…).delayed(…)."
+            )
         for other in sources[1:]:
             difference = first.schema.difference(other.schema)
             if difference is not None:

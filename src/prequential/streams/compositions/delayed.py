@@ -153,6 +153,8 @@ class Delayed(Composed):
             if delay not in names:
                 raise InputError(f"delayed: {source.name} has no feature {delay!r}.{suggestion(delay, names)}")
             self._column = names.index(delay)
+            if source.schema.features[self._column].nominal:
+                raise InputError(f"delayed: {delay!r} of {source.name} is nominal; a delay is a number.")
 
     @property
     def schema(self) -> Schema:
@@ -237,16 +239,17 @@ class Delayed(Composed):
         elif is_number(delay):
             return np.full(len(chunk), float(delay))
         elif hasattr(delay, "of"):
-            return np.asarray(delay.of(_native.uniforms(self.seed, self._draws, chunk.start, len(chunk))))
+            drawn = _native.uniforms(self.seed, self._draws, chunk.start, len(chunk))
+            delays = np.asarray(delay.of(drawn), dtype=np.float64)
         else:
             delays = np.asarray(delay(chunk), dtype=np.float64)
-            if delays.shape != (len(chunk),):
-                raise ParameterError(
-                    "delay",
-                    "delayed",
-                    f"a function that returns {len(chunk)} delays for a chunk of as many records",
-                    delays.shape,
-                )
+        if delays.shape != (len(chunk),):
+            raise ParameterError(
+                "delay",
+                "delayed",
+                f"a function that returns {len(chunk)} delays for a chunk of as many records",
+                delays.shape,
+            )
         bad = np.flatnonzero(delays < 0)
         if len(bad):
             raise DataError(

@@ -36,6 +36,7 @@ class FeatureNoise(Alteration):
 
     method = "feature_noise"
     parameters = ("deviation", "nominal", "features", "seed")
+    takes_events = True
 
     def __init__(
         self,

@@ -31,6 +31,7 @@ class LabelNoise(Alteration):
 
     method = "label_noise"
     parameters = ("share", "seed")
+    takes_events = True
 
     def __init__(self, source: Stream, share: float, *, seed: int = 1) -> None:
         self.share = checked_share(share, "share", self.method)

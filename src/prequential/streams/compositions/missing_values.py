@@ -30,6 +30,7 @@ class MissingValues(Alteration):
 
     method = "missing"
     parameters = ("share", "features", "seed")
+    takes_events = True
 
     def __init__(
         self, source: Stream, share: float, *, features: str | Sequence[str] | None = None, seed: int = 1

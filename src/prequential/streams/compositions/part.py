@@ -30,6 +30,7 @@ class Part(Composed):
     """
 
     method = "take"
+    takes_events = True
 
     def __init__(self, source: Stream, start: int, n: int | None) -> None:
         root = source.sources[0] if isinstance(source, Part) else source

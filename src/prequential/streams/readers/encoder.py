@@ -163,8 +163,8 @@ class Encoder:
         return values
 
     def _identifiers(self, column: pa.Array, name: str, start: int) -> npt.NDArray[Any]:
-        if column.null_count:
-            at = int(np.argmax(column.is_null().to_numpy(zero_copy_only=False)))
+        at = first(column.is_null(nan_is_null=True).to_numpy(zero_copy_only=False))
+        if at is not None:
             raise self._error("no identifier", start + at, name, None, "an identifier for every record")
         if pa.types.is_dictionary(column.type):
             column = column.dictionary_decode()

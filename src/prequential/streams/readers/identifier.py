@@ -16,8 +16,10 @@ ACCEPTED = "a whole number or text"
 
 
 def all_whole(kinds: Iterable[pa.DataType]) -> bool:
-    """Whether columns of these types hold numbers, so that identifiers need not be text."""
-    return all(pa.types.is_integer(_plain(kind)) or pa.types.is_floating(_plain(kind)) for kind in kinds)
+    """Whether columns of these types hold numbers of one range, so that identifiers need not be text."""
+    plain = [_plain(kind) for kind in kinds]
+    n_wide = sum(pa.types.is_uint64(kind) for kind in plain)
+    return n_wide in (0, len(plain)) and all(pa.types.is_integer(kind) or pa.types.is_floating(kind) for kind in plain)
 
 
 def identifiers(column: pa.Array, *, whole: bool, trim: bool = False) -> npt.NDArray[Any]:
@@ -41,7 +43,8 @@ def identifiers(column: pa.Array, *, whole: bool, trim: bool = False) -> npt.NDA
     if is_text(column.type):
         column = pc.utf8_trim_whitespace(column) if trim else column
     else:
-        column = _whole(column)
+        if not pa.types.is_uint64(column.type):
+            column = _whole(column)
         if not whole:
             column = column.cast(pa.string())
     values: npt.NDArray[Any] = column.to_numpy(zero_copy_only=False)
@@ -52,12 +55,10 @@ def _whole(column: pa.Array) -> pa.Array:
     if not (pa.types.is_integer(column.type) or pa.types.is_floating(column.type)):
         raise NotANumberError(0, column[0].as_py() if len(column) else None)
     values = column.to_numpy(zero_copy_only=False)
-    bad = values >= 2**63 if values.dtype.kind == "u" else np.zeros(len(values), dtype=bool)
     if values.dtype.kind == "f":
-        bad = (values != np.floor(values)) | (np.abs(values) > 2**53)
-    at = first(bad)
-    if at is not None:
-        raise NotANumberError(at, column[at].as_py())
+        at = first((values != np.floor(values)) | (np.abs(values) > 2**53))
+        if at is not None:
+            raise NotANumberError(at, column[at].as_py())
     return column.cast(pa.int64())
 
 

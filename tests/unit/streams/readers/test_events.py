@@ -175,3 +175,10 @@ def test_rows_before_a_bad_one_are_given_first(tmp_path: Path) -> None:
 def test_what_is_no_table_is_refused(given: tuple[object, object], name: str) -> None:
     with pytest.raises(pq.ParameterError, match=f"'{name}' parameter of from_events"):
         pq.from_events(*given, id="id", time="time")
+
+
+def test_an_id_that_is_no_number_is_named() -> None:
+    """Otherwise each such row would be a record of its own."""
+    table = pa.table({"id": [1.0, float("nan")], "time": [0.0, 1.0], "x": [0.1, 0.2], "class": [None, "a"]})
+    with pytest.raises(pq.DataError, match="record 1, column 'id': no identifier"):
+        list(pq.from_table(table, target="class", id="id", time="time").chunks())

@@ -489,7 +489,9 @@ class Waiting:
     Records that wait for their labels, and what was predicted for them meanwhile.
     """
 
-    def __init__(self, n_features: int, bins: int, period: int, horizon: float, remember: int) -> None: ...
+    def __init__(
+        self, n_features: int, bins: int, period: int, horizon: float, remember: int, first_class: bool = False
+    ) -> None: ...
     def step(
         self,
         learner: Learner,

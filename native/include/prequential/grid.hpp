@@ -289,12 +289,8 @@ class Grid {
     try {
       if (plain(p)) i = judge_plain(p, from, to);
       for (; i < to; ++i) {
-<<<<<<< HEAD
-        if (p.tested && !p.tested[i]) [[unlikely]] {
-=======
         if (p.time) look_at_clock(p.time[i]);
-        if (p.tested && !p.tested[i]) {
->>>>>>> review6
+        if (p.tested && !p.tested[i]) [[unlikely]] {
           pass_over(p, i);
         } else if (regression_) {
           judge_number(p, i);

@@ -111,6 +111,7 @@ def score_alarms(
         Record indices (the first record is 0), as ``detect`` gives them, or what a ``Watch`` gives.
     drifts
         The drifts, or the record indices of abrupt ones. A drift of width w > 1 begins w/2 records before its middle.
+        Of several that begin at one record, which no alarm can tell apart, the longest counts.
         Temporary ones (blips) are left out: an alarm for one is false, unless another drift is detected by it.
     n
         Records of the stream.
@@ -269,11 +270,12 @@ def _known(drifts: Iterable[Drift | int], n: int) -> list[Drift]:
         if not 0 <= one.at < n:
             raise ParameterError("drifts", "score_alarms", f"at record indices from 0 to {n - 1:,}", one.at)
         known += [] if one.temporary else [one]
-    known.sort(key=lambda drift: extent(drift)[0])
+    known.sort(key=extent)
     for before, after in pairwise(known):
-        if extent(before)[0] == extent(after)[0]:
-            raise InputError(f"score_alarms: two drifts begin at record {extent(after)[0]:,.0f}.")
-    return known
+        if extent(before) == extent(after):
+            raise InputError(f"score_alarms: the drift at record {after.at:,} is there twice.")
+    # No alarm can tell apart what begins at one record: the longest of these counts, which is the last.
+    return list({extent(drift)[0]: drift for drift in known}.values())
 
 
 def _share(part: int, whole: int) -> float:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from pathlib import Path
+from typing import Any
 
 import pyarrow as pa
 import pyarrow.compute as pc
@@ -37,7 +38,7 @@ def told(manifest: Manifest, path: Path | None = None) -> str:
     events = manifest.events
     if events is None:
         return ""
-    took = "" if events["latency"] is None else f" (median latency {latency(events['latency']['quantiles']['0.5'])})"
+    took = "" if events["latency"] is None else f" ({_median(events['latency'])})"
     parts = [_many(events["n_records"], "record"), f"{_many(events['n_labels'], 'label')}{took}"]
     if events["n_versions"]:
         parts.insert(1, _many(events["n_versions"], "new version"))
@@ -67,3 +68,8 @@ def first_ids(directory: RunDirectory, irregular: Mapping[str, int]) -> dict[str
 
 def _many(n: int, what: str) -> str:
     return f"1 {what}" if n == 1 else f"{count(n)} {what}s"
+
+
+def _median(told: dict[str, Any]) -> str:
+    about = "" if told.get("exact") else "about "
+    return f"median latency {about}{latency(told['quantiles']['0.5'])}"

@@ -61,7 +61,8 @@ def _latency(told: Mapping[str, Any]) -> str:
         "99 %": quantiles["0.99"],
         "most": told["most"],
     }
-    caption = "Time that labels took, in the unit of the stream's time. Quantiles are right to 9 % of their value."
+    caption = "Time that labels took, in the unit of the stream's time."
+    caption += "" if told.get("exact") else " Quantiles are right to 9 % of their value."
     rows = ((Cell("latency"), *(Cell(latency(value)) for value in shown.values())),)
     table = html(Sheet(caption, (Heading("", number=False), *map(Heading, shown)), rows))
     fig = latency_figure(told)

@@ -132,7 +132,7 @@ def test_a_score_is_json() -> None:
         (([1.5], [], 100), "which are whole numbers"),
         (([], [100], 100), "'drifts' parameter of score_alarms must be at record indices from 0 to 99"),
         (([], ["x"], 100), "drifts, or record indices of abrupt ones. Got 'x'"),
-        (([], [5, 5], 100), "two drifts begin at record 5"),
+        (([], [5, 5], 100), "the drift at record 5 is there twice"),
     ],
 )
 def test_bad_input_is_refused(arguments: tuple[object, ...], message: str) -> None:

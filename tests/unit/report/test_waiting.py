@@ -41,7 +41,8 @@ def run(tmp_path: Path) -> RunDirectory:
 
 def test_one_line_tells_of_the_events(run: RunDirectory, tmp_path: Path) -> None:
     assert told(run.manifest, Path("runs/a/irregular")) == (
-        "2,100 records, 2,000 labels (median latency 8.4), 100 still waiting; 9 irregular events: see runs/a/irregular"
+        "2,100 records, 2,000 labels (median latency about 8.4), 100 still waiting; "
+        "9 irregular events: see runs/a/irregular"
     )
     changes = events(n_versions=3, n_expired=1, n_waiting=0, irregular={}, latency=None)
     other = delayed_run(tmp_path / "other", POINTS, events=changes)
@@ -134,7 +135,10 @@ def test_the_terminal_shows_the_compact_table_and_the_line(
     show(Run(run), as_json=False, report=False)
     text = capsys.readouterr().out
     assert "─ accuracy ─" in text
-    assert "events  2,100 records, 2,000 labels (median latency 8.4), 100 still waiting; 9 irregular events: " in text
+    assert (
+        "events  2,100 records, 2,000 labels (median latency about 8.4), 100 still waiting; 9 irregular events: "
+        in text
+    )
     show(Run(run), as_json=True, report=False)
     data = json.loads(capsys.readouterr().out)
     assert data["events"]["n_waiting"] == 100

@@ -197,3 +197,14 @@ def test_help_teaches(tmp_path: Path) -> None:
     said = " ".join(prequential("run", "--help", cwd=tmp_path).stdout.replace("│", " ").split())
     assert "uniform:50:150" in said
     assert "--protocol delayed" in said
+
+
+def test_a_time_that_runs_backwards_in_a_file_of_events_is_counted_and_listed(tmp_path: Path) -> None:
+    rows = ["a,1,0.5,?", "b,2,0.1,?", "a,5,0.5,up", "b,4,0.1,down"]
+    (tmp_path / "events.csv").write_text("id,time,x,class\n" + "\n".join(rows) + "\n")
+    words = ["run", "events.csv", "--events", "--id", "id", "--time", "time", "--protocol", "delayed", "--bins", 4]
+    done = prequential(*words, "-l", "no_change", "--no-report", "-o", "run", cwd=tmp_path)
+    assert done.returncode == 0, done.stderr
+    assert "2 records, 2 labels" in done.stdout
+    assert "1 × time runs backwards: the event is taken where it stands" in done.stdout
+    assert [row["id"] for row in pq.load(tmp_path / "run").irregular().to_pylist()] == ["b"]

@@ -43,6 +43,8 @@ class Encoder:
         Whether spaces around nominal values are no part of them, as in text files.
     locate
         How to name the place of a record in an error.
+    any_order
+        Whether time may run backwards: events that do are counted and listed, not refused.
     """
 
     def __init__(
@@ -56,8 +58,10 @@ class Encoder:
         id_type: str | None = None,
         trim: bool = False,
         locate: Locate = by_record,
+        any_order: bool = False,
     ) -> None:
         self.schema = schema
+        self._any_order = any_order
         self._source = source
         self._time, self._weight, self._id = time, weight, id
         self._id_type = None if id_type is None else pa.type_for_alias(id_type)
@@ -146,7 +150,7 @@ class Encoder:
         except NotANumberError as error:
             accepted = "a number of seconds or a date such as 2024-05-01 12:30:00"
             raise self._error("not a time", start + error.at, name, error.value, accepted) from None
-        fault = time_fault(values, self._latest)
+        fault = time_fault(values, self._latest, any_order=self._any_order)
         if fault is not None:
             at, problem = fault
             before = self._latest if at == 0 else float(values[at - 1])

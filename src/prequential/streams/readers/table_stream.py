@@ -146,6 +146,7 @@ class TableStream(Stream):
             id_type=self._declaration.id_type if columns.id == self._declaration.id else None,
             trim=self.trim,
             locate=self.locate,
+            any_order=self.events,
         )
         for at, batch in self._batches(start):
             if at + batch.num_rows > start:

@@ -8,6 +8,9 @@
 //
 // When a label comes, thousands of records may wait, and few get another answer. Only these are touched: the times of the
 // questions are the same for all, so they are kept once, and looked up when a record's answer changes or its label comes.
+//
+// The file is long because a record's whole stay is one piece of state: who waits, who is known again, what was asked
+// when, and what is irregular cannot be told apart without handing all of it around.
 #pragma once
 #include <algorithm>
 #include <chrono>

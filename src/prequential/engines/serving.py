@@ -33,7 +33,7 @@ def serve() -> None:
             if worker is None:
                 jobs, files = message
                 sys.meta_path.append(_ByFile(files))
-                worker = Worker(pickle.loads(jobs))
+                worker = Worker(*pickle.loads(jobs))
                 answer: tuple[str, Any] = ("answer", None)
             else:
                 answer = ("answer", getattr(worker, message[0])(*message[1:]))

@@ -196,7 +196,7 @@ def evaluate(
         if old.status in ("complete", "failed"):
             return Run(RunDirectory.open(str(directory)))
         manifest = replace(manifest, started=old.started)
-    with make_engine(engine, jobs, workers=workers, n_records=stream.n_records) as made:
+    with make_engine(engine, jobs, workers=workers, n_records=stream.n_records, stream=stream) as made:
         home, keep = open_home(directory, overwrite=overwrite, plan=plan, resume=resume)
         with home.save_points.locked() if keep is None else nullcontext():
             recorder = Recorder(

@@ -17,7 +17,7 @@ from prequential.cli.run import entry
 from prequential.errors import InputError
 from prequential.experiment.card import card
 from prequential.experiment.evaluate import LearnerFailedWarning
-from prequential.experiment.named import python_object
+from prequential.experiment.named import only_learner, python_object
 from prequential.report import rich_table
 from prequential.report.card import Card
 from prequential.report.card_sheets import legend

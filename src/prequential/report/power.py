@@ -13,7 +13,7 @@ import pyarrow as pa
 
 from prequential.comparisons.interval import checked_alpha
 from prequential.errors import MissingExtraError
-from prequential.rejections.design import Design
+from prequential.rejections.design import Case, Design
 from prequential.rejections.journal import Journal
 from prequential.rejections.rate import CONFIDENCE, Rate, rates
 from prequential.rejections.repetition import Repetition
@@ -178,21 +178,17 @@ class Power:
         notes: dict[str, int] = {}
         varied = [name for name in _NAMED if len({getattr(case, name) for case in self.design.cases}) > 1]
         copies = (None, *self.design.noise)
-        rows: dict[tuple[object, str], dict[float | None, Cell]] = {}
+        rows: dict[tuple[Case, str], dict[float | None, Cell]] = {}
         for one in found:
             rows.setdefault((one.case, one.test), {})[one.noise] = self._cell(one, notes)
         table = [
-            (
-                *(Cell(one_line(str(getattr(case, name)))) for name in varied),
-                Cell(test),
-                *(cells.get(noise, Cell(UNDEFINED)) for noise in copies),
-            )
+            (Cell(_named(case, varied, test)), *(cells.get(noise, Cell(UNDEFINED)) for noise in copies))
             for (case, test), cells in rows.items()
         ]
-        heads = (*(Heading(name, number=name == "folds") for name in varied), Heading("test", number=False))
+        first = Heading(", ".join([*varied, "test"]), number=False)
         return Sheet(
             caption=self._caption(varied),
-            headings=(*heads, *(Heading(_titled(noise)) for noise in copies)),
+            headings=(first, *(Heading(_titled(noise)) for noise in copies)),
             rows=tuple(table),
             warning=self._warning(),
             notes=tuple(notes),
@@ -245,6 +241,13 @@ class Power:
             said.append(f"more often than α = {self.design.alpha:g} allows: the whole interval lies above it")
         marks = tuple(notes.setdefault(text, len(notes) + 1) for text in said)
         return Cell(_shown(one), notes=marks, bad=above)
+
+
+def _named(case: Case, varied: list[str], test: str) -> str:
+    """Return what tells a row from the others."""
+    said = {**{name: one_line(str(getattr(case, name))) for name in _NAMED}, "folds": f"{case.folds} folds"}
+    said["tests"] = said["tests"].replace("_", " ")
+    return ", ".join([*(said[name] for name in varied), test])
 
 
 def _titled(noise: float | None) -> str:

@@ -85,7 +85,7 @@ class Repetition:
             "tests": one.tests,
             "folds": one.folds,
             "run": self.run,
-            "seconds": round(self.seconds, 3),
+            "seconds": self.seconds,
             "contrasts": [contrast.to_dict() for contrast in self.contrasts],
         }
 

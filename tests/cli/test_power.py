@@ -98,13 +98,19 @@ def test_a_learner_that_fails_ends_with_3_and_what_was_done_is_shown(tmp_path: P
         "    def predict_one(self, x): assert self.n < 150; return None\n"
         "    def learn_one(self, x, y): self.n += 1\n"
     )
-    streams = ("NSGT:n=100", "SEA", "--n", "300")
+    for name, n in (("short", 100), ("long", 300)):
+        (tmp_path / f"{name}.toml").write_text(f'[stream]\ngenerator = "SEA"\nn = {n}\n')
+    plans = (tmp_path / "short.toml", tmp_path / "long.toml")
     words = ("--runs", 1, "--scheme", "cross", "-q", "-l", tmp_path / "mine.py", "-o", tmp_path / "out")
-    done = run("SEA:noise=0.3", *streams[1:], *words, "--json")
+    done = run(*plans, *words, "--json")
     assert done.exit_code == 3
-    assert "Late failed at record" in json.loads(done.stdout)["error"]
-    short = run("SEA", "--n", 100, *words[:-1], tmp_path / "short")
-    assert short.exit_code == 0
+    data = json.loads(done.stdout)
+    assert data["error"].startswith("SEA-2, cross, 10 folds, tests='held_out', run 1: Late failed at record")
+    assert (data["complete"], data["n_repetitions"]) == (False, 1)
+    assert {row["stream"] for row in data["rates"]} == {"SEA"}
+    again = run(*plans, *words)
+    assert again.exit_code == 3
+    assert "Partial: 1 of 2 repetitions are done." in again.output
 
 
 def test_ctrl_c_shows_what_is_done_and_the_same_command_goes_on(tmp_path: Path) -> None:

@@ -169,7 +169,7 @@ def _write_files(found: Power, folder: Path) -> dict[str, Path]:
     sink = pa.BufferOutputStream()
     pa.csv.write_csv(found.to_arrow(), sink)
     rates = write_whole(folder / "rates.csv", sink.getvalue().to_pybytes())
-    return {"directory": folder, "rates": rates, "figure": found.save_figure(folder / "figure.png")}
+    return {"directory": folder, "table": rates, "figure": found.save_figure(folder / "figure.png")}
 
 
 def _show(found: Power, files: dict[str, Path], console: Console) -> None:

@@ -93,10 +93,10 @@ def power(
     as_json: Annotated[bool, typer.Option("--json", help=JSON_HELP, rich_help_panel=OUTPUT)] = False,
     quiet: Annotated[bool, typer.Option("--quiet", "-q", help="No progress.", rich_help_panel=OUTPUT)] = False,
 ) -> None:
-    """Measure how often the tests over folds reject, to choose a scheme and the number of folds before an experiment.
+    """Measure how often tests over folds reject, to choose scheme and folds before an experiment.
 
-    In every run a learner is compared with itself under another seed, where to reject is an error (type I), and with
-    copies that are worse by a known amount, where not to reject is one (type II).
+    A learner is compared with itself under another seed: to reject is an error (type I).
+    It is compared with copies that are worse by a known amount: not to reject is one (type II).
 
     [bold]prequential power SEA Hyperplane --n 10000 --folds 10 --folds 30 -o power[/]
     [bold]prequential power data.csv --target class --learner random_forest:size=5 --scheme cross --noise 0.02[/]

@@ -166,7 +166,7 @@ class _Work:
         self._engine, self._workers = engine, workers
         name = design.learner
         self._copies: dict[float | None, str] = {None: f"{name}, another seed"}
-        self._copies |= {p: f"{name}, noise {p:g}" for p in design.noise}
+        self._copies |= {p: f"{name}, noise {p}" for p in design.noise}
         noisy = {self._copies[p]: NoiseFilter(base=learner, p=p) for p in design.noise}
         self._learners: dict[str, Learner] = {name: learner, self._copies[None]: learner, **noisy}
         self._done: dict[tuple[Case, int], Repetition] = {}

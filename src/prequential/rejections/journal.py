@@ -15,6 +15,7 @@ import json
 import os
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -77,7 +78,9 @@ class Journal:
             If something else is there, or an experiment with other settings, which are listed.
         """
         if (self.path / ASKED).is_file():
-            different = self.design.differences(design)
+            before = self.design
+            different = before.differences(design)
+            design = replace(design, runs=max(before.runs, design.runs))  # those that are done stay
             if different:
                 listed = "".join(f"\n  - {one}" for one in different)
                 raise InputError(

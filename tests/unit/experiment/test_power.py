@@ -187,6 +187,8 @@ def test_an_interrupted_experiment_goes_on_where_it_was(
         stopping(patched, 0, AssertionError("done again"))
         again = pq.power(streams, FOREST, directory=tmp_path / "a", **{**asked, "runs": 2})
     assert [row["n_runs"] for row in again.to_dicts()] == [2] * len(whole.to_dicts())
+    assert pq.Power.load(tmp_path / "a").to_dicts() == whole.to_dicts()
+    assert pq.Power.load(tmp_path / "a").design == whole.design
 
 
 def test_other_settings_or_records_in_the_same_directory_are_refused(tmp_path: Path) -> None:

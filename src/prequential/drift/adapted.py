@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 import inspect
+import pickle
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
@@ -13,6 +14,7 @@ from prequential.drift.detector import Detector, State, checked_on, checked_unde
 from prequential.drift.textual import parse_detector
 from prequential.errors import InputError
 from prequential.measures.forgetting import Forgetting
+from prequential.saved import pickled
 from prequential.types import FloatArray, IntArray
 
 
@@ -21,7 +23,8 @@ class Adapted(Detector):
     """A detector of River (``update``, ``drift_detected``) or CapyMOA (``add_element``, ``detected_change``).
 
     The object given is never fed: each series gets a fresh one with the same parameters. Whether it starts anew after
-    an alarm is its own affair. It is called once a value, in Python, and its state cannot be saved.
+    an alarm is its own affair. It is called once a value, in Python, and its state is pickled to be
+    saved, which CapyMOA's cannot be.
 
     Parameters
     ----------
@@ -84,10 +87,10 @@ class _AdaptedState:
         self._river = _is_river(self._model)
 
     def to_bytes(self) -> bytes:
-        raise InputError(f"The state of {type(self._original).__name__} cannot be saved: it is another library's.")
+        return pickled(self._model, type(self._original).__name__)
 
-    def load_bytes(self, state: bytes) -> None:  # noqa: ARG002  # what a state must be able to take
-        raise InputError(f"The state of {type(self._original).__name__} cannot be loaded: it is another library's.")
+    def load_bytes(self, state: bytes) -> None:
+        self._model = pickle.loads(state)
 
     def _alarm(self, value: float) -> bool:
         if value != value:  # NaN

@@ -7,10 +7,12 @@ from collections.abc import Sequence
 
 from prequential.engines.engine import Engine
 from prequential.engines.job import Job
+from prequential.engines.own_reading import own_stream
 from prequential.engines.processes import Processes, why_not_sent
 from prequential.engines.serial import Serial
 from prequential.engines.threads import Threads
 from prequential.errors import ParameterError, is_whole
+from prequential.streams.stream import Stream
 
 NAMES = ("auto", "serial", "threads", "processes")
 SMALL_NATIVE, SMALL_PYTHON = 100_000, 200_000
@@ -45,13 +47,24 @@ def chosen_engine(name: str, jobs: Sequence[Job], *, workers: int | None = None,
     return "serial" if any(why_not_sent(job) for job in firsts.values()) else "processes"
 
 
-def make_engine(name: str, jobs: Sequence[Job], *, workers: int | None = None, n_records: int | None = None) -> Engine:
-    """Make the engine, with the replicas in it; as many workers as cores by default."""
+def make_engine(
+    name: str,
+    jobs: Sequence[Job],
+    *,
+    workers: int | None = None,
+    n_records: int | None = None,
+    stream: Stream | None = None,
+) -> Engine:
+    """Make the engine, with the replicas in it; as many workers as cores by default.
+
+    Workers in other processes read a ``stream`` by themselves, if they can; else its chunks are sent to them.
+    """
     n_workers = min(len(jobs), n_cores() if workers is None else int(workers))
     kind = chosen_engine(name, jobs, workers=workers, n_records=n_records)
     if kind == "serial":
         return Serial(jobs)
-    return Threads(jobs, n_workers) if kind == "threads" else Processes(jobs, n_workers)
+    own = None if stream is None else own_stream(stream)
+    return Threads(jobs, n_workers) if kind == "threads" else Processes(jobs, n_workers, own)
 
 
 def n_cores() -> int:

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from collections.abc import Mapping
 from types import TracebackType
 from typing import ClassVar, Self
 
+from prequential.engines.job import Key
 from prequential.engines.report import Report
 from prequential.streams.chunk import Chunk
 
@@ -37,6 +39,20 @@ class Engine(ABC):
     @abstractmethod
     def drop(self, learner: str) -> None:
         """Let go of all replicas of a learner."""
+
+    @abstractmethod
+    def state(self) -> dict[Key, bytes]:
+        """Return the state of every replica, when all reports have been collected; whatever the engine, it is the same.
+
+        Raises
+        ------
+        UnsavableError
+            If a learner cannot be saved.
+        """
+
+    @abstractmethod
+    def restore(self, seq: int, states: Mapping[Key, bytes]) -> None:
+        """Go on with chunk ``seq``, where replicas of the same jobs were; those that have no state are let go of."""
 
     @abstractmethod
     def finish(self) -> list[Report]:

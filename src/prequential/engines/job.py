@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import TypeAlias
 
 from prequential.errors import LearnerError, PrequentialError
 from prequential.learners.contract import Learner
 from prequential.learners.naming import seed_of
 from prequential.protocols import Protocol, Replica, Setting
+
+Key: TypeAlias = tuple[str, int]
+"""Which replica: the name of its learner, and its fold."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,6 +36,11 @@ class Job:
     protocol: Protocol
     setting: Setting
     seed: int
+
+    @property
+    def key(self) -> Key:
+        """Which replica it is."""
+        return self.name, self.fold
 
     def replica(self) -> Replica:
         """Make the replica, with a fresh learner."""

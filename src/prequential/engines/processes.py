@@ -10,17 +10,19 @@ import pickle
 import signal
 import subprocess
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from functools import partial
 from pathlib import Path
 from typing import Any, ClassVar
 
-from prequential.engines.job import Job
+from prequential.engines.job import Job, Key
 from prequential.engines.pool import Pool
 from prequential.engines.report import Report
 from prequential.errors import InputError, LearnerError, PrequentialError, StorageError, listing
+from prequential.saved import UnsavableError
 from prequential.streams.chunk import Chunk
+from prequential.streams.stream import Stream
 
 _PROGRAM = (
     "import pickle, sys; sys.path[:] = pickle.load(sys.stdin.buffer); "
@@ -32,8 +34,8 @@ _PATIENCE_SECONDS = 5.0
 class Processes(Pool):
     """Steps a share of the replicas in each of several processes.
 
-    Chunks go to the processes through pipes, and their reports come back the same way. There is one chunk on its way
-    at a time, so that nothing piles up before a slow process.
+    Chunks go to the processes through pipes, unless they read the stream by themselves, and their reports come back
+    the same way. There is one chunk on its way at a time, so that nothing piles up before a slow process.
 
     Parameters
     ----------
@@ -41,14 +43,17 @@ class Processes(Pool):
         What the replicas are made of; learners must be such that ``pickle`` can write them.
     n_workers
         The number of processes.
+    stream
+        The stream, if processes are to read its records by themselves.
     """
 
     name: ClassVar[str] = "processes"
 
-    def __init__(self, jobs: Sequence[Job], n_workers: int) -> None:
+    def __init__(self, jobs: Sequence[Job], n_workers: int, stream: Stream | None = None) -> None:
         n_workers = min(n_workers, len(jobs))
         super().__init__(n_workers)
-        self._place = {(job.name, job.fold): i for i, job in enumerate(jobs)}
+        self._place = {job.key: i for i, job in enumerate(jobs)}
+        self._reads = stream is not None
         self._workers: list[_Remote] = []
         try:
             for name, one in {job.name: job for job in jobs}.items():
@@ -57,7 +62,7 @@ class Processes(Pool):
                     raise InputError(f"{name}: {refused}")
                 one.replica()  # what is wrong with it is better said here than there
             for k in range(n_workers):
-                self._workers.append(_Remote(jobs[k::n_workers]))
+                self._workers.append(_Remote(jobs[k::n_workers], stream))
             self.start([worker.ready for worker in self._workers])
             self.collect()
         except BaseException:
@@ -65,8 +70,9 @@ class Processes(Pool):
             raise
 
     def submit(self, seq: int, chunk: Chunk) -> None:
-        """Send a chunk to all processes."""
-        message = pickle.dumps(("step", seq, chunk), protocol=5)
+        """Send a chunk to all processes, or say which it is."""
+        told = ("read", seq, chunk.start, len(chunk)) if self._reads else ("step", seq, chunk)
+        message = pickle.dumps(told, protocol=5)
         self.start([partial(worker.ask, message) for worker in self._workers])
 
     def collect(self) -> list[Report]:
@@ -75,9 +81,23 @@ class Processes(Pool):
 
     def drop(self, learner: str) -> None:
         """Let go of all replicas of a learner."""
-        message = pickle.dumps(("drop", learner))
-        self.start([partial(worker.ask, message) for worker in self._workers])
-        self.collect()
+        self.ask_all(("drop", learner))
+
+    def state(self) -> dict[Key, bytes]:
+        """Return the state of every replica."""
+        found: dict[Key, bytes] = {}
+        for states in self.ask_all(("state",)):
+            found |= states
+        return dict(sorted(found.items(), key=lambda kept: self._place[kept[0]]))
+
+    def restore(self, seq: int, states: Mapping[Key, bytes]) -> None:
+        """Go on with chunk ``seq``."""
+        self.ask_all(("restore", seq, dict(states)))
+
+    def ask_all(self, message: tuple[Any, ...]) -> list[Any]:
+        """Send a message to all processes, and wait for their answers."""
+        written = pickle.dumps(message, protocol=5)
+        return list(self._threads.map(lambda worker: worker.ask(written), self._workers))
 
     def finish(self) -> list[Report]:
         """Return the last checkpoints; a process that has died has none."""
@@ -97,13 +117,13 @@ class Processes(Pool):
 class _Remote:
     """A worker in another process."""
 
-    def __init__(self, jobs: Sequence[Job]) -> None:
+    def __init__(self, jobs: Sequence[Job], stream: Stream | None) -> None:
         self._names = listing(dict.fromkeys(job.name for job in jobs))
         self._process = subprocess.Popen(
             [sys.executable, "-c", _PROGRAM], stdin=subprocess.PIPE, stdout=subprocess.PIPE
         )
         self._busy = True
-        content = pickle.dumps(list(jobs), protocol=5)
+        content = pickle.dumps((list(jobs), stream), protocol=5)
         self._hello = pickle.dumps(sys.path) + pickle.dumps((content, _modules_by_file()))
 
     @property
@@ -114,14 +134,15 @@ class _Remote:
     def ready(self) -> list[Report]:
         """Send the jobs, and wait until their replicas are made."""
         try:
-            return self.ask(self._hello)
+            self.ask(self._hello)
+            return []
         except RuntimeError as error:  # such as a module that is not found
             raise InputError(
                 f"{self._names}: a process cannot make it: {error}. Choose engine='serial', or put what it is made of "
                 "into a module that can be imported."
             ) from error
 
-    def ask(self, message: bytes) -> list[Report]:
+    def ask(self, message: bytes) -> Any:
         """Send a message, and wait for the answer."""
         assert self._process.stdin is not None
         assert self._process.stdout is not None
@@ -133,10 +154,9 @@ class _Remote:
         except (EOFError, OSError, ValueError, pickle.UnpicklingError) as error:
             raise LearnerError(f"A process with replicas of {self._names} {self._end_told()}.") from error
         self._busy = False
-        if kind != "reports":
+        if kind != "answer":
             raise _raised(kind, content)
-        reports: list[Report] = content
-        return reports
+        return content
 
     def dismiss(self) -> None:
         """End its input, after which it ends; by force if it is still at work."""
@@ -197,5 +217,6 @@ def _modules_by_file() -> dict[str, str]:
 
 
 def _raised(kind: str, content: Any) -> Exception:
-    known: dict[str, type[PrequentialError]] = {one.__name__: one for one in (InputError, LearnerError, StorageError)}
+    kinds = (UnsavableError, InputError, LearnerError, StorageError)
+    known: dict[str, type[PrequentialError]] = {one.__name__: one for one in kinds}
     return known[kind](content) if kind in known else RuntimeError(content)

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import ClassVar
 
 from prequential.engines.engine import Engine
-from prequential.engines.job import Job
+from prequential.engines.job import Job, Key
 from prequential.engines.report import Report
 from prequential.engines.worker import Worker
 from prequential.streams.chunk import Chunk
@@ -33,6 +33,14 @@ class Serial(Engine):
     def drop(self, learner: str) -> None:
         """Let go of all replicas of a learner."""
         self._worker.drop(learner)
+
+    def state(self) -> dict[Key, bytes]:
+        """Return the state of every replica."""
+        return self._worker.state()
+
+    def restore(self, seq: int, states: Mapping[Key, bytes]) -> None:
+        """Go on with chunk ``seq``."""
+        self._worker.restore(seq, states)
 
     def finish(self) -> list[Report]:
         """Return the last checkpoints."""

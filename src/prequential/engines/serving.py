@@ -13,9 +13,9 @@ from importlib.util import spec_from_file_location
 from types import ModuleType
 from typing import Any
 
-from prequential.engines.report import Report
 from prequential.engines.worker import Worker
 from prequential.errors import InputError, LearnerError, StorageError
+from prequential.saved import UnsavableError
 
 
 def serve() -> None:
@@ -33,10 +33,10 @@ def serve() -> None:
             if worker is None:
                 jobs, files = message
                 sys.meta_path.append(_ByFile(files))
-                worker = Worker(pickle.loads(jobs))
-                answer: tuple[str, Any] = ("reports", [])
+                worker = Worker(*pickle.loads(jobs))
+                answer: tuple[str, Any] = ("answer", None)
             else:
-                answer = ("reports", _answered(worker, *message))
+                answer = ("answer", getattr(worker, message[0])(*message[1:]))
         except Exception as error:  # it is raised again by the one who asked
             answer = _told(error)
         try:
@@ -62,17 +62,8 @@ class _ByFile(MetaPathFinder):
         return spec_from_file_location(fullname, self._files[fullname]) if fullname in self._files else None
 
 
-def _answered(worker: Worker, what: str, *arguments: Any) -> list[Report]:
-    if what == "step":
-        return worker.step(*arguments)
-    if what == "finish":
-        return worker.finish()
-    worker.drop(*arguments)
-    return []
-
-
 def _told(error: Exception) -> tuple[str, str]:
-    for kind in (InputError, LearnerError, StorageError):
+    for kind in (UnsavableError, InputError, LearnerError, StorageError):
         if isinstance(error, kind):
             return kind.__name__, str(error)
     return "Exception", f"{type(error).__name__}: {error}"

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import ClassVar
 
-from prequential.engines.job import Job
+from prequential.engines.job import Job, Key
 from prequential.engines.pool import Pool
 from prequential.engines.report import Report
 from prequential.engines.worker import Worker
@@ -38,6 +38,15 @@ class Threads(Pool):
         """Let go of all replicas of a learner."""
         for worker in self._workers:
             worker.drop(learner)
+
+    def state(self) -> dict[Key, bytes]:
+        """Return the state of every replica."""
+        return {key: kept for worker in self._workers for key, kept in worker.state().items()}
+
+    def restore(self, seq: int, states: Mapping[Key, bytes]) -> None:
+        """Go on with chunk ``seq``."""
+        for worker in self._workers:
+            worker.restore(seq, states)
 
     def finish(self) -> list[Report]:
         """Return the last checkpoints."""

@@ -4,14 +4,18 @@ from __future__ import annotations
 
 import time
 import traceback
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
+from typing import Any
 
-from prequential.engines.job import Job
+from prequential.engines.job import Job, Key
+from prequential.engines.own_reading import OwnReading
 from prequential.engines.report import Report
 from prequential.errors import LearnerError
 from prequential.protocols.protocol import Tested
 from prequential.runs.manifest import Failure
+from prequential.saved import pack, unpack
 from prequential.streams.chunk import Chunk
+from prequential.streams.stream import Stream
 
 _GB = 1e9
 
@@ -33,9 +37,12 @@ class Worker:
     ----------
     jobs
         What the replicas are made of.
+    stream
+        The stream, if its records are to be read here.
     """
 
-    def __init__(self, jobs: Iterable[Job]) -> None:
+    def __init__(self, jobs: Iterable[Job], stream: Stream | None = None) -> None:
+        self._reading = None if stream is None else OwnReading(stream)
         self._posts = [_Post(job) for job in jobs]
         self._next = 0
 
@@ -57,9 +64,31 @@ class Worker:
             post.step(chunk)
         return [post.report() for post in working]
 
+    def read(self, seq: int, start: int, n: int) -> list[Report]:
+        """Take a chunk that is read here: ``n`` records from ``start`` on."""
+        assert self._reading is not None
+        return self.step(seq, self._reading.take(start, n)) if seq == self._next else []
+
     def drop(self, learner: str) -> None:
         """Let go of the replicas of a learner, one of which has failed here or elsewhere."""
         self._posts = [post for post in self._posts if post.job.name != learner]
+
+    def state(self) -> dict[Key, bytes]:
+        """Return the state of every replica after the last chunk; what they had to tell of it has been told.
+
+        Raises
+        ------
+        UnsavableError
+            If a learner cannot be saved.
+        """
+        return {post.job.key: pack(post.state()) for post in self._posts if post.failure is None}
+
+    def restore(self, seq: int, states: Mapping[Key, bytes]) -> None:
+        """Go on with chunk ``seq``, where replicas of the same jobs were; those that have no state are let go of."""
+        self._posts = [post for post in self._posts if post.job.key in states]
+        for post in self._posts:
+            post.restore(unpack(states[post.job.key]))
+        self._next = seq
 
     def finish(self) -> list[Report]:
         """Return the last checkpoints."""
@@ -101,6 +130,14 @@ class _Post:
         except LearnerError as failure:
             self._fail(failure)
         self._weigh(last=True)
+
+    def state(self) -> dict[str, Any]:
+        weighed = [self._memory_bytes, self._ram_hours, self._weighed_at, self._weighing_seconds]
+        return {"replica": self.replica.state(), "weighed": weighed}
+
+    def restore(self, state: dict[str, Any]) -> None:
+        self.replica.restore(state["replica"])
+        self._memory_bytes, self._ram_hours, self._weighed_at, self._weighing_seconds = state["weighed"]
 
     def report(self) -> Report:
         tested, self._tested = self._tested, []

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pickle
 import time
 from abc import ABC, abstractmethod
 from dataclasses import dataclass
@@ -11,6 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from prequential.errors import LearnerError
+from prequential.saved import pickled
 from prequential.streams.chunk import UNLABELLED
 from prequential.streams.schema import Schema
 from prequential.streams.stream import Stream
@@ -161,6 +163,23 @@ class Learner(ABC):
     def native(self) -> bool:
         """Whether the work is done outside Python, so that threads run beside each other."""
         return False
+
+    def to_bytes(self) -> bytes:
+        """Return what was learned: a learner written in Python is pickled.
+
+        Raises
+        ------
+        UnsavableError
+            If it cannot be.
+        """
+        return pickled(vars(self), str(self.describe()["learner"]))
+
+    def load_bytes(self, state: bytes) -> None:
+        """Take over what a learner with the same parameters and schema has learned.
+
+        Give only bytes that come from ``to_bytes`` of your own: reading a pickle runs code.
+        """
+        vars(self).update(pickle.loads(state))
 
     def describe(self) -> dict[str, object]:
         """Return what a manifest says of this learner: its name and parameters."""

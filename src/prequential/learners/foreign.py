@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from prequential.errors import InputError, LearnerError
+from prequential.errors import LearnerError
 from prequential.learners.contract import Learner
 from prequential.streams.schema import Schema
 from prequential.types import FloatArray
@@ -60,19 +60,12 @@ class Foreign:
         return self._learner.nbytes
 
     def to_bytes(self) -> bytes:
-        """Return what was learned, if the learner can say."""
-        save = getattr(self._learner, "to_bytes", None)
-        if save is None:
-            raise InputError(f"{self._name} cannot be saved: it has no to_bytes and load_bytes.")
-        state: bytes = save()
-        return state
+        """Return what was learned."""
+        return self._learner.to_bytes()
 
     def load_bytes(self, state: bytes) -> None:
         """Take over what another has learned."""
-        load = getattr(self._learner, "load_bytes", None)
-        if load is None:
-            raise InputError(f"{self._name} cannot be loaded: it has no to_bytes and load_bytes.")
-        load(state)
+        self._learner.load_bytes(state)
 
     @property
     def _name(self) -> str:

@@ -104,6 +104,13 @@ class Optimal(Learner):
         self.clock.predict_seconds += time.perf_counter() - begun
         return scores
 
+    def to_bytes(self) -> bytes:
+        """Return nothing: it has learned nothing."""
+        return b""
+
+    def load_bytes(self, state: bytes) -> None:
+        """Take over nothing."""
+
     def describe(self) -> dict[str, object]:
         """Return what a manifest says of this learner."""
         truth = self.truth.name if isinstance(self.truth, Mixture) else self.truth

@@ -81,6 +81,22 @@ class BinnedGrids:
             return [_stacked([grid.checkpoint() for grid in self._grids])]
         return [_spread(self._grids[0].checkpoint(), self._matrices.snapshot())]
 
+    def state(self) -> dict[str, Any]:
+        """Return the whole state."""
+        matrices = None if self._matrices is None else self._matrices.to_bytes()
+        return {"grids": [grid.to_bytes() for grid in self._grids], "matrices": matrices}
+
+    def restore(self, state: dict[str, Any]) -> None:
+        """Go on where another with the same parameters was."""
+        if state["matrices"] is not None:
+            self._choose(weighted=False)
+            assert self._matrices is not None
+            self._matrices.load_bytes(state["matrices"])
+        elif len(state["grids"]) > 1:
+            self._grids = [self._setting.grid() for _ in state["grids"]]
+        for grid, kept in zip(self._grids, state["grids"], strict=True):
+            grid.load_bytes(kept)
+
     def _choose(self, *, weighted: bool) -> None:
         """Choose the way of counting, before the first label."""
         setting, n_bins = self._setting, self.binned.bins + 2

@@ -161,6 +161,17 @@ class DelayedReplica(Replica):
         if self.learner.schema is not before:
             self._model.grow(chunk.schema.n_classes)
 
+    def state(self) -> dict[str, Any]:
+        """Return the state of the learner, of the records that wait, and of the counts by bin."""
+        return {**super().state(), "waiting": self._waiting.to_bytes(), "binned": self.binned.state()}
+
+    def restore(self, state: dict[str, Any]) -> None:
+        """Go on where another was."""
+        super().restore(state)
+        self._model.grow(self.learner.schema.n_classes)
+        self._waiting.load_bytes(state["waiting"])
+        self.binned.restore(state["binned"])
+
     def finish(self) -> None:
         """Report the last checkpoint."""
         self._passed += self.binned.last()

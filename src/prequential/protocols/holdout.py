@@ -108,6 +108,19 @@ class HoldoutReplica(Replica):
         """Report nothing more: a test would have to ask the learner."""
         self._aside = []
 
+    def state(self) -> dict[str, Any]:
+        """Return the state of the learner, and the records set aside since the last test."""
+        aside = [[one.start, one.X, one.y, one.time, one.weight] for one in self._aside]
+        counts = [self._n_unlabelled, self._n_abstained, self._n_nonfinite]
+        return {**super().state(), "aside": aside, "counts": counts, "time": self._time}
+
+    def restore(self, state: dict[str, Any]) -> None:
+        """Go on where another was."""
+        super().restore(state)
+        self._aside = [Chunk(self.learner.schema, *one) for one in state["aside"]]
+        self._n_unlabelled, self._n_abstained, self._n_nonfinite = state["counts"]
+        self._time = state["time"]
+
     def _train(self, chunk: Chunk) -> None:
         known = chunk.labelled
         self._n_unlabelled += int((~known).sum())

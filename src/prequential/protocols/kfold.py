@@ -149,6 +149,15 @@ class KFoldReplica(Replica):
         if self._grid.n_seen:
             self.finish()
 
+    def state(self) -> dict[str, Any]:
+        """Return the state of learner and grid."""
+        return {**super().state(), "grid": self._grid.to_bytes()}
+
+    def restore(self, state: dict[str, Any]) -> None:
+        """Go on where another was."""
+        super().restore(state)
+        self._grid.load_bytes(state["grid"])
+
     def take_verdicts(self) -> Flags:
         """Take away what is known of the records since the last call; those that were not tested do not count."""
         return self._grid.take_verdicts()

@@ -131,6 +131,18 @@ class PrequentialReplica(Replica):
                 self._alarms += [(watch.detector.label, alarm) for alarm in watch.step(chunk[:n], scores[:n])]
             self.score_seconds += time.perf_counter() - begun
 
+    def state(self) -> dict[str, Any]:
+        """Return the state of learner, grid and detectors."""
+        watches = [watch.to_bytes() for watch in self._watches]
+        return {**super().state(), "grid": self._grid.to_bytes(), "watches": watches}
+
+    def restore(self, state: dict[str, Any]) -> None:
+        """Go on where another was."""
+        super().restore(state)
+        self._grid.load_bytes(state["grid"])
+        for watch, kept in zip(self._watches, state["watches"], strict=True):
+            watch.load_bytes(kept)
+
     def take_verdicts(self) -> npt.NDArray[np.uint8]:
         """Take away what is known of the records tested since the last call."""
         return self._grid.take_verdicts()

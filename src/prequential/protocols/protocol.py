@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -134,6 +134,31 @@ class Replica(ABC):
                 raise LearnerError(f"{type(error).__name__}: {error}") from error
         self.learner.clock.learn_seconds += time.perf_counter() - begun
 
+    def state(self) -> dict[str, Any]:
+        """Return the whole state, for a replica made of the same parameters; what it had to tell has been taken away.
+
+        Raises
+        ------
+        UnsavableError
+            If the learner cannot be saved.
+        """
+        learner = self.learner
+        return {
+            "schema": _told(learner.schema) if learner.schema.open else None,
+            "learner": learner.to_bytes(),
+            "seconds": [learner.clock.predict_seconds, learner.clock.learn_seconds, self.score_seconds],
+            "n_records": self.n_records,
+        }
+
+    def restore(self, state: dict[str, Any]) -> None:
+        """Go on where a replica of the same parameters was when it gave its state."""
+        learner = self.learner
+        if state["schema"] is not None:
+            learner.extend(_schema(state["schema"], learner.schema))
+        learner.load_bytes(state["learner"])
+        learner.clock.predict_seconds, learner.clock.learn_seconds, self.score_seconds = state["seconds"]
+        self.n_records = state["n_records"]
+
     def drain(self) -> list[Checkpoints]:
         """Take away the checkpoints passed since the last call."""
         passed, self._passed = self._passed, []
@@ -180,3 +205,17 @@ class Protocol(ABC):
     @abstractmethod
     def describe(self) -> dict[str, Any]:
         """Return what a manifest says of this protocol."""
+
+
+def _told(schema: Schema) -> dict[str, Any]:
+    """Return which classes and nominal values are known of an open schema."""
+    return {"classes": schema.classes, "values": [feature.values for feature in schema.features]}
+
+
+def _schema(told: dict[str, Any], before: Schema) -> Schema:
+    classes, values = (told["classes"], told["values"])
+    features = tuple(
+        replace(feature, values=None if known is None else tuple(known))
+        for feature, known in zip(before.features, values, strict=True)
+    )
+    return replace(before, features=features, classes=None if classes is None else tuple(classes))

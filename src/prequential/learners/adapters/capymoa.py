@@ -12,6 +12,7 @@ from prequential.learners.adapters.named import takes
 from prequential.learners.adapters.parameters import as_json
 from prequential.learners.adapters.record import RecordLearner
 from prequential.learners.contract import Clock
+from prequential.saved import pack, unpack
 from prequential.streams.schema import Schema
 from prequential.types import FloatArray
 
@@ -132,7 +133,26 @@ class CapymoaLearner(RecordLearner[FloatArray]):
     def nbytes(self) -> int:
         """Bytes of the model: of one that lives in Java, as Java writes it out; else as of any Python object."""
         moa_learner = getattr(self.model, "moa_learner", None)
-        return deep_size(self.model) if moa_learner is None else _written_size(moa_learner)
+        return deep_size(self.model) if moa_learner is None else int(_written(moa_learner).size())
+
+    def to_bytes(self) -> bytes:
+        """Return what was learned: of a model that lives in Java, as Java writes it out."""
+        moa_learner = getattr(self.model, "moa_learner", None)
+        if moa_learner is None:
+            return super().to_bytes()
+        return pack({"java": bytes(_written(moa_learner).toByteArray()), "n_learned": self._n_learned})
+
+    def load_bytes(self, state: bytes) -> None:
+        """Take over what another has learned; reading what Java wrote runs code too."""
+        if not hasattr(self.model, "moa_learner"):
+            super().load_bytes(state)
+            return
+        from jpype import JArray, JByte, JClass
+
+        kept = unpack(state)
+        memory = JClass("java.io.ByteArrayInputStream")(JArray(JByte)(kept["java"]))
+        self.model.moa_learner = JClass("java.io.ObjectInputStream")(memory).readObject()
+        self._n_learned = kept["n_learned"]
 
     def describe(self) -> dict[str, object]:
         """Return the class, CapyMOA's version and the parameters."""
@@ -189,12 +209,12 @@ def _own(value: Any) -> Any:
     return value.copy() if hasattr(value, "getOptions") and hasattr(value, "copy") else value
 
 
-def _written_size(java_object: Any) -> int:
-    """Return the bytes of a Java object and all it holds, as Java's own serialization writes them."""
+def _written(java_object: Any) -> Any:
+    """Return Java's memory with an object and all it holds, as Java's own serialization writes them."""
     from jpype import JClass
 
     memory = JClass("java.io.ByteArrayOutputStream")()
     writer = JClass("java.io.ObjectOutputStream")(memory)
     writer.writeObject(java_object)
     writer.flush()
-    return int(memory.size())
+    return memory

@@ -180,8 +180,8 @@ class _Work:
             wanted = set(units)
             known = {(one.case, one.run): one for one in self._journal.repetitions()}
             self._done = {unit: one for unit, one in known.items() if unit in wanted}
-        title, n_done = f"{design.learner} and its copies", len(self._done)
-        with Meter(title, len(units), show=progress, unit="repetitions", done=n_done) as meter:
+        with Meter(f"{design.learner} and its copies", len(units), show=progress, unit="repetitions") as meter:
+            meter.begin_at(len(self._done))
             for unit in units:
                 if unit not in self._done:
                     found = self._repetition(*unit)

@@ -38,12 +38,10 @@ class _Rate(ProgressColumn):
 class Meter(AbstractContextManager["Meter"]):
     """A progress bar on standard error, shown if it is a terminal (or always, or never, if so asked).
 
-    ``unit`` is what is counted, and ``done`` how much of it was done before.
+    ``unit`` says what is counted.
     """
 
-    def __init__(
-        self, title: str, total: int | None, *, show: bool | None = None, unit: str = "records", done: int = 0
-    ) -> None:
+    def __init__(self, title: str, total: int | None, *, show: bool | None = None, unit: str = "records") -> None:
         self._progress: Progress | None = None
         if sys.stderr.isatty() if show is None else show:
             self._progress = Progress(
@@ -55,7 +53,7 @@ class Meter(AbstractContextManager["Meter"]):
                 *([] if total is None else [TextColumn("left"), TimeRemainingColumn()]),
                 console=Console(stderr=True),
             )
-            self._task = self._progress.add_task(title, total=total, completed=done)
+            self._task = self._progress.add_task(title, total=total)
 
     def begin_at(self, n: int) -> None:
         """Note that ``n`` records were done before."""

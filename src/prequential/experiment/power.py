@@ -180,7 +180,7 @@ class _Work:
             wanted = set(units)
             known = {(one.case, one.run): one for one in self._journal.repetitions()}
             self._done = {unit: one for unit, one in known.items() if unit in wanted}
-        with Meter(f"{design.learner} and its copies", len(units), show=progress, unit="repetitions") as meter:
+        with Meter(design.learner, len(units), show=progress, unit="passes") as meter:
             meter.begin_at(len(self._done))
             for unit in units:
                 if unit not in self._done:

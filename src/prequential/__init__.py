@@ -26,6 +26,7 @@ from prequential.experiment import (
     compare_many,
     evaluate,
     load,
+    power,
     score,
     score_delayed,
     score_files,
@@ -34,7 +35,7 @@ from prequential.experiment.plan import Plan
 from prequential.learners import Learner, as_learner
 from prequential.measures import Adwin, Cumulative, ExponentialHistogram, Fading, Measure, RollingAUC, Sliding
 from prequential.protocols import Delayed, Holdout, KFold, Prequential
-from prequential.report import Comparison, RankTable
+from prequential.report import Comparison, Power, RankTable
 from prequential.streams import (
     Chunk,
     Drift,
@@ -80,6 +81,7 @@ __all__ = [
     "ParameterError",
     "Plan",
     "PlanError",
+    "Power",
     "Prequential",
     "PrequentialError",
     "RankTable",
@@ -105,6 +107,7 @@ __all__ = [
     "learners",
     "load",
     "measures",
+    "power",
     "read",
     "score",
     "score_alarms",

@@ -141,7 +141,7 @@ def reported(command: Callable[..., None]) -> Callable[..., None]:
                 command(*args, **options)
         except (PrequentialError, KeyboardInterrupt) as error:
             show_partial(error, as_json=bool(options.get("as_json")), report=bool(options.get("report")))
-            raise typer.Exit(next(code for kind, code in EXIT_CODES.items() if isinstance(error, kind))) from error
+            raise typer.Exit(code_of(error)) from error
 
     return guarded
 
@@ -164,6 +164,11 @@ def _drifts_warned() -> Iterator[None]:
 
         warnings.showwarning = show_line
         yield
+
+
+def code_of(error: BaseException) -> int:
+    """Return the exit code of an error."""
+    return next(code for kind, code in EXIT_CODES.items() if isinstance(error, kind))
 
 
 def exit_code(run: Run) -> int:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from prequential.report.comparison import Comparison
 from prequential.report.detections import DetectionTable, detection_table
+from prequential.report.power import Power
 from prequential.report.rank_table import RankTable
 from prequential.report.stage_ranking import StageRanking, stage_ranking
 from prequential.report.table import ResultTable, result_table
@@ -16,6 +17,7 @@ from prequential.report.terminal import rich_table
 __all__ = [
     "Comparison",
     "DetectionTable",
+    "Power",
     "RankTable",
     "ResultTable",
     "StageRanking",

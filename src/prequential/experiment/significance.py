@@ -61,11 +61,9 @@ class Significance:
         return pa.concat_tables(tables).unify_dictionaries() if tables else None
 
     def _over_folds(self, a: str, b: str, of_a: Sequence[Measured], of_b: Sequence[Measured]) -> list[pa.Table]:
-        names = [
-            name
-            for name in of_a[0].names
-            if name.partition("[")[0] in self._tested and all(name in one.names for one in (*of_a, *of_b))
-        ]
+        widest = max((*of_a, *of_b), key=lambda one: len(one.names))
+        known = dict(zip(widest.names, widest.declared, strict=True))
+        names = [name for name in known if name.partition("[")[0] in self._tested]
         n = of_a[0].n
         for one in (*of_a, *of_b):
             n = np.intersect1d(n, one.n)
@@ -76,6 +74,7 @@ class Significance:
         time = of_a[0].time[np.searchsorted(of_a[0].n, n)]
         n_folds, need = len(of_a), least_pairs(ALPHA)
         undefined = np.isnan(difference).any(axis=-1)
+        shown = ~undefined | np.array([known[name] for name in names])  # as in the trace: see `rows`
         too_few = f"{n_folds} folds are too few: {need} are needed to reject at α = {ALPHA:g}"
         reason = np.where(undefined, 1, 2 if n_folds < need else 0)
         tables = []
@@ -85,7 +84,8 @@ class Significance:
                 p = np.full_like(p, np.nan)
             values = (statistic, p, reason)
             why = ["", "undefined in a fold", too_few]
-            tables.append(_table((a, b), n, time, (list(self._forgetting), names), test, values, why))
+            table = _table((a, b), n, time, (list(self._forgetting), names), test, values, why)
+            tables.append(table if shown.all() else table.filter(pa.array(shown.ravel())))
         return tables
 
     def _mcnemar(self, a: str, b: str, pairs: pa.Table) -> list[pa.Table]:
@@ -163,9 +163,12 @@ def _named(codes: npt.NDArray[np.integer], values: Sequence[str]) -> pa.Dictiona
 
 
 def _stacked(folds: Sequence[Measured], n: IntArray, names: Sequence[str]) -> FloatArray:
-    """Return values with the axes (checkpoint, forgetting, name, fold)."""
+    """Return values with the axes (checkpoint, forgetting, name, fold); NaN where a fold does not know a name yet."""
     parts = []
     for one in folds:
-        places = [one.names.index(name) for name in names]
-        parts.append(one.values[np.searchsorted(one.n, n)][..., places])
+        values = np.full((len(n), one.values.shape[1], len(names)), np.nan)
+        for k, name in enumerate(names):
+            if name in one.names:
+                values[..., k] = one.values[np.searchsorted(one.n, n), :, one.names.index(name)]
+        parts.append(values)
     return np.stack(parts, axis=-1)

@@ -436,3 +436,27 @@ def test_no_change_in_a_split_knows_labels_as_old_as_turns_or_chance_make_them(s
     expected = float((chance * agree[1:]).sum() / chance.sum())
     assert expected < moas - 0.02
     assert of_fold(run, "no_change", 0, "cumulative", "accuracy")[45_312] == pytest.approx(expected, abs=0.004)
+
+
+def test_tests_of_a_class_that_appears_late_do_not_depend_on_when_the_run_is_written(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    X = np.random.default_rng(0).normal(size=(700, 1))
+
+    def evaluated(most_waiting: int, chunk_size: int) -> set[str]:
+        monkeypatch.setattr("prequential.experiment.recorder._MOST_WAITING", most_waiting)
+        labels = ("late" if i >= 450 and i % 2 else "early" for i in range(700))
+        source = pq.from_river(({"x": float(x)}, y) for (x,), y in zip(X, labels, strict=True))
+        run = pq.evaluate(
+            source,
+            ["naive_bayes", "hoeffding_tree"],
+            protocol=KFold(6, "cross"),
+            measures=["recall", "accuracy"],
+            every=100,
+            chunk_size=chunk_size,
+        )
+        return {repr(row) for row in run.significance().to_pylist()}
+
+    often, once = evaluated(0, 50), evaluated(1 << 18, 1000)
+    assert often == once
+    assert any("recall[late]" in row for row in often)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import gzip
 import math
+import warnings
 from collections import Counter
 from pathlib import Path
 from typing import Any
@@ -214,6 +215,27 @@ def test_fold_0_is_the_mean_and_undefined_where_a_fold_is() -> None:
     row = run.table().rows[0]
     column = [c.measure for c in run.table().columns].index("accuracy")
     assert row.values[column] == of_fold(run, "naive_bayes", 0, "cumulative", "accuracy")[200]
+    each = [of_fold(run, "naive_bayes", fold, "cumulative", "accuracy")[200] for fold in range(1, 6)]
+    assert row.spreads[column] == pytest.approx(np.std(each, ddof=1))
+    told = f"{np.mean(each):.4f} ± {np.std(each, ddof=1):.4f}"
+    table = run.table(measures="accuracy")
+    assert told in str(table)
+    assert told in table.to_markdown()
+    assert told in table._repr_html_()
+    assert told.replace("±", r"$\pm$") in table.to_latex()
+    remark = "standard deviation of 5 folds; the mean is fold 0 of the trace"
+    assert all(remark in text for text in (str(table), table.to_markdown(), table._repr_html_(), table.to_latex()))
+    data = table.to_dicts()[0]
+    assert (data["value"], data["n_folds"]) == (row.values[column], 5)
+    assert data["std"] == pytest.approx(np.std(each, ddof=1))
+
+
+def test_an_undefined_fold_leaves_the_mean_undefined_and_the_table_says_so() -> None:
+    run = pq.evaluate(stream(4), ["naive_bayes"], protocol=KFold(10, "cross"), measures="accuracy")
+    text = str(run.table(forgetting="cumulative"))
+    assert "–¹" in text
+    assert "accuracy is undefined before the first label, and it is so in at least one fold" in text
+    assert run.table().to_dicts()[0]["std"] is None
 
 
 def test_significance_is_that_of_the_tests_themselves_at_every_checkpoint() -> None:
@@ -264,8 +286,14 @@ def of_fold_cached(run: pq.Run, *key: Any) -> dict[int, float]:
     return _CACHE[run.path, *key]
 
 
-def test_too_few_folds_have_no_p_value_and_say_why() -> None:
-    run = pq.evaluate(stream(), ["naive_bayes", "no_change"], protocol=KFold(5), every=300)
+def test_too_few_folds_are_warned_of_before_the_run_have_no_p_value_and_say_why() -> None:
+    with pytest.warns(pq.FewFoldsWarning, match=r"5 folds are too few: 6 are needed to reject at α = 0\.05") as warned:
+        run = pq.evaluate(stream(), ["naive_bayes", "no_change"], protocol=KFold(5), every=300)
+    assert warned[0].filename == __file__
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        pq.evaluate(stream(), ["naive_bayes"], protocol=KFold(5))  # nothing to test
+        pq.evaluate(stream(), ["naive_bayes", "no_change"], protocol=KFold(6))
     rows = [row for row in run.significance().to_pylist() if row["test"] != "mcnemar"]
     assert rows
     assert all(math.isnan(row["p"]) for row in rows)

@@ -20,6 +20,7 @@ from prequential.errors import (
     UnknownParameterError,
 )
 from prequential.experiment import (
+    FewFoldsWarning,
     LearnerFailedWarning,
     Run,
     compare,
@@ -34,7 +35,7 @@ from prequential.experiment.plan import Plan
 from prequential.learners import Learner, as_learner
 from prequential.measures import Adwin, Cumulative, ExponentialHistogram, Fading, Measure, RollingAUC, Sliding
 from prequential.protocols import Delayed, Holdout, KFold, Prequential
-from prequential.report import Comparison, RankTable
+from prequential.report import Comparison, RankTable, SignificanceTable
 from prequential.streams import (
     Chunk,
     Drift,
@@ -68,6 +69,7 @@ __all__ = [
     "ExponentialHistogram",
     "Fading",
     "Feature",
+    "FewFoldsWarning",
     "Holdout",
     "InputError",
     "KFold",
@@ -87,6 +89,7 @@ __all__ = [
     "RollingAUC",
     "Run",
     "Schema",
+    "SignificanceTable",
     "Sliding",
     "StorageError",
     "Stream",

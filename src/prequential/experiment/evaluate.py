@@ -172,7 +172,8 @@ def evaluate(
         machine=machine(),
     )
     size = default_chunk(schema, chunk_size)
-    significance = Significance(wanted, kept) if len(protocol.folds) > 1 and len(named) > 1 else None
+    n_folds = len(protocol.folds)
+    significance = Significance(wanted, kept, n_folds) if n_folds > 1 and len(named) > 1 else None
     with make_engine(engine, jobs, workers=workers, n_records=stream.n_records) as made:
         home, keep = open_home(directory, overwrite=overwrite, plan=plan)
         recorder = Recorder(

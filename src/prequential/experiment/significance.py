@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Sequence
 from itertools import combinations
 
@@ -25,6 +26,10 @@ ALPHA = 0.05
 _COUNTS = ("n_a_right", "n_b_right", "n_both_right", "n_both_wrong", "n_records")
 
 
+class FewFoldsWarning(UserWarning):
+    """There are fewer folds than a test over them needs to reject at 0.05, whatever they show."""
+
+
 class Significance:
     """Collects the values of the folds, and tests them.
 
@@ -36,9 +41,14 @@ class Significance:
     ----------
     measures, forgetting
         What is in the trace. A measure that has no better side is not tested.
+    n_folds
+        How many folds each learner has. If they are too few, there is a warning: before the run, not after it.
     """
 
-    def __init__(self, measures: Sequence[Measure], forgetting: Sequence[Forgetting]) -> None:
+    def __init__(self, measures: Sequence[Measure], forgetting: Sequence[Forgetting], n_folds: int) -> None:
+        if n_folds < least_pairs(ALPHA):
+            told = f"{_too_few(n_folds)}. The run will have no test of its learners; KFold(10) is usual."
+            warnings.warn(told, FewFoldsWarning, 3)
         self._tested = {one.name for one in measures if one.better is not None}
         self._forgetting = {one.label: one for one in forgetting}
         self._values: dict[str, Sequence[Measured]] = {}
@@ -75,7 +85,6 @@ class Significance:
         n_folds, need = len(of_a), least_pairs(ALPHA)
         undefined = np.isnan(difference).any(axis=-1)
         shown = ~undefined | np.array([known[name] for name in names])  # as in the trace: see `rows`
-        too_few = f"{n_folds} folds are too few: {need} are needed to reject at α = {ALPHA:g}"
         reason = np.where(undefined, 1, 2 if n_folds < need else 0)
         tables = []
         for test, compute in (("sign", sign_tests), ("wilcoxon", wilcoxon_tests)):
@@ -83,7 +92,7 @@ class Significance:
             if n_folds < need:
                 p = np.full_like(p, np.nan)
             values = (statistic, p, reason)
-            why = ["", "undefined in a fold", too_few]
+            why = ["", "undefined in a fold", _too_few(n_folds)]
             table = _table((a, b), n, time, (list(self._forgetting), names), test, values, why)
             tables.append(table if shown.all() else table.filter(pa.array(shown.ravel())))
         return tables
@@ -126,6 +135,10 @@ class Significance:
                 )
             )
         return tables
+
+
+def _too_few(n_folds: int) -> str:
+    return f"{n_folds} folds are too few: {least_pairs(ALPHA)} are needed to reject at α = {ALPHA:g}"
 
 
 def _table(

@@ -9,6 +9,7 @@ from __future__ import annotations
 from prequential.report.comparison import Comparison
 from prequential.report.detections import DetectionTable, detection_table
 from prequential.report.rank_table import RankTable
+from prequential.report.significance_table import SignificanceTable, significance_table
 from prequential.report.stage_ranking import StageRanking, stage_ranking
 from prequential.report.table import ResultTable, result_table
 from prequential.report.terminal import rich_table
@@ -18,9 +19,11 @@ __all__ = [
     "DetectionTable",
     "RankTable",
     "ResultTable",
+    "SignificanceTable",
     "StageRanking",
     "detection_table",
     "result_table",
     "rich_table",
+    "significance_table",
     "stage_ranking",
 ]

@@ -51,6 +51,7 @@ class Significance:
             warnings.warn(told, FewFoldsWarning, 3)
         self._tested = {one.name for one in measures if one.better is not None}
         self._forgetting = {one.label: one for one in forgetting}
+        self._unit = 0.0 if any(one.needs == "targets" for one in measures) else 1.0  # errors have the target's unit
         self._values: dict[str, Sequence[Measured]] = {}
 
     def add(self, learner: str, folds: Sequence[Measured]) -> None:
@@ -80,7 +81,7 @@ class Significance:
         if not len(n) or not names:
             return []
         first, second = (_stacked(folds, n, names) for folds in (of_a, of_b))
-        difference = fold_differences(first, second)
+        difference = fold_differences(first, second, unit=self._unit)
         time = of_a[0].time[np.searchsorted(of_a[0].n, n)]
         n_folds, need = len(of_a), least_pairs(ALPHA)
         undefined = np.isnan(difference).any(axis=-1)

@@ -57,7 +57,7 @@ def spread(values: FloatArray) -> float:
 
     Examples
     --------
-    >>> spread(np.array([0.7, 0.8, 0.9])), spread(np.array([0.7, np.nan]))
-    (0.1, nan)
+    >>> spread(np.array([0.5, 1.0, 1.5])), spread(np.array([0.5, np.nan]))
+    (0.5, nan)
     """
     return float(np.std(values, ddof=1)) if not np.isnan(values).any() else float("nan")

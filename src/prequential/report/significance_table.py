@@ -211,11 +211,12 @@ def significance_table(
         if not keys:
             raise InputError(f"{directory.path}: {learners[0]!r} and {learners[1]!r} have no checkpoint in common.")
     manifest, folds = directory.manifest, FoldValues(directory)
+    unit = 0.0 if manifest.schema["task"] == "regression" else 1.0
     rows = []
     for key in keys:
         a, b = key[:2] if learners is None else learners
         better = getattr(measure_of(manifest, key[2]), "better", None)
-        rows.append(_row((a, b, *key[2:]), found[key], folds, lower=better == "lower"))
+        rows.append(_row((a, b, *key[2:]), found[key], folds, lower=better == "lower", unit=unit))
     return SignificanceTable(one_line(manifest.name), warning(manifest), folds.n_folds, alpha, tuple(rows))
 
 
@@ -251,12 +252,12 @@ def _chosen(keys: list[Key], place: int, what: str, asked: str | Sequence[str] |
     return [key for key in keys if key[place] in wanted or key[place].partition("[")[0] in wanted]
 
 
-def _row(key: Key, tests: dict[str, dict[str, Any]], folds: FoldValues, *, lower: bool) -> SignificanceRow:
+def _row(key: Key, tests: dict[str, dict[str, Any]], folds: FoldValues, *, lower: bool, unit: float) -> SignificanceRow:
     a, b, measure, forgetting = key
     n = int(next(iter(tests.values()))["n"])
     nothing = np.full(max(1, folds.n_folds), np.nan)
     first, second = (folds.at(name, n).get((forgetting, measure), nothing) for name in (a, b))
-    difference = fold_differences(first, second)
+    difference = fold_differences(first, second, unit=unit)
     ahead = -difference if lower else difference
     differing = ahead[ahead != 0]
     ranks = np.sign(differing) * scipy.stats.rankdata(np.abs(differing))

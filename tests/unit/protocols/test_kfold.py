@@ -488,3 +488,24 @@ def test_tests_of_a_class_that_appears_late_do_not_depend_on_when_the_run_is_wri
     often, once = evaluated(0, 50), evaluated(1 << 18, 1000)
     assert often == once
     assert any("recall[late]" in row for row in often)
+
+
+def test_what_rounding_makes_of_a_kappa_of_0_is_no_difference() -> None:
+    class Constant:
+        def __init__(self, label: int) -> None:
+            self.label = label
+
+        def predict_one(self, x: dict[str, float]) -> int:
+            return self.label
+
+        def learn_one(self, x: dict[str, float], y: int) -> None:
+            pass
+
+    learners = {"zero": Constant(0), "one": Constant(1)}
+    how = {"measures": "kappa", "forgetting": "fading:0.999", "every": 200, "engine": "serial"}
+    run = pq.evaluate(stream(1000), learners, protocol=KFold(10), **how)  # type: ignore[arg-type]  # of several types
+    values = [of_fold(run, name, fold, "fading:0.999", "kappa")[1000] for name in learners for fold in range(1, 11)]
+    assert 0 < max(map(abs, values)) < 1e-14
+    tested = [row for row in run.significance().to_pylist() if row["test"] != "mcnemar"]
+    assert {row["p"] for row in tested} == {1.0}
+    assert "zero and one are equal in all 10 folds: p = 1." in run.significance_table().conclusion

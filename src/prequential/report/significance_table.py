@@ -129,8 +129,8 @@ class SignificanceTable:
         several = [name for name, found in (("measure", measures), ("forgetting", forgettings)) if len(found) > 1]
         one = [*measures] * (len(measures) == 1) + [*forgettings] * (len(forgettings) == 1)
         rows = [self._cells(row, several, notes) for row in self.rows]
-        n = max(row.n for row in self.rows)
-        caption = " · ".join([self.title, *map(one_line, one), f"{self.n_folds:,} folds at record {count(n)}"])
+        place = f"{self.n_folds:,} folds at record {count(self._furthest)}"
+        caption = " · ".join([self.title, *map(one_line, one), place])
         return Sheet(
             caption=caption,
             headings=(
@@ -144,8 +144,13 @@ class SignificanceTable:
             notes=tuple(notes),
         )
 
+    @property
+    def _furthest(self) -> int:
+        return max(row.n for row in self.rows)
+
     def _cells(self, row: SignificanceRow, several: Sequence[str], notes: dict[str, int]) -> tuple[Cell, ...]:
-        noted = (notes.setdefault(row.reason, len(notes) + 1),) if row.reason else ()
+        earlier = f"at record {count(row.n)}, the last checkpoint of both" if row.n < self._furthest else ""
+        noted = tuple(notes.setdefault(note, len(notes) + 1) for note in (earlier, row.reason) if note)
         texts = ["–", "–"]
         if not math.isnan(row.difference):
             n_apart = row.n_a_better + row.n_b_better
@@ -159,7 +164,8 @@ class SignificanceTable:
 
     def _said(self, row: SignificanceRow) -> str:
         a, b = one_line(row.a), one_line(row.b)
-        head = f"{one_line(row.measure)}, {row.forgetting}: "
+        place = f", at record {count(row.n)} only" if row.n < self._furthest else ""
+        head = f"{one_line(row.measure)}, {row.forgetting}{place}: "
         n_apart = row.n_a_better + row.n_b_better
         if math.isnan(row.p_wilcoxon):
             return f"{head}no test of {a} and {b}: {row.reason}."

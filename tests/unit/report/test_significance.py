@@ -159,3 +159,27 @@ def test_the_report_of_folds_compares_over_folds_and_not_fold_by_fold(run: pq.Ru
     assert 'id="comparison"' not in page
     assert "Mean ± standard deviation of 10 folds; the mean is fold 0 of the trace." in page
     assert "<li>accuracy, cumulative: " in page
+
+
+def test_a_pair_of_which_one_has_failed_says_at_which_record_it_was_tested() -> None:
+    class Fragile:
+        def predict_one(self, x: dict[str, float]) -> int:
+            return 0
+
+        def learn_one(self, x: dict[str, float], y: int) -> None:
+            if x["x0"] >= 400:
+                raise RuntimeError("no more")
+
+    source = pq.from_arrays(np.arange(600.0).reshape(-1, 1), np.arange(600) % 3 == 0)
+    learners = {"fragile": Fragile(), "bayes": "naive_bayes", "majority": "majority_class"}
+    with pytest.warns(pq.LearnerFailedWarning):
+        run = pq.evaluate(source, learners, protocol=pq.KFold(6), every=150, engine="serial")
+    table = run.significance_table(measures="accuracy", forgetting="cumulative")
+    assert {(row.a, row.b): row.n for row in table.rows} == {
+        ("fragile", "bayes"): 300,
+        ("fragile", "majority"): 300,
+        ("bayes", "majority"): 600,
+    }
+    assert "¹ at record 300, the last checkpoint of both" in str(table)
+    assert "accuracy, cumulative, at record 300 only: " in table.conclusion
+    assert "accuracy, cumulative: no difference of bayes and majority" in table.conclusion

@@ -20,6 +20,7 @@ from prequential.errors import (
     UnknownParameterError,
 )
 from prequential.experiment import (
+    FewFoldsWarning,
     LearnerFailedWarning,
     Run,
     compare,
@@ -35,7 +36,7 @@ from prequential.experiment.plan import Plan
 from prequential.learners import Learner, as_learner
 from prequential.measures import Adwin, Cumulative, ExponentialHistogram, Fading, Measure, RollingAUC, Sliding
 from prequential.protocols import Delayed, Holdout, KFold, Prequential
-from prequential.report import Comparison, Power, RankTable
+from prequential.report import Comparison, Power, RankTable, SignificanceTable
 from prequential.streams import (
     Chunk,
     Drift,
@@ -69,6 +70,7 @@ __all__ = [
     "ExponentialHistogram",
     "Fading",
     "Feature",
+    "FewFoldsWarning",
     "Holdout",
     "InputError",
     "KFold",
@@ -89,6 +91,7 @@ __all__ = [
     "RollingAUC",
     "Run",
     "Schema",
+    "SignificanceTable",
     "Sliding",
     "StorageError",
     "Stream",

@@ -7,8 +7,10 @@ from prequential.experiment.power import power
 from prequential.experiment.run import Run, load
 from prequential.experiment.score import score, score_files
 from prequential.experiment.score_delayed import score_delayed
+from prequential.experiment.significance import FewFoldsWarning
 
 __all__ = [
+    "FewFoldsWarning",
     "LearnerFailedWarning",
     "Run",
     "compare",

@@ -13,6 +13,7 @@
 // when, and what is irregular cannot be told apart without handing all of it around.
 #pragma once
 #include <algorithm>
+#include <array>
 #include <chrono>
 #include <cmath>
 #include <cstdint>
@@ -150,7 +151,8 @@ class Waiting {
   }
 
   void write(Writer& to) const {
-    for (std::uint64_t n : {std::uint64_t(n_features_), std::uint64_t(bins_), period_}) to.put(n);
+    for (std::uint64_t n : rules()) to.put(n);
+    to.put(horizon_);
     for (std::uint64_t n : {n_events_, n_records_, n_versions_, n_labels_, n_expired_, n_asked_}) to.put(n);
     to.put(now_);
     to.put(std::uint64_t(entries_.size()));
@@ -172,8 +174,9 @@ class Waiting {
     to.put(past);
   }
   void read(Reader& from) {
-    if (from.get<std::uint64_t>() != n_features_ || from.get<std::uint64_t>() != std::uint64_t(bins_) ||
-        from.get<std::uint64_t>() != period_)
+    bool same = true;
+    for (std::uint64_t n : rules()) same = (from.get<std::uint64_t>() == n) && same;
+    if (from.get<double>() != horizon_ || !same)
       throw std::invalid_argument("these bytes are of records that wait under other rules");
     Waiting other(n_features_, bins_, period_, horizon_, remember_, lowest_ == 0);
     for (auto* n : {&other.n_events_, &other.n_records_, &other.n_versions_, &other.n_labels_, &other.n_expired_,
@@ -334,6 +337,11 @@ class Waiting {
     n_terms_ = n_terms;
     terms_.assign(entries_.size() * n_terms, 0);
     bases_.assign(entries_.size(), {});
+  }
+
+  // All but the horizon.
+  std::array<std::uint64_t, 5> rules() const {
+    return {n_features_, std::uint64_t(bins_), period_, remember_, std::uint64_t(lowest_ == 0)};
   }
 
   double* row(std::size_t at) { return X_.data() + at * n_features_; }

@@ -632,7 +632,8 @@ RULES = {"n_features": 5, "bins": 10, "period": 1, "horizon": 50.0, "remember": 
 
 
 @pytest.mark.parametrize(
-    "other", [("n_features", 4), ("bins", 11), ("period", 2), ("horizon", 51.0), ("remember", 10), ("first_class", True)]
+    "other",
+    [("n_features", 4), ("bins", 11), ("period", 2), ("horizon", 51.0), ("remember", 10), ("first_class", True)],
 )
 def test_bytes_of_waiting_records_are_refused_under_other_rules(other: tuple[str, Any]) -> None:
     state = _native.Waiting(**RULES).to_bytes()

@@ -632,11 +632,11 @@ RULES = {"n_features": 5, "bins": 10, "period": 1, "horizon": 50.0, "remember": 
 
 
 @pytest.mark.parametrize(
-    "other",
+    ("name", "value"),
     [("n_features", 4), ("bins", 11), ("period", 2), ("horizon", 51.0), ("remember", 10), ("first_class", True)],
 )
-def test_bytes_of_waiting_records_are_refused_under_other_rules(other: tuple[str, Any]) -> None:
+def test_bytes_of_waiting_records_are_refused_under_other_rules(name: str, value: Any) -> None:
     state = _native.Waiting(**RULES).to_bytes()
     _native.Waiting(**RULES).load_bytes(state)
     with pytest.raises(ValueError, match="other rules"):
-        _native.Waiting(**(RULES | dict([other]))).load_bytes(state)
+        _native.Waiting(**(RULES | {name: value})).load_bytes(state)

@@ -118,9 +118,8 @@ def run() -> list[Figure]:
     figures += of_waiting(f"Hoeffding tree that never splits, RandomTree, {N_ONE_LEAF:,}", one_leaf, late)
     figures += of_waiting(f"naive Bayes, RandomTree, {N_ONE_LEAF:,}", "naive_bayes", late)
     late = pq.streams.SEA(seed=1).take(N_KNN).delayed(DELAY)
-    figures += of_waiting("k nearest neighbours, SEA", "knn", late) + of_evaluation(
-        "k nearest neighbours, SEA", "knn", late
-    )
+    what = "k nearest neighbours, SEA"
+    figures += of_waiting(what, "knn", late) + of_evaluation(what, "knn", late)
     if DATA.is_dir():
         what, late = "Hoeffding tree, Electricity (8 features)", pq.read(DATA / "electricity.parquet").delayed(DELAY)
         figures += of_waiting(what, tree, late, 5.0) + of_evaluation(what, tree, late)

@@ -22,6 +22,7 @@ from prequential.errors import (
 from prequential.experiment import (
     LearnerFailedWarning,
     Run,
+    UnseenClassWarning,
     compare,
     compare_many,
     evaluate,
@@ -91,6 +92,7 @@ __all__ = [
     "StorageError",
     "Stream",
     "UnknownParameterError",
+    "UnseenClassWarning",
     "as_learner",
     "calculators",
     "compare",

@@ -14,6 +14,7 @@ import typer
 from rich.console import Console
 
 from prequential.errors import InputError, LearnerError, PrequentialError, StorageError
+from prequential.experiment.delayed_logs import UnseenClassWarning
 from prequential.experiment.run import Run
 from prequential.report import rich_table
 from prequential.report.rug import detector_names
@@ -127,7 +128,7 @@ def reported(command: Callable[..., None]) -> Callable[..., None]:
     @functools.wraps(command)
     def guarded(*args: object, **options: object) -> None:
         try:
-            with _drifts_warned():
+            with _warned_in_a_line():
                 command(*args, **options)
         except (PrequentialError, KeyboardInterrupt) as error:
             show_partial(error, as_json=bool(options.get("as_json")), report=bool(options.get("report")))
@@ -137,14 +138,14 @@ def reported(command: Callable[..., None]) -> Callable[..., None]:
 
 
 @contextmanager
-def _drifts_warned() -> Iterator[None]:
-    """Print that a drift never comes as a line, once, and not with its place in the code."""
+def _warned_in_a_line() -> Iterator[None]:
+    """Print that a drift never comes, or a class was never a label, as a line, once, and not with its place in code."""
     told: set[str] = set()
     with warnings.catch_warnings():
         show_other = warnings.showwarning
 
         def show_line(message: Warning | str, category: type[Warning], *place: Any, **more: Any) -> None:
-            if not issubclass(category, DriftBeyondEndWarning):
+            if not issubclass(category, DriftBeyondEndWarning | UnseenClassWarning):
                 show_other(message, category, *place, **more)
             elif str(message) not in told:
                 told.add(str(message))

@@ -2,6 +2,7 @@
 
 from prequential.experiment.comparing import compare
 from prequential.experiment.comparing_many import compare_many
+from prequential.experiment.delayed_logs import UnseenClassWarning
 from prequential.experiment.evaluate import LearnerFailedWarning, evaluate
 from prequential.experiment.run import Run, load
 from prequential.experiment.score import score, score_files
@@ -10,6 +11,7 @@ from prequential.experiment.score_delayed import score_delayed
 __all__ = [
     "LearnerFailedWarning",
     "Run",
+    "UnseenClassWarning",
     "compare",
     "compare_many",
     "evaluate",

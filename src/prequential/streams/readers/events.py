@@ -40,7 +40,8 @@ def from_events(
     """Make a stream of events of two tables: records that arrive, and labels that come later.
 
     Both are read side by side, in constant memory, and merged by time; of events at one time, records come before
-    labels. A record that arrives again while it waits is a new version of it. Evaluate it with ``pq.Delayed()``.
+    labels. A record that arrives again while it waits is a new version of it. A row whose time is before that of the
+    row above it stays where it stands, and is counted and listed. Evaluate it with ``pq.Delayed()``.
 
     Parameters
     ----------
@@ -144,7 +145,9 @@ class EventsStream(Stream):
                     raise table.fault("no label", at + missing, target, None, "a label in every row")
 
     def _encoder(self, table: TableStream, schema: Schema) -> Encoder:
-        return Encoder(schema, source=table.source, time=self._time, trim=table.trim, locate=table.locate)
+        return Encoder(
+            schema, source=table.source, time=self._time, trim=table.trim, locate=table.locate, any_order=True
+        )
 
     def _with_ids(
         self, table: TableStream, piece: Chunk, batch: pa.RecordBatch, X: npt.NDArray[np.float64]

@@ -9,7 +9,6 @@ from __future__ import annotations
 import warnings
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -17,16 +16,14 @@ import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from prequential.errors import DataError, InputError, ParameterError, checked_list, listing, suggestion
+from prequential.errors import DataError, InputError, checked_list, listing, suggestion
 from prequential.experiment.settings import MOST_CLASSES
 from prequential.experiment.spelling import Classes
 from prequential.streams.merged import Timed, merged
-from prequential.streams.readers import read
-from prequential.streams.readers.columns import Columns
+from prequential.streams.readers.events import open_table
 from prequential.streams.readers.identifier import ACCEPTED, all_whole, identifiers
 from prequential.streams.readers.inference import in_order
 from prequential.streams.readers.number import NotANumberError, first, numbers, seconds
-from prequential.streams.readers.table import MemoryTableStream, as_arrow
 from prequential.streams.readers.table_stream import TableStream
 from prequential.streams.schema import Schema
 from prequential.types import FloatArray, IntArray, Label
@@ -106,8 +103,8 @@ class DelayedLogs:
         classes: Sequence[Label] | None = None,
         disorder: float = 0.0,
     ) -> None:
-        self._predictions = _opened(predictions, "predictions")
-        self._labels = _opened(labels, "labels")
+        self._predictions = open_table(predictions, "predictions", "score_delayed")
+        self._labels = open_table(labels, "labels", "score_delayed")
         self._disorder = float(disorder)
         names = self._predictions.column_names
         self._id, self._time, self._label = id, time, label
@@ -321,21 +318,6 @@ def _up_to_fault(decode: Callable[[pa.RecordBatch, int], Timed], batch: pa.Recor
         yield from _up_to_fault(decode, batch.slice(half), at + half)
     else:
         yield rows
-
-
-def _opened(data: object, what: str) -> TableStream:
-    """Open a log."""
-    if isinstance(data, str | Path):
-        log = read(data)
-        if not isinstance(log, TableStream):
-            raise InputError(f"{data}: logs are read from CSV, Parquet or ARFF files.")
-        return log
-    try:
-        table = as_arrow(data)
-    except InputError:
-        accepted = "the path of a CSV or Parquet file, a data frame or an Arrow table"
-        raise ParameterError(what, "score_delayed", accepted, type(data).__name__) from None
-    return MemoryTableStream(table, Columns(), None, what)
 
 
 def _role(log: TableStream, part: str, named: str | None) -> str | None:

@@ -73,12 +73,14 @@ def from_events(
     options = {"ignore": as_names(ignore), "nominal": as_names(nominal), "numeric": as_names(numeric)}
     # The id stands in for the target, which these records do not have: it is no feature and is not looked at.
     given = {part: names for part, names in options.items() if names}
-    records = _opened(instances, "instances", target=id, time=time, task="regression", **given)
-    truth = _opened(labels, "labels", target=target, id=id, time=time, task="classification")
+    records = open_table(instances, "instances", "from_events", target=id, time=time, task="regression", **given)
+    truth = open_table(labels, "labels", "from_events", target=target, id=id, time=time, task="classification")
     others = truth.columns.features(truth.column_names)
     if others:
         target = truth.columns.target
-        truth = _opened(labels, "labels", target=target, id=id, time=time, task="classification", ignore=others)
+        truth = open_table(
+            labels, "labels", "from_events", target=target, id=id, time=time, task="classification", ignore=others
+        )
     return EventsStream(records, truth, id=id, time=time, name=name)
 
 
@@ -178,7 +180,8 @@ class EventsStream(Stream):
         }
 
 
-def _opened(data: object, what: str, **options: Any) -> TableStream:
+def open_table(data: object, what: str, caller: str, **options: Any) -> TableStream:
+    """Open a file or a table whose rows are events; ``what`` is the parameter of ``caller`` that it was given as."""
     if isinstance(data, str | Path):
         table = read(data, **options)
         if not isinstance(table, TableStream):
@@ -188,6 +191,6 @@ def _opened(data: object, what: str, **options: Any) -> TableStream:
         arrow = as_arrow(data)
     except InputError:
         accepted = "the path of a CSV or Parquet file, a data frame or an Arrow table"
-        raise ParameterError(what, "from_events", accepted, type(data).__name__) from None
+        raise ParameterError(what, caller, accepted, type(data).__name__) from None
     given: Any = {part: tuple(names) if isinstance(names, list) else names for part, names in options.items()}
     return MemoryTableStream(arrow, Columns(**given), None, what)

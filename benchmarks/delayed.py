@@ -1,8 +1,10 @@
 """Labels that come late: asking only where the answer may have changed, beside asking all; and a real stream.
 
 Both ways of asking give the same predictions (tests/properties/test_delayed.py). How much is saved depends on how many
-leaves a tree has, and how evenly records fall into them: a label touches the records that wait in its own leaf. The
-ratio is given for the records that wait alone, and for a whole evaluation, where each label is counted in 102 bins.
+leaves a tree has, and how evenly records fall into them: a label touches the records that wait in its own leaf, and of
+what is kept of them one class. So a short stream saves less than a long one, and a tree that never splits, or naive
+Bayes, least; these are measured too. The ratio is given for the records that wait alone, and for a whole evaluation,
+where each label is counted in 102 bins.
 """
 
 from __future__ import annotations
@@ -22,7 +24,7 @@ from prequential.protocols.delayed import DelayedReplica
 from prequential.streams.chunk import Chunk
 
 DELAY = 1000
-N = 100_000
+N_SHORT, N_LONG, N_ONE_LEAF = 30_000, 100_000, 10_000
 N_KNN = 3_000
 ROUNDS = 2
 DATA = Path(__file__).resolve().parents[2] / "shared" / "data"
@@ -73,18 +75,24 @@ def seconds(work: Callable[[bool], None]) -> tuple[float, float]:
     return min(found[False]), min(found[True])
 
 
-def against(what: str, learner: str, source: pq.Stream, budget: float | None = None) -> list[Figure]:
-    """Return how much faster selective asking is, of the records that wait and of a whole evaluation."""
-    stream = source.delayed(DELAY)
+def of_waiting(what: str, learner: str, stream: pq.Stream, budget: float | None = None) -> list[Figure]:
+    """Return how much faster selective asking is, of the records that wait alone."""
     chunks = list(stream.chunks(1 << 14))
     some, every = seconds(lambda ask_all: waited(learner, chunks, ask_all=ask_all))
     n_labels = sum(int(chunk.labelled.sum()) for chunk in chunks)
-    some_whole, every_whole = seconds(lambda ask_all: evaluated(learner, stream, ask_all=ask_all))
     return [
         Figure(f"{what}: labels a second, {DELAY:,} records waiting, asked again at each", n_labels / some, "labels/s"),
         Figure(f"{what}: against asking all", every / some, "× as fast", budget),
-        Figure(f"{what}: whole evaluation, 102 bins counted", n_labels / some_whole, "labels/s"),
-        Figure(f"{what}: whole evaluation, against asking all", every_whole / some_whole, "× as fast"),
+    ]
+
+
+def of_evaluation(what: str, learner: str, stream: pq.Stream) -> list[Figure]:
+    """Return how much faster selective asking is, of a whole evaluation."""
+    some, every = seconds(lambda ask_all: evaluated(learner, stream, ask_all=ask_all))
+    n_labels = sum(int(chunk.labelled.sum()) for chunk in stream.chunks(1 << 14))
+    return [
+        Figure(f"{what}: whole evaluation, 102 bins counted", n_labels / some, "labels/s"),
+        Figure(f"{what}: whole evaluation, against asking all", every / some, "× as fast"),
     ]
 
 
@@ -101,11 +109,19 @@ def electricity(period: int) -> list[Figure]:
 
 def run() -> list[Figure]:
     """Measure, and return one row a figure."""
-    source = pq.streams.RandomTree().take(N)
-    figures = against("Hoeffding tree, RandomTree (10 features)", "hoeffding_tree", source, 5.0)
-    figures += against("k nearest neighbours, SEA", "knn", pq.streams.SEA(seed=1).take(N_KNN))
+    tree, one_leaf = "hoeffding_tree", "hoeffding_tree:grace=1000000000"
+    figures = []
+    for n in (N_SHORT, N_LONG):
+        what, late = f"Hoeffding tree, RandomTree (10 features), {n:,}", pq.streams.RandomTree().take(n).delayed(DELAY)
+        figures += of_waiting(what, tree, late, 5.0) + of_evaluation(what, tree, late)
+    late = pq.streams.RandomTree().take(N_ONE_LEAF).delayed(DELAY)
+    figures += of_waiting(f"Hoeffding tree that never splits, RandomTree, {N_ONE_LEAF:,}", one_leaf, late)
+    figures += of_waiting(f"naive Bayes, RandomTree, {N_ONE_LEAF:,}", "naive_bayes", late)
+    late = pq.streams.SEA(seed=1).take(N_KNN).delayed(DELAY)
+    what = "k nearest neighbours, SEA"
+    figures += of_waiting(what, "knn", late) + of_evaluation(what, "knn", late)
     if DATA.is_dir():
-        source = pq.read(DATA / "electricity.parquet")
-        figures += against("Hoeffding tree, Electricity (8 features)", "hoeffding_tree", source)
+        what, late = "Hoeffding tree, Electricity (8 features)", pq.read(DATA / "electricity.parquet").delayed(DELAY)
+        figures += of_waiting(what, tree, late, 5.0) + of_evaluation(what, tree, late)
         figures += electricity(10)
     return figures

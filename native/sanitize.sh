@@ -19,7 +19,8 @@ asan=$(g++ -print-file-name=libasan.so)
 stdcpp=$(g++ -print-file-name=libstdc++.so)
 tests=("$@")
 [ ${#tests[@]} -gt 0 ] || tests=(tests/parity/test_grid.py tests/parity/test_adwin_window.py tests/parity/test_learners.py
-    tests/parity/test_drift_twins.py tests/parity/test_exponential_histogram.py tests/properties/test_auc.py
+    tests/properties/test_delayed.py tests/properties/test_binned_grids.py tests/unit/protocols/test_kfold.py
+    tests/unit/streams/compositions/test_class_ratio.py tests/parity/test_drift_twins.py tests/parity/test_exponential_histogram.py tests/properties/test_auc.py
     tests/properties/test_drift.py tests/properties/test_exponential_histogram.py tests/properties/test_grid.py
     tests/properties/test_merge.py tests/properties/test_native_learners.py tests/contracts/test_native_learners.py
     tests/contracts/test_made_of_learners.py tests/contracts/test_python_bases.py tests/parity/test_tree_twin.py

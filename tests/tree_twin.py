@@ -20,6 +20,7 @@ class Rules:
     """The parameters of `HoeffdingTree` that decide what it learns."""
 
     leaf: str = "nba"
+    densities: str = "bounded"
     grace: int = 200
     delta: float = 1e-7
     tau: float = 0.05
@@ -143,7 +144,7 @@ class Leaf:
     def learn(self, x: Sequence[float], y: int, w: float) -> None:
         if self.rules.leaf == "nba":
             self.mc_right += w * right(self.class_weights, y)
-            self.nb_right += w * right(self.bayes(x), y)
+            self.nb_right += w * self.bayes_is_right(x, y)
         self.class_weights[y] += w
         self.seen[y] += w
         self.since_search += w
@@ -152,6 +153,9 @@ class Leaf:
                 self.known[y][j].add(value, w)
                 self.first[j] = value if math.isnan(self.first[j]) else self.first[j]
                 self.farthest[j] = max(self.farthest[j], abs(value - self.first[j]))
+
+    def bayes_is_right(self, x: Sequence[float], y: int) -> bool:
+        return right(self.bayes(x), y)
 
     def bayes(self, x: Sequence[float]) -> list[float]:
         if not any(self.seen):
@@ -216,6 +220,36 @@ class Leaf:
         return Split(j, branches, gain(branches, math.fsum(self.seen), self.rules), threshold, values)
 
 
+class MoaLeaf(Leaf):
+    """A leaf with MOA's densities: raw products, and 1 or 0 for a class whose values do not differ.
+
+    Written from `NaiveBayes.doNaiveBayesPrediction`, `GaussianEstimator` and `NominalAttributeClassObserver`.
+    """
+
+    def bayes_is_right(self, x: Sequence[float], y: int) -> bool:
+        votes = self.bayes(x)
+        return votes.index(max(votes)) == y  # an empty vote is one for the first class
+
+    def bayes(self, x: Sequence[float]) -> list[float]:
+        if not any(self.seen):
+            return normalised(self.class_weights)
+        votes = [
+            weight * math.prod(self.density(c, j, value) for j, value in enumerate(x) if not math.isnan(value))
+            for c, weight in enumerate(self.class_weights)
+        ]
+        return normalised(votes if max(votes) > 0 else [1.0] + [0.0] * (len(votes) - 1))
+
+    def density(self, c: int, j: int, value: float) -> float:
+        known = self.known[c][j]
+        if not known.values:
+            return 0.0
+        if self.cardinality[j]:
+            return (known.of(value) + 1) / (known.weight + max(known.values)[0] + 1)
+        if known.weight > 1 and known.normal.stdev > 0:
+            return known.normal.pdf(value)
+        return float(value == known.normal.mean)
+
+
 def right(scores: Sequence[float], y: int) -> bool:
     """Whether the class of the highest score, the lowest code among equals, is the label; silence is not right."""
     return max(scores) > 0 and scores.index(max(scores)) == y
@@ -239,7 +273,8 @@ class HoeffdingTree:
         self.root: Leaf | Inner = self.leaf([0.0] * n_classes)
 
     def leaf(self, inherited: Sequence[float]) -> Leaf:
-        return Leaf(self.n_classes, self.cardinality, self.rules, inherited)
+        kind = MoaLeaf if self.rules.densities == "moa" else Leaf
+        return kind(self.n_classes, self.cardinality, self.rules, inherited)
 
     def scores(self, x: Sequence[float]) -> list[float]:
         """Of the leaf that a record comes to; where that has no weight at all, of the one that most records come to."""

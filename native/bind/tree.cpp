@@ -15,12 +15,14 @@ Choice one_of(const char* what, const std::string& name, std::initializer_list<s
   throw nb::value_error((std::string(what) + " cannot be " + name).c_str());
 }
 
-TreeRules rules(const std::string& leaf, const std::string& criterion, bool binary, std::int32_t n_points,
-                std::int32_t subspace, double grace, double delta, double tau, double least_share) {
+TreeRules rules(const std::string& leaf, const std::string& densities, const std::string& criterion, bool binary,
+                std::int32_t n_points, std::int32_t subspace, double grace, double delta, double tau,
+                double least_share) {
   using Prediction = TreeRules::Prediction;
   TreeRules made;
   made.prediction = one_of<Prediction>("leaf", leaf, {{"mc", Prediction::majority}, {"nb", Prediction::naive_bayes},
                                                       {"nba", Prediction::adaptive}});
+  made.moa_densities = one_of<bool>("densities", densities, {{"bounded", false}, {"moa", true}});
   made.criterion =
       one_of<Criterion>("criterion", criterion, {{"info_gain", Criterion::info_gain}, {"gini", Criterion::gini}});
   made.binary = binary;
@@ -37,12 +39,13 @@ TreeRules rules(const std::string& leaf, const std::string& criterion, bool bina
 
 void init_tree(nb::module_& m) {
   nb::class_<TreeRules>(m, "TreeRules", "When and how a Hoeffding tree splits its leaves, and what they predict.")
-      .def("__init__", [](TreeRules* self, const std::string& leaf, const std::string& criterion, bool binary,
-                          std::int32_t n_points, std::int32_t subspace, double grace, double delta, double tau,
-                          double least_share) {
-             new (self) TreeRules(rules(leaf, criterion, binary, n_points, subspace, grace, delta, tau, least_share));
+      .def("__init__", [](TreeRules* self, const std::string& leaf, const std::string& densities,
+                          const std::string& criterion, bool binary, std::int32_t n_points, std::int32_t subspace,
+                          double grace, double delta, double tau, double least_share) {
+             new (self) TreeRules(
+                 rules(leaf, densities, criterion, binary, n_points, subspace, grace, delta, tau, least_share));
            },
-           "leaf"_a, "criterion"_a, "binary"_a, "n_points"_a, "subspace"_a, "grace"_a, "delta"_a, "tau"_a,
+           "leaf"_a, "densities"_a, "criterion"_a, "binary"_a, "n_points"_a, "subspace"_a, "grace"_a, "delta"_a, "tau"_a,
            "least_share"_a);
   m.def("hoeffding_tree",
         [](int n_classes, std::vector<std::int32_t> cardinality, const TreeRules& rules, std::uint64_t max_bytes,

@@ -91,13 +91,13 @@ void init_waiting(nb::module_& m) {
       .def_prop_ro("nbytes", &Waiting::nbytes)
       .def("to_bytes",
            [](const Waiting& waiting) {
-             prequential::Writer to("waiting", 1);
+             prequential::Writer to("waiting", 2);
              waiting.write(to);
              to.seal();
              return nb::bytes(to.data.data(), to.data.size());
            })
       .def("load_bytes", [](Waiting& waiting, nb::bytes state) {
-        prequential::Reader from(state.data(), state.size(), "waiting", 1);
+        prequential::Reader from(state.data(), state.size(), "waiting", 2);
         waiting.read(from);
         from.done();
       }, "state"_a);

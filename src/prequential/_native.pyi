@@ -459,6 +459,7 @@ class TreeRules:
     def __init__(
         self,
         leaf: str,
+        densities: str,
         criterion: str,
         binary: bool,
         n_points: int,

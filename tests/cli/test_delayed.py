@@ -75,6 +75,27 @@ def test_two_logs_are_scored_and_what_is_irregular_is_counted(logs: Path) -> Non
     }
 
 
+def test_as_many_past_ids_are_known_again_as_it_says(logs: Path) -> None:
+    """Of two labels for a2 the second is known for what it is only if a2 is remembered."""
+    for remember, kind in ((10, "second label, another one"), (0, "label without a record")):
+        words = ("--delayed", "predictions.csv", "labels.csv", "--remember", remember, "--json", "--no-report")
+        done = prequential("score", *words, "-o", f"run{remember}", cwd=logs)
+        assert done.returncode == 0, done.stderr
+        assert kind in json.loads(done.stdout)["events"]["irregular"]
+        assert ("second label, another one" in json.loads(done.stdout)["events"]["irregular"]) == (remember > 0)
+
+
+def test_a_class_that_never_was_a_label_is_remarked_in_a_line(logs: Path) -> None:
+    (logs / "predictions.csv").write_text(
+        PREDICTIONS.replace("a1,2024-05-01 10:02:00,down", "a1,2024-05-01 10:02:00,dwn")
+    )
+    done = prequential("score", "--delayed", "predictions.csv", "labels.csv", "--no-report", "-o", "run", cwd=logs)
+    assert done.returncode == 0
+    told = " ".join(done.stderr.split())
+    assert "prequential: predictions.csv: predicted, but not once a label: dwn. Did you mean 'down'?" in told
+    assert "warn" not in told
+
+
 def test_json_has_the_counts_and_where_they_are_listed(logs: Path) -> None:
     words = ("score", "--delayed", "predictions.csv", "labels.csv", "-o", "run", "--json", "--no-report")
     data = json.loads(prequential(*words, cwd=logs).stdout)
@@ -87,6 +108,7 @@ def test_json_has_the_counts_and_where_they_are_listed(logs: Path) -> None:
     ("words", "message"),
     [
         (("--delayed", "predictions.csv"), "--delayed takes two logs, of predictions and of labels; 1 were given"),
+        (("predictions.csv", "--remember", "5"), "--remember cannot be given without --delayed"),
         (("predictions.csv", "--bins", "5"), "--bins cannot be given without --delayed"),
         (("--delayed", "predictions.csv", "labels.csv", "--task", "auto"), "--task cannot be given with --delayed"),
         (("--delayed", "predictions.csv", "labels.csv", "--id", "key"), "there is no column 'key' (id=)"),
@@ -169,7 +191,8 @@ def test_a_file_of_events_is_evaluated_and_refused_by_other_protocols(tmp_path: 
         (("--protocol", "delayed"), "let labels come late with stream.delayed(100) (--delay 100)"),
         (("--protocol", "delayed", "--delay", "uniform:5"), "The delay 'uniform:5' lacks its numbers"),
         (("--protocol", "delayed", "--delay", "weight"), "has no feature 'weight'"),
-        (("--delay", "5"), "is a stream of events, where labels come late"),
+        (("--delay", "5"), "labels come late: evaluate it with protocol=pq.Delayed() (--protocol delayed)"),
+        (("--events", "--protocol", "delayed"), "events= needs id= (--events needs --id)"),
         (("--protocol", "delayed", "--delay", "5", "--bins", "0"), "The 'bins' parameter of Delayed"),
         (("--bins", "5"), "prequential has no option 'bins'"),
         (("--delay-clock", "time"), "delay_clock is given without 'delay'"),

@@ -16,7 +16,8 @@ CARDINALITY = (0, 3, 0, 6, 0)
 SCHEMA = Schema(
     tuple(Feature(f"x{j}", tuple(range(k)) if k else None) for j, k in enumerate(CARDINALITY)), tuple(range(N_CLASSES))
 )
-CASES = list(itertools.product(("mc", "nb", "nba"), ("info_gain", "gini"), (False, True)))
+CASES = list(itertools.product(("mc", "nb", "nba"), ("bounded",), ("info_gain", "gini"), (False, True)))
+CASES += [(leaf, "moa", "info_gain", False) for leaf in ("nb", "nba")]
 
 
 def records(seed: int, n: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
@@ -41,11 +42,12 @@ def records(seed: int, n: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
 
 
 @pytest.mark.parametrize("weighted", [False, True])
-@pytest.mark.parametrize(("leaf", "criterion", "binary"), CASES)
+@pytest.mark.parametrize(("leaf", "densities", "criterion", "binary"), CASES)
 def test_scores_and_leaves_are_those_of_the_twin_at_every_record(
-    leaf: str, criterion: str, binary: bool, weighted: bool
+    leaf: str, densities: str, criterion: str, binary: bool, weighted: bool
 ) -> None:
-    parameters = {"leaf": leaf, "criterion": criterion, "binary": binary, "grace": 20, "delta": 0.05, "tau": 0.2}
+    parameters = {"leaf": leaf, "densities": densities, "criterion": criterion, "binary": binary}
+    parameters |= {"grace": 20, "delta": 0.05, "tau": 0.2}
     X, y, w = records(1, 3000)
     if not weighted:
         w[:] = 1

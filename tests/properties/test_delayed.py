@@ -69,6 +69,7 @@ TESTED: dict[str, Learner] = {
         "naive_bayes",
         f"{TREE},leaf=mc",
         f"{TREE},leaf=nba",
+        f"{TREE},leaf=nb,densities=moa",
         "knn:k=3,window=8",
     )
 } | {"Python": Rounding()}
@@ -493,6 +494,9 @@ SELECTIVE = [
     "hoeffding_tree:grace=10,delta=0.2,tau=0.5,leaf=nba,max_bytes=10000",
     "hoeffding_tree:grace=10,delta=0.2,tau=0.5,leaf=nb,subspace=2,max_bytes=20000",
     "hoeffding_tree:grace=20,tau=0.5,binary=true",
+    "hoeffding_tree:grace=20,tau=0.5,leaf=nb,densities=moa",
+    "hoeffding_tree:grace=1000000,leaf=nb",
+    "hoeffding_tree:grace=1000000,leaf=nba,subspace=1",
     "knn:k=3,window=1000",
     "knn:k=10,window=50",
     "knn:k=20,window=20",
@@ -547,6 +551,46 @@ def test_asking_only_where_the_answer_may_have_changed_gives_what_asking_all_giv
     assert len(found[0]) > 500
 
 
+def odd_events(seed: int, n: int, delay: int) -> Chunk:
+    """Records whose classes come close or tie: few values, the same in both classes, some of them enormous or tiny."""
+    rng = np.random.default_rng(seed)
+    X = rng.choice([0.0, 1.0, -1.0, 1.0, np.nan], size=(n, 4)) * rng.permutation([1.0, 1e-75, 1e-160, 1e40])
+    source = pq.from_arrays(X, rng.integers(4, size=n), classes=(0, 1, 2, 3))
+    (chunk,) = source.delayed(delay).chunks(10**6)
+    return chunk
+
+
+@pytest.mark.parametrize("name", ["naive_bayes", f"{TREE},leaf=nb", "hoeffding_tree", "hoeffding_tree:densities=moa"])
+@settings(max_examples=15, deadline=None, derandomize=True)
+@given(seed=st.integers(0, 10**6), delay=st.sampled_from([3, 50]), period=st.sampled_from([1, 2]))
+def test_ties_and_odd_numbers_are_answered_as_when_all_are_asked(name: str, seed: int, delay: int, period: int) -> None:
+    chunk = odd_events(seed, 250, delay)
+    found, expected = (
+        room_of(by_name(name).fresh(chunk.schema, 1), chunk, ask_all=ask_all, period=period, weight=None)
+        for ask_all in (False, True)
+    )
+    np.testing.assert_array_equal(found[0], expected[0])
+    assert len(found[0]) == 250
+
+
+def test_a_learner_that_is_loaded_into_the_place_of_another_is_asked_anew() -> None:
+    """Nothing that waits rests on the learner of before."""
+    chunk = delayed_events(1, 300, 50, missing=0.02, unseen=False)
+    cut = len(chunk) // 2
+    for name in ("naive_bayes", f"{TREE},leaf=nb"):
+        said = []
+        for ask_all in (False, True):
+            learner = by_name(name).fresh(MIXED, 1)
+            early = by_name(name).fresh(MIXED, 1)
+            early.learn(chunk.X[:20], np.arange(20) % 3)
+            room = _native.Waiting(5, 10, 1, math.inf, 1000)
+            for part in (chunk[:cut], chunk[cut:]):
+                room.step(learner.model, part.X, part.id, part.time, part.y, None, ask_all=ask_all)
+                learner.load_bytes(early.to_bytes())
+            said.append(room.take(10)[1])
+        np.testing.assert_array_equal(said[0], said[1])
+
+
 def test_the_trees_above_do_split_and_lose_leaves() -> None:
     """Otherwise the test above would prove less than it says."""
     chunk = delayed_events(1, 600, 100, missing=0.02, unseen=True)
@@ -556,7 +600,7 @@ def test_the_trees_above_do_split_and_lose_leaves() -> None:
             learner = by_name(name).fresh(MIXED, 1)
             room_of(learner, chunk, ask_all=False, period=1, weight=None)
             facts[name] = learner.facts
-    assert all(told["n_leaves"] > 2 for told in facts.values())
+    assert all((told["n_leaves"] > 2) == ("grace=1000000" not in name) for name, told in facts.items())
     bounded = [told for name, told in facts.items() if "max_bytes" in name]
     assert any(0 < told["n_active_leaves"] < told["n_leaves"] for told in bounded)
 
@@ -584,8 +628,15 @@ def test_damaged_bytes_of_waiting_records_are_refused_and_change_nothing() -> No
         assert room.to_bytes() == state
 
 
-@pytest.mark.parametrize("rules", [(4, 10, 1), (5, 11, 1), (5, 10, 2)])
-def test_bytes_of_waiting_records_are_refused_under_other_rules(rules: tuple[int, int, int]) -> None:
-    room = _native.Waiting(*rules, math.inf, 1000)
+RULES = {"n_features": 5, "bins": 10, "period": 1, "horizon": 50.0, "remember": 1000, "first_class": False}
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [("n_features", 4), ("bins", 11), ("period", 2), ("horizon", 51.0), ("remember", 10), ("first_class", True)],
+)
+def test_bytes_of_waiting_records_are_refused_under_other_rules(name: str, value: Any) -> None:
+    state = _native.Waiting(**RULES).to_bytes()
+    _native.Waiting(**RULES).load_bytes(state)
     with pytest.raises(ValueError, match="other rules"):
-        room.load_bytes(_native.Waiting(5, 10, 1, math.inf, 1000).to_bytes())
+        _native.Waiting(**(RULES | {name: value})).load_bytes(state)

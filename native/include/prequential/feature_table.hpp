@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <utility>
 
 #include "prequential/learner.hpp"
 
@@ -47,10 +48,12 @@ struct Scale {
   static constexpr double kLeastShare = 1e-5;  // of a deviation
   double first = std::numeric_limits<double>::quiet_NaN(), least_variance = 0;
 
-  void add(double x) {
+  // Whether it is wider than before.
+  bool add(double x) {
     if (std::isnan(first)) first = x;
-    const double away = (x - first) * kLeastShare;
+    const double away = (x - first) * kLeastShare, before = least_variance;
     least_variance = std::max(least_variance, away * away);
+    return least_variance > before;
   }
 };
 
@@ -73,17 +76,24 @@ struct Values {
   std::vector<double> weight;  // [class]
   std::vector<char> seen;      // [value]
 
-  // Whether there was no room for it.
-  bool add(std::size_t v, int y, double w) {
+  // Whether there was no room for it, and whether it is the first of its kind.
+  std::pair<bool, bool> add(std::size_t v, int y, double w) {
     const bool widened = v >= width;
     if (widened) widen(v + 1);
-    if (!seen[v]) {
+    const bool is_new = !seen[v];
+    if (is_new) {
       seen[v] = 1;
       n_seen += 1;
     }
     count[y * width + v] += w;
     weight[y] += w;
-    return widened;
+    return {widened, is_new};
+  }
+  // The highest value seen in a class, and one.
+  std::size_t n_codes_of(int c) const {
+    std::size_t n = width;
+    while (n > 0 && !(count[std::size_t(c) * width + n - 1] > 0)) --n;
+    return n;
   }
   // Laplace: the share of a value in a class as if every value had been seen once more.
   double share(std::size_t v, int c) const {
@@ -125,22 +135,29 @@ class FeatureTable {
     return true;
   }
 
-  // A missing value is passed over. Whether the table takes more bytes than before.
-  bool add(const Features& features, const double* x, int y, double w) {
+  struct Added {
+    bool widened = false;  // the table takes more bytes than before
+    bool shared = false;   // what the densities of all classes look at has changed
+  };
+  // A missing value is passed over.
+  Added add(const Features& features, const double* x, int y, double w) {
+    Added added;
     weights_[y] += w;
     Number* numbers = numbers_.data() + std::size_t(y) * features.numeric.size();
     for (std::size_t k = 0; k < features.numeric.size(); ++k) {
       const double value = x[features.numeric[k]];
       if (std::isnan(value)) continue;
       numbers[k].add(value, w);
-      scales_[k].add(value);
+      added.shared |= scales_[k].add(value);
     }
-    bool widened = false;
     for (std::size_t k = 0; k < features.nominal.size(); ++k) {
       const double value = x[features.nominal[k]];
-      if (!std::isnan(value)) widened |= values_[k].add(std::size_t(value), y, w);
+      if (std::isnan(value)) continue;
+      const auto [widened, is_new] = values_[k].add(std::size_t(value), y, w);
+      added.widened |= widened;
+      added.shared |= is_new;
     }
-    return widened;
+    return added;
   }
 
   // The logarithm of the density of a record in a class, features taken for independent. What is missing, was never
@@ -158,14 +175,22 @@ class FeatureTable {
       const double variance = std::max(g.variance(), least);
       const double d = value - g.mean;
       quadratic += d * d / variance;
-      volume *= variance;  // one logarithm for many factors
-      if (!(volume > 1e-200 && volume < 1e200)) {
-        log_p -= 0.5 * std::log(volume);
-        volume = 1;
-      }
+      gather(volume, variance, log_p);
       ++n_used;
     }
-    log_p -= 0.5 * (std::log(volume) + quadratic + n_used * kLog2Pi);
+    return with_nominal(features, x, c, log_p - 0.5 * (std::log(volume) + quadratic + n_used * kLog2Pi));
+  }
+  // Variances are multiplied, so that there is one logarithm for many; before the product leaves the range of numbers it
+  // is taken.
+  static void gather(double& volume, double variance, double& log_p) {
+    volume *= variance;
+    if (!(volume > 1e-200 && volume < 1e200)) {
+      log_p -= 0.5 * std::log(volume);
+      volume = 1;
+    }
+  }
+  // The same with the nominal features, where `log_p` is that of the numeric ones.
+  double with_nominal(const Features& features, const double* x, int c, double log_p) const {
     double odds = 1;
     for (std::size_t k = 0; k < features.nominal.size(); ++k) {
       const double value = x[features.nominal[k]];
@@ -180,12 +205,43 @@ class FeatureTable {
     if (odds != 1) log_p += std::log(odds);
     return log_p;
   }
+  static constexpr double kLog2Pi = 1.8378770664093454836;
+
+  // The density as MOA computes it: a product, in the order of the features. A class whose values do not differ has the
+  // density 1 at its value and 0 elsewhere, and one without a value 0; a nominal value is smoothed by the highest code of
+  // its class.
+  double moa_density(const Features& features, const double* x, int c) const {
+    const std::size_t n_numeric = features.numeric.size(), n = n_numeric + features.nominal.size();
+    double density = 1;
+    for (std::size_t i = 0, j = 0; i + j < n;) {
+      const bool numeric = j == features.nominal.size() || (i < n_numeric && features.numeric[i] < features.nominal[j]);
+      const double value = x[numeric ? features.numeric[i] : features.nominal[j]];
+      const std::size_t k = numeric ? i++ : j++;
+      if (std::isnan(value)) continue;
+      if (numeric) {
+        const Number& g = number(features, k, c);
+        const double deviation = std::sqrt(g.variance()), d = value - g.mean;
+        if (deviation > 0)
+          density *= std::exp(-(d * d / (2 * deviation * deviation))) / (kSqrt2Pi * deviation);
+        else
+          density *= g.weight > 0 && d == 0;
+      } else {
+        const Values& v = values_[k];
+        const std::size_t code = std::size_t(value);
+        const double count = code < v.width ? v.count[std::size_t(c) * v.width + code] : 0;
+        const double weight = v.weight[std::size_t(c)];
+        density *= weight > 0 ? (count + 1) / (weight + double(v.n_codes_of(c))) : 0;
+      }
+    }
+    return density;
+  }
 
   const std::vector<double>& weights() const { return weights_; }  // of the records of each class
   const Number& number(const Features& features, std::size_t k, int c) const {
     return numbers_[std::size_t(c) * features.numeric.size() + k];
   }
   const Values& values(std::size_t k) const { return values_[k]; }
+  double least_variance(std::size_t k) const { return scales_[k].least_variance; }
 
   // Beyond the object itself.
   std::size_t nbytes() const {
@@ -222,7 +278,7 @@ class FeatureTable {
   }
 
  private:
-  static constexpr double kLog2Pi = 1.8378770664093454836;
+  static constexpr double kSqrt2Pi = 2.5066282746310005024;
 
   std::vector<double> weights_;  // [class]
   std::vector<Scale> scales_;    // [numeric feature]

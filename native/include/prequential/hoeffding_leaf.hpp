@@ -1,9 +1,11 @@
 // A leaf of a Hoeffding tree: it counts what it sees, predicts from it, and says when and how it is best split.
 #pragma once
 #include <optional>
+#include <span>
 #include <utility>
 
 #include "prequential/philox.hpp"
+#include "prequential/renewal.hpp"
 #include "prequential/split_search.hpp"
 
 namespace prequential {
@@ -66,17 +68,44 @@ class HoeffdingLeaf {
   // `out` has room for a score a class of the tree; this leaf may know fewer.
   void scores(const TreeRules& rules, const Features& all, const double* x, double* out, int n_classes) const {
     if (uses_bayes(rules))
-      bayes(all, x, out, n_classes);
+      bayes(rules, all, x, out, n_classes);
     else
       majority(out, n_classes);
+  }
+
+  // Answer records again that it has answered before, or that have come to it since, and add their best classes.
+  void renew(const TreeRules& rules, const Features& all, const Asked& asked, std::span<const std::size_t> rows,
+             int n_classes, std::vector<std::int32_t>& answers) const {
+    Scratch out(n_classes);
+    if (!uses_bayes(rules)) {  // the same for all
+      majority(out.data(), n_classes);
+      answers.insert(answers.end(), rows.size(), best_class(out.data(), n_classes));
+      for (const std::size_t i : rows) asked.bases[i].stamp = stamp_;
+      return;
+    }
+    Renewal renewal(*table_, own_ ? *own_ : all, counts_.data());
+    for (const std::size_t i : rows) {
+      Basis& basis = asked.bases[i];
+      int best = Renewal<RangedGauss>::kUnclear;
+      if (!rules.moa_densities) {
+        best = renewal.best(asked.record(i), asked.terms_of(i), lately_.changed(basis.kept, stamp_));
+        basis.kept = stamp_;
+      }
+      if (best == Renewal<RangedGauss>::kUnclear) {
+        bayes(rules, all, asked.record(i), out.data(), n_classes);
+        best = best_class(out.data(), n_classes);
+      }
+      basis.stamp = stamp_;
+      answers.push_back(best);
+    }
   }
 
   void learn(const TreeRules& rules, const Features& all, const double* x, int y, double w) {
     if (!table_ || rules.prediction != TreeRules::Prediction::adaptive) return count(all, x, y, w);
     const int C = int(counts_.size());
     Scratch posterior(C);
-    bayes(all, x, posterior.data(), C);
-    judge(posterior.data(), y, w);
+    bayes(rules, all, x, posterior.data(), C);
+    judge(rules, posterior.data(), y, w);
     count(all, x, y, w);
   }
 
@@ -86,9 +115,9 @@ class HoeffdingLeaf {
       scores(rules, all, x, out, n_classes);
       return count(all, x, y, w);
     }
-    bayes(all, x, out, n_classes);
+    bayes(rules, all, x, out, n_classes);
     const bool as_bayes = uses_bayes(rules);
-    judge(out, y, w);
+    judge(rules, out, y, w);
     if (!as_bayes) majority(out, n_classes);
     count(all, x, y, w);
   }
@@ -168,6 +197,7 @@ class HoeffdingLeaf {
   double since_search_ = 0;     // weight seen since the last search for a split; a difference of weights would be rounded
   double right_majority_ = 0, right_bayes_ = 0;
   std::uint64_t stamp_ = 0;
+  Lately lately_;  // of the last records, by the stamp
   std::optional<FeatureTable<RangedGauss>> table_;
   std::size_t bare_bytes_ = 0, table_bytes_ = 0;
 
@@ -184,10 +214,11 @@ class HoeffdingLeaf {
       default: return table_ && right_bayes_ >= right_majority_;
     }
   }
-  void judge(const double* posterior, int y, double w) {
+  // MOA takes the silence of naive Bayes for the first class.
+  void judge(const TreeRules& rules, const double* posterior, int y, double w) {
     const int C = int(counts_.size());
     if (best_class(counts_.data(), C) == y) right_majority_ += w;
-    if (best_class(posterior, C) == y) right_bayes_ += w;
+    if (std::max(best_class(posterior, C), rules.moa_densities ? 0 : -1) == y) right_bayes_ += w;
   }
   void count(const Features& all, const double* x, int y, double w) {
     bool grown = std::size_t(y) >= counts_.size();
@@ -198,26 +229,42 @@ class HoeffdingLeaf {
     ++stamp_;
     if (table_) {
       const Features& features = own_ ? *own_ : all;
-      grown |= table_->grow(features, int(counts_.size()));
-      grown |= table_->add(features, x, y, w);
+      const bool more_classes = table_->grow(features, int(counts_.size()));
+      const auto added = table_->add(features, x, y, w);
+      grown |= more_classes || added.widened;
+      lately_.note(y, added.shared || more_classes);
     }
     if (grown) measure();
   }
 
   // A class that was not seen since the leaf was made has no density, and no score as long as another has.
-  void bayes(const Features& all, const double* x, double* out, int n_classes) const {
+  void bayes(const TreeRules& rules, const Features& all, const double* x, double* out, int n_classes) const {
     const Features& features = own_ ? *own_ : all;
     const std::vector<double>& seen = table_->weights();
     bool any = false;
-    for (std::size_t c = 0; c < seen.size(); ++c) {
-      if (!(seen[c] > 0)) continue;
-      out[c] = std::log(counts_[c]) + table_->log_likelihood(features, x, int(c));
-      any = true;
-    }
+    for (double n : seen) any |= n > 0;
     if (!any) return majority(out, n_classes);
-    shares_of_logarithms(seen.data(), int(seen.size()), out);
+    if (rules.moa_densities) {
+      products(features, x, out);
+    } else {
+      for (std::size_t c = 0; c < seen.size(); ++c)
+        if (seen[c] > 0) out[c] = std::log(counts_[c]) + table_->log_likelihood(features, x, int(c));
+      shares_of_logarithms(seen.data(), int(seen.size()), out);
+    }
     std::fill(out + seen.size(), out + n_classes, 0.0);
   }
+
+  // As MOA does it: where no class has a density, it is the first.
+  void products(const Features& features, const double* x, double* out) const {
+    double total = 0;
+    for (std::size_t c = 0; c < counts_.size(); ++c) {
+      const double vote = counts_[c] > 0 ? counts_[c] / weight_ * table_->moa_density(features, x, int(c)) : 0;
+      total += out[c] = std::isnan(vote) ? 0 : std::min(vote, kMostVote);
+    }
+    if (!(total > 0)) total = out[0] = 1;
+    for (std::size_t c = 0; c < counts_.size(); ++c) out[c] /= total;
+  }
+  static constexpr double kMostVote = 1e300;  // so that their sum is a number
 
   void majority(double* out, int n_classes) const {
     std::fill(out, out + n_classes, 0.0);

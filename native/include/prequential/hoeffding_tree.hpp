@@ -31,15 +31,37 @@ class HoeffdingTree final : public Learner {
     basis.place = leaf;
     basis.stamp = leaves_[leaf]->stamp();
     basis.version = shape_;
+    basis.kept = Basis::kNever;
     leaves_[leaf]->scores(rules_, features_, x, out, n_classes_);
   }
   bool holds(const double*, const Basis& basis) const override {
     return basis.version == shape_ && basis.stamp == leaves_[basis.place]->stamp();
   }
-  void find_stale(const double*, std::size_t, const Basis* bases, const std::vector<std::size_t>& rows,
-                  std::vector<std::size_t>& stale) const override {
-    for (const std::size_t i : rows)
-      if (!HoeffdingTree::holds(nullptr, bases[i])) stale.push_back(i);
+  std::size_t n_terms() const override {
+    return rules_.prediction == TreeRules::Prediction::majority ? 0 : std::size_t(n_classes_);
+  }
+  void renew(const Asked& asked, const std::vector<std::size_t>& rows, std::vector<std::size_t>& stale,
+             std::vector<std::int32_t>& answers) const override {
+    bool of_several = false;
+    for (const std::size_t i : rows) {
+      Basis& basis = asked.bases[i];
+      if (HoeffdingTree::holds(nullptr, basis)) continue;
+      if (basis.version != shape_) {
+        basis.place = leaf_to_ask(asked.record(i));
+        basis.version = shape_;
+        basis.kept = Basis::kNever;
+      }
+      of_several = of_several || (!stale.empty() && basis.place != asked.bases[stale.back()].place);
+      stale.push_back(i);
+    }
+    const auto place = [&](std::size_t i) { return asked.bases[i].place; };
+    if (of_several) std::ranges::sort(stale, {}, place);
+    for (std::span<const std::size_t> rest(stale); !rest.empty();) {
+      const auto end = std::ranges::find_if(rest, [&](std::size_t i) { return place(i) != place(rest.front()); });
+      const auto of_one = rest.first(std::size_t(end - rest.begin()));
+      leaves_[place(rest.front())]->renew(rules_, features_, asked, of_one, n_classes_, answers);
+      rest = rest.subspan(of_one.size());
+    }
   }
 
   void learn(const double* x, int y, double w) override {
@@ -102,6 +124,7 @@ class HoeffdingTree final : public Learner {
     const int n_classes = from.get<int>();
     const auto seed = from.get<std::uint64_t>();
     HoeffdingTree other(n_classes, std::move(cardinality), rules_, max_bytes_, seed);
+    other.shape_ = shape_ + 1;  // what rested on the tree before does not on this one
     for (auto* n : {&other.n_born_, &other.since_fit_}) *n = from.get<std::uint64_t>();
     from.get(other.learned_);
     from.get(other.nodes_);

@@ -28,7 +28,7 @@ class Knn final : public Learner {
   bool tells_basis() const override { return true; }
   void scores_on(const double* x, double* out, Basis& basis) const override {
     const auto& near = vote(x, out);
-    basis = {n_learned_, n_learned_, scaling_, size() < k_ ? kInfinity : 0.0};
+    basis = {.place = n_learned_, .stamp = n_learned_, .version = scaling_, .reach = size() < k_ ? kInfinity : 0.0};
     for (const std::size_t i : near) {
       basis.place = std::min(basis.place, n_learned_ - size() + age_rank(i));
       basis.reach = std::max(basis.reach, of_this_thread().distances[i]);

@@ -20,10 +20,25 @@ using Facts = std::vector<std::pair<std::string, std::uint64_t>>;
 class AnyDetector;
 
 // What an answer rests on: numbers that only the learner that gave it understands. They hold while it lives, and are not
-// among its bytes. No learner has the version that a basis is born with, so that nothing rests on it.
+// among its bytes. No learner has the version that a basis is born with, so that nothing rests on it; nor are there terms
+// (below) that were kept then.
 struct Basis {
-  std::uint64_t place = 0, stamp = 0, version = ~std::uint64_t(0);
+  static constexpr std::uint64_t kNever = ~std::uint64_t(0);
+  std::uint64_t place = 0, stamp = 0, version = kNever, kept = kNever;
   double reach = 0;
+};
+
+// Records that are asked again, row by row, and what their last answers rest on; with each as many numbers (its terms) as
+// the learner wants to keep.
+struct Asked {
+  const double* X;
+  std::size_t n_features;
+  Basis* bases;
+  double* terms;
+  std::size_t n_terms;
+
+  const double* record(std::size_t i) const { return X + i * n_features; }
+  double* terms_of(std::size_t i) const { return terms + i * n_terms; }
 };
 
 class Learner {
@@ -60,12 +75,11 @@ class Learner {
   virtual bool tells_basis() const { return false; }
   virtual void scores_on(const double* x, double* out, Basis&) const { scores(x, out); }
   virtual bool holds(const double*, const Basis&) const { return false; }
-  // Of some records, given by their rows: add those whose answer may be another one.
-  virtual void find_stale(const double* X, std::size_t n_features, const Basis* bases,
-                          const std::vector<std::size_t>& rows, std::vector<std::size_t>& stale) const {
-    for (const std::size_t i : rows)
-      if (!holds(X + i * n_features, bases[i])) stale.push_back(i);
-  }
+  // How many numbers it wants kept with a basis. It changes with the number of classes only.
+  virtual std::size_t n_terms() const { return 0; }
+  // Of some records, given by their rows: add those whose answer may be another one, in any order, and their best classes.
+  virtual void renew(const Asked& asked, const std::vector<std::size_t>& rows, std::vector<std::size_t>& stale,
+                     std::vector<std::int32_t>& answers) const;
 
   // An untrained learner with the same parameters and classes.
   virtual std::unique_ptr<Learner> fresh(std::uint64_t seed) const = 0;
@@ -116,6 +130,18 @@ class Scratch {
   std::vector<double> many_;
   double* data_;
 };
+
+inline void Learner::renew(const Asked& asked, const std::vector<std::size_t>& rows, std::vector<std::size_t>& stale,
+                           std::vector<std::int32_t>& answers) const {
+  Scratch out{std::size_t(n_classes())};
+  for (const std::size_t i : rows) {
+    const double* x = asked.record(i);
+    if (holds(x, asked.bases[i])) continue;
+    scores_on(x, out.data(), asked.bases[i]);
+    stale.push_back(i);
+    answers.push_back(best_class(out.data(), n_classes()));
+  }
+}
 
 struct Seconds {
   double predict = 0;

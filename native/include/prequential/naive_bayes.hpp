@@ -1,6 +1,6 @@
 // Naive Bayes: a Gaussian for each class and numeric feature, a table of counts for each class and nominal feature.
 #pragma once
-#include "prequential/feature_table.hpp"
+#include "prequential/renewal.hpp"
 
 namespace prequential {
 
@@ -24,7 +24,33 @@ class NaiveBayes final : public Learner {
     shares_of_logarithms(prior, C, out);
   }
 
-  void learn(const double* x, int y, double w) override { table_.add(features_, x, y, w); }
+  void learn(const double* x, int y, double w) override {
+    lately_.note(y, table_.add(features_, x, y, w).shared);
+    ++stamp_;
+  }
+
+  // A label may change any answer; but of the terms that it rests on only those of one class.
+  bool tells_basis() const override { return true; }
+  void scores_on(const double* x, double* out, Basis& basis) const override {
+    basis = {};
+    scores(x, out);
+  }
+  std::size_t n_terms() const override { return std::size_t(n_classes()); }
+  void renew(const Asked& asked, const std::vector<std::size_t>& rows, std::vector<std::size_t>& stale,
+             std::vector<std::int32_t>& answers) const override {
+    Renewal renewal(table_, features_, table_.weights().data());
+    Scratch out(n_terms());
+    for (const std::size_t i : rows) {
+      int best = renewal.best(asked.record(i), asked.terms_of(i), lately_.changed(asked.bases[i].kept, stamp_));
+      asked.bases[i].kept = stamp_;
+      if (best == Renewal<Gauss>::kUnclear) {
+        scores(asked.record(i), out.data());
+        best = best_class(out.data(), n_classes());
+      }
+      stale.push_back(i);
+      answers.push_back(best);
+    }
+  }
 
   std::unique_ptr<Learner> fresh(std::uint64_t) const override {
     return std::make_unique<NaiveBayes>(n_classes(), cardinality_);
@@ -43,6 +69,7 @@ class NaiveBayes final : public Learner {
     from.get(cardinality, cardinality_.size());
     check_same_kinds(cardinality, cardinality_);
     NaiveBayes other(0, std::move(cardinality));
+    other.stamp_ = stamp_ + 1;  // nothing rests on it
     other.table_.read(from, other.features_);
     *this = std::move(other);
   }
@@ -51,6 +78,8 @@ class NaiveBayes final : public Learner {
   std::vector<std::int32_t> cardinality_;
   Features features_;
   FeatureTable<Gauss> table_;
+  std::uint64_t stamp_ = 0;  // another one after every record
+  Lately lately_;            // of the last records, by the stamp
 };
 
 }  // namespace prequential

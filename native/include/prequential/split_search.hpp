@@ -8,6 +8,7 @@ namespace prequential {
 struct TreeRules {
   enum class Prediction : std::uint8_t { majority, naive_bayes, adaptive };
   Prediction prediction = Prediction::adaptive;
+  bool moa_densities = false;  // of naive Bayes: products, and 1 or 0 for a class whose values do not differ
   Criterion criterion = Criterion::info_gain;
   bool binary = false;       // no branch for each value of a nominal feature: this value, or any other
   std::int32_t n_points = 10;   // thresholds that are tried, at equal distances between least and greatest value

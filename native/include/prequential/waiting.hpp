@@ -13,6 +13,7 @@
 // when, and what is irregular cannot be told apart without handing all of it around.
 #pragma once
 #include <algorithm>
+#include <array>
 #include <chrono>
 #include <cmath>
 #include <cstdint>
@@ -76,6 +77,7 @@ class Waiting {
   Seconds step(Learner& learner, const Events& events, bool ask_all) {
     Seconds spent;
     Asking ask(learner, n_features_, lowest_, spent, ask_all);
+    make_room(ask.selective() ? learner.n_terms() : 0);
     for (std::size_t i = 0; i < events.n; ++i, ++n_events_) {
       const double t = events.time[i];
       const double* x = events.X + i * n_features_;
@@ -142,14 +144,15 @@ class Waiting {
 
   std::size_t nbytes() const {
     std::size_t n = sizeof *this + bytes_of(entries_) + bytes_of(X_) + bytes_of(said_) + bytes_of(bases_) +
-                    bytes_of(due_at_) + bytes_of(asked_at_) + places_.size() * 48 +
+                    bytes_of(terms_) + bytes_of(due_at_) + bytes_of(asked_at_) + places_.size() * 48 +
                     past_.size() * 72 + arrivals_.size() * sizeof(Arrival);
     for (const Entry& entry : entries_) n += bytes_of(entry.changes);
     return n;
   }
 
   void write(Writer& to) const {
-    for (std::uint64_t n : {std::uint64_t(n_features_), std::uint64_t(bins_), period_}) to.put(n);
+    for (std::uint64_t n : rules()) to.put(n);
+    to.put(horizon_);
     for (std::uint64_t n : {n_events_, n_records_, n_versions_, n_labels_, n_expired_, n_asked_}) to.put(n);
     to.put(now_);
     to.put(std::uint64_t(entries_.size()));
@@ -171,8 +174,9 @@ class Waiting {
     to.put(past);
   }
   void read(Reader& from) {
-    if (from.get<std::uint64_t>() != n_features_ || from.get<std::uint64_t>() != std::uint64_t(bins_) ||
-        from.get<std::uint64_t>() != period_)
+    bool same = true;
+    for (std::uint64_t n : rules()) same = (from.get<std::uint64_t>() == n) && same;
+    if (from.get<double>() != horizon_ || !same)
       throw std::invalid_argument("these bytes are of records that wait under other rules");
     Waiting other(n_features_, bins_, period_, horizon_, remember_, lowest_ == 0);
     for (auto* n : {&other.n_events_, &other.n_records_, &other.n_versions_, &other.n_labels_, &other.n_expired_,
@@ -249,6 +253,8 @@ class Waiting {
   std::vector<double> X_;       // their features, row by row
   std::vector<std::int32_t> said_;      // their predictions in force
   std::vector<Basis> bases_;            // what these rest on
+  std::vector<double> terms_;           // and what the learner keeps with it, row by row
+  std::size_t n_terms_ = 0;
   std::vector<std::uint64_t> due_at_;   // the label at which each is asked again
   std::vector<double> asked_at_;        // the time at each of the last labels: those that are due were asked then
   std::uint64_t first_asked_ = 0;       // the number of the first of these labels
@@ -277,13 +283,13 @@ class Waiting {
       return answer;
     }
     // Of those among some records whose answer may be another one: find these, and ask.
-    const std::vector<std::int32_t>& renewed(const std::vector<double>& X, std::vector<Basis>& bases,
-                                             const std::vector<std::size_t>& rows, std::vector<std::size_t>& stale) {
+    const std::vector<std::int32_t>& renewed(const Asked& asked, const std::vector<std::size_t>& rows,
+                                             std::vector<std::size_t>& stale) {
       const auto begun = Clock::now();  // once: reading the clock costs as much as a small leaf
       stale.clear();
-      learner_.find_stale(X.data(), n_features_, bases.data(), rows, stale);
       answers_.clear();
-      for (const std::size_t at : stale) answers_.push_back(answer_of(X.data() + at * n_features_, bases[at]));
+      learner_.renew(asked, rows, stale, answers_);
+      for (std::int32_t& answer : answers_) answer = std::max(lowest_, answer);
       spent_.predict += since(begun);
       return answers_;
     }
@@ -324,6 +330,19 @@ class Waiting {
     std::vector<double> scores_;
     std::vector<std::int32_t> answers_;
   };
+
+  // For as many terms a record; nothing rests on those of before.
+  void make_room(std::size_t n_terms) {
+    if (n_terms == n_terms_) return;
+    n_terms_ = n_terms;
+    terms_.assign(entries_.size() * n_terms, 0);
+    bases_.assign(entries_.size(), {});
+  }
+
+  // All but the horizon.
+  std::array<std::uint64_t, 5> rules() const {
+    return {n_features_, std::uint64_t(bins_), period_, remember_, std::uint64_t(lowest_ == 0)};
+  }
 
   double* row(std::size_t at) { return X_.data() + at * n_features_; }
 
@@ -390,6 +409,7 @@ class Waiting {
     entries_.push_back(std::move(entry));
     said_.push_back(-1);
     bases_.emplace_back();
+    terms_.resize(entries_.size() * n_terms_);
     due_at_.push_back(n_labels_ + period_);
     if (horizon_ < kNever) {
       arrivals_.push_back({now_, id, n_records_});
@@ -476,7 +496,7 @@ class Waiting {
       const auto prediction = ask.one(row(due_.front()), none);
       for (const std::size_t at : due_) give(at, prediction);
     } else if (ask.selective()) {
-      const auto& answers = ask.renewed(X_, bases_, due_, stale_);
+      const auto& answers = ask.renewed({X_.data(), n_features_, bases_.data(), terms_.data(), n_terms_}, due_, stale_);
       for (std::size_t k = 0; k < stale_.size(); ++k) give(stale_[k], answers[k]);
     } else {
       const bool all = due_.size() == entries_.size();
@@ -561,12 +581,14 @@ class Waiting {
       places_[entries_[at].id] = at;
       said_[at] = said_[last];
       bases_[at] = bases_[last];
+      std::copy_n(terms_.begin() + std::ptrdiff_t(last * n_terms_), n_terms_, terms_.begin() + std::ptrdiff_t(at * n_terms_));
       due_at_[at] = due_at_[last];
       if (!X_.empty()) std::copy_n(row(last), n_features_, row(at));
     }
     entries_.pop_back();
     said_.pop_back();
     bases_.pop_back();
+    terms_.resize(last * n_terms_);
     due_at_.pop_back();
     if (!X_.empty()) X_.resize(entries_.size() * n_features_);
     keep(id, label);

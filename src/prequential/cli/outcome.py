@@ -14,7 +14,9 @@ import typer
 from rich.console import Console
 
 from prequential.errors import InputError, LearnerError, PrequentialError, StorageError
+from prequential.experiment.delayed_logs import UnseenClassWarning
 from prequential.experiment.run import Run
+from prequential.experiment.saving import NotResumableWarning
 from prequential.experiment.significance import FewFoldsWarning
 from prequential.report import rich_table
 from prequential.report.rug import detector_names
@@ -29,6 +31,8 @@ JSON_HELP = (
 )
 MOST_PAIRS = 6
 """Lines on pairs of learners that are printed after a run."""
+IN_A_LINE = (DriftBeyondEndWarning, FewFoldsWarning, NotResumableWarning, UnseenClassWarning)
+"""Warnings that a command prints as a line."""
 EXIT_CODES: dict[type[BaseException], int] = {InputError: 2, LearnerError: 3, StorageError: 4, KeyboardInterrupt: 130}
 
 
@@ -164,13 +168,13 @@ def reported(command: Callable[..., None]) -> Callable[..., None]:
 
 @contextmanager
 def _warned_in_lines() -> Iterator[None]:
-    """Print what is odd about a drift or about folds as a line, once, and not with its place in the code."""
+    """Print what is odd as a line, once, and not with its place in the code."""
     told: set[str] = set()
     with warnings.catch_warnings():
         show_other = warnings.showwarning
 
         def show_line(message: Warning | str, category: type[Warning], *place: Any, **more: Any) -> None:
-            if not issubclass(category, DriftBeyondEndWarning | FewFoldsWarning):
+            if not issubclass(category, IN_A_LINE):
                 show_other(message, category, *place, **more)
             elif str(message) not in told:
                 told.add(str(message))

@@ -127,7 +127,8 @@ def run(
     delay: Annotated[
         str | None,
         typer.Option(
-            help="How late labels come: 100, uniform:50:150, exponential:100, or a COLUMN that holds it.",
+            help="How late labels come: 100, uniform:50:150, exponential:100, or a COLUMN that holds it. Labels "
+            "that are due after the last record still come. With --protocol delayed.",
             rich_help_panel=LATE,
         ),
     ] = None,

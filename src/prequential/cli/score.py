@@ -15,7 +15,7 @@ from prequential.experiment.score import score_files
 from prequential.experiment.score_delayed import score_delayed
 
 LATE = "Labels that came late (--delayed)"
-OF_DELAYED = {"model", "disorder", "bins", "alpha", "horizon"}
+OF_DELAYED = {"model", "disorder", "bins", "alpha", "horizon", "remember"}
 NOT_OF_DELAYED = {"weight", "task"}
 
 
@@ -59,6 +59,13 @@ def score(
         float | None,
         typer.Option(help="The longest a record may wait; then it is given up, and reported.", rich_help_panel=LATE),
     ] = None,
+    remember: Annotated[
+        int,
+        typer.Option(
+            help="How many past ids are known again, so that a second label is told from one of an unknown record.",
+            rich_help_panel=LATE,
+        ),
+    ] = 100_000,
     label: Annotated[str, typer.Option(help="The column with the labels.")] = "label",
     prediction: Annotated[
         str | None, typer.Option(help="The column with the predictions; 'prediction' if there is one.")
@@ -84,7 +91,7 @@ def score(
             help="cumulative, sliding:1000, sliding:60s, fading:0.999, histogram:1e7:0.01. Repeat for more.",
         ),
     ] = None,
-    every: Annotated[int, typer.Option(help="Records between checkpoints.")] = 1000,
+    every: Annotated[int, typer.Option(help="Records between checkpoints; with --delayed, labels.")] = 1000,
     abstain: Annotated[str, typer.Option(help="A missing prediction is 'wrong', or left out: 'skip'.")] = "wrong",
     output: Annotated[
         Path | None, typer.Option("--output", "-o", help="Directory of the run; runs/NAME-TIME by default.")
@@ -146,6 +153,7 @@ def score(
             bins=bins,
             alpha=alpha or 2.0,
             horizon=horizon,
+            remember=remember,
             **shared,
         )
     else:

@@ -2,6 +2,7 @@
 
 from prequential.experiment.comparing import compare
 from prequential.experiment.comparing_many import compare_many
+from prequential.experiment.delayed_logs import UnseenClassWarning
 from prequential.experiment.evaluate import LearnerFailedWarning, evaluate
 from prequential.experiment.power import power
 from prequential.experiment.run import Run, load
@@ -13,6 +14,7 @@ __all__ = [
     "FewFoldsWarning",
     "LearnerFailedWarning",
     "Run",
+    "UnseenClassWarning",
     "compare",
     "compare_many",
     "evaluate",

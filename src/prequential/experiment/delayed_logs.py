@@ -6,9 +6,9 @@ as a whole: both are read side by side, and what is held is what one of them is 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+import warnings
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -16,16 +16,14 @@ import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from prequential.errors import DataError, InputError, ParameterError, checked_list, listing, suggestion
+from prequential.errors import DataError, InputError, checked_list, listing, suggestion
 from prequential.experiment.settings import MOST_CLASSES
 from prequential.experiment.spelling import Classes
 from prequential.streams.merged import Timed, merged
-from prequential.streams.readers import read
-from prequential.streams.readers.columns import Columns
+from prequential.streams.readers.events import open_table
 from prequential.streams.readers.identifier import ACCEPTED, all_whole, identifiers
 from prequential.streams.readers.inference import in_order
 from prequential.streams.readers.number import NotANumberError, first, numbers, seconds
-from prequential.streams.readers.table import MemoryTableStream, as_arrow
 from prequential.streams.readers.table_stream import TableStream
 from prequential.streams.schema import Schema
 from prequential.types import FloatArray, IntArray, Label
@@ -35,6 +33,10 @@ _SCORE = "score_"
 _MOST_TIME = 1e300
 """Times beyond it have differences that are no numbers."""
 _NONE, _UNKNOWN = -1, -2
+
+
+class UnseenClassWarning(UserWarning):
+    """A class was predicted that no label has: it may be misspelt, in one log or the other."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,8 +103,8 @@ class DelayedLogs:
         classes: Sequence[Label] | None = None,
         disorder: float = 0.0,
     ) -> None:
-        self._predictions = _opened(predictions, "predictions")
-        self._labels = _opened(labels, "labels")
+        self._predictions = open_table(predictions, "predictions", "score_delayed")
+        self._labels = open_table(labels, "labels", "score_delayed")
         self._disorder = float(disorder)
         names = self._predictions.column_names
         self._id, self._time, self._label = id, time, label
@@ -160,30 +162,36 @@ class DelayedLogs:
             yield Events(source.astype(np.uint8), rows.time, *rows.columns)
 
     def _predicted(self, size: int) -> Iterator[Timed]:
-        log = self._predictions
-        for at, batch in self._rows(log, size, self._prediction, self._model, *self._scores.values()):
-            model = np.zeros(batch.num_rows, dtype=np.int64)
-            if self._model is not None:
-                model = self._coded(log, batch, at, self._model, self._model_codes, "the name of a model")
-                missing = first(model == _NONE)
-                if missing is not None:
-                    raise log.fault("no model", at + missing, self._model, None, "the name of a model in every row")
-            if self._prediction is not None:
-                code = self._coded(log, batch, at, self._prediction, self._prediction_codes, self._accepted)
-            else:
-                code = self._highest(batch, at)
-            yield Timed(self._clock(log, batch, at), (self._ids(log, batch, at), code, model))
+        for at, batch in self._rows(self._predictions, size, self._prediction, self._model, *self._scores.values()):
+            yield from _up_to_fault(self._predictions_of, batch, at)
 
     def _labelled(self, size: int) -> Iterator[Timed]:
-        log = self._labels
-        for at, batch in self._rows(log, size, self._label):
-            code = self._coded(log, batch, at, self._label, self._label_codes, self._accepted)
-            missing = first(code == _NONE)
+        for at, batch in self._rows(self._labels, size, self._label):
+            yield from _up_to_fault(self._labels_of, batch, at)
+
+    def _predictions_of(self, batch: pa.RecordBatch, at: int) -> Timed:
+        log = self._predictions
+        model = np.zeros(batch.num_rows, dtype=np.int64)
+        if self._model is not None:
+            model = self._coded(log, batch, at, self._model, self._model_codes, "the name of a model")
+            missing = first(model == _NONE)
             if missing is not None:
-                accepted = "a label in every row; leave out the rows of labels that are not known yet"
-                raise log.fault("no label", at + missing, self._label, None, accepted)
-            model = np.full(batch.num_rows, -1, dtype=np.int64)
-            yield Timed(self._clock(log, batch, at), (self._ids(log, batch, at), code, model))
+                raise log.fault("no model", at + missing, self._model, None, "the name of a model in every row")
+        if self._prediction is not None:
+            code = self._coded(log, batch, at, self._prediction, self._prediction_codes, self._accepted)
+        else:
+            code = self._highest(batch, at)
+        return Timed(self._clock(log, batch, at), (self._ids(log, batch, at), code, model))
+
+    def _labels_of(self, batch: pa.RecordBatch, at: int) -> Timed:
+        log = self._labels
+        code = self._coded(log, batch, at, self._label, self._label_codes, self._accepted)
+        missing = first(code == _NONE)
+        if missing is not None:
+            accepted = "a label in every row; leave out the rows of labels that are not known yet"
+            raise log.fault("no label", at + missing, self._label, None, accepted)
+        model = np.full(batch.num_rows, -1, dtype=np.int64)
+        return Timed(self._clock(log, batch, at), (self._ids(log, batch, at), code, model))
 
     def _rows(self, log: TableStream, size: int, *names: str | None) -> Iterator[tuple[int, pa.RecordBatch]]:
         wanted = list(dict.fromkeys(n for n in (self._id, self._time, *names) if n is not None))
@@ -256,6 +264,17 @@ class DelayedLogs:
         codes = names.codes(found, self._predictions.source)
         return [str(name) for name in names.values], dict(zip(found, codes.tolist(), strict=True))
 
+    def _remark(self, unseen: Sequence[Label], labels: Classes) -> None:
+        """Say that some predictions cannot be right: a class may be misspelt."""
+        if unseen:
+            near = suggestion(str(unseen[0]), [str(label) for label in labels.values])
+            warnings.warn(
+                f"{self._predictions.source}: predicted, but not once a label: {listing(unseen)}.{near} "
+                f"The labels are: {listing(labels.values)}.",
+                UnseenClassWarning,
+                stacklevel=5,
+            )
+
     def _find_classes(self, declared: Sequence[Label] | None) -> Schema:
         """Bring labels, predictions and score columns to one list of classes."""
         source = self._predictions.source
@@ -265,6 +284,7 @@ class DelayedLogs:
         if declared is None:
             known = Classes(labels)
             known.check_common(given, source)
+            self._remark(known.others(map(_trimmed, predicted)), known)
             known = Classes(_sorted([*known.values, *known.others(map(_trimmed, given))]))
         else:
             known = Classes(checked_list(declared, "classes", "score_delayed", "classes"), declared=True)
@@ -286,19 +306,18 @@ class DelayedLogs:
         return Schema((), tuple(str(c) for c in known.values), self._label)
 
 
-def _opened(data: object, what: str) -> TableStream:
-    """Open a log."""
-    if isinstance(data, str | Path):
-        log = read(data)
-        if not isinstance(log, TableStream):
-            raise InputError(f"{data}: logs are read from CSV, Parquet or ARFF files.")
-        return log
+def _up_to_fault(decode: Callable[[pa.RecordBatch, int], Timed], batch: pa.RecordBatch, at: int) -> Iterator[Timed]:
+    """Give the rows of a batch; where one is at fault, those before it, found by halving, and then its fault."""
     try:
-        table = as_arrow(data)
-    except InputError:
-        accepted = "the path of a CSV or Parquet file, a data frame or an Arrow table"
-        raise ParameterError(what, "score_delayed", accepted, type(data).__name__) from None
-    return MemoryTableStream(table, Columns(), None, what)
+        rows = decode(batch, at)
+    except DataError:
+        if batch.num_rows < 2:
+            raise
+        half = batch.num_rows // 2
+        yield from _up_to_fault(decode, batch.slice(0, half), at)
+        yield from _up_to_fault(decode, batch.slice(half), at + half)
+    else:
+        yield rows
 
 
 def _role(log: TableStream, part: str, named: str | None) -> str | None:

@@ -98,7 +98,8 @@ def check_events(stream: Stream, protocol: Protocol, *, predictions: bool = Fals
     """Refuse events where records are needed, and what events cannot give."""
     if stream.events and not isinstance(protocol, Delayed):
         raise InputError(
-            f"{stream.name} is a stream of events, where labels come late: evaluate it with protocol=pq.Delayed()."
+            f"{stream.name} is a stream of events, where labels come late: evaluate it with protocol=pq.Delayed() "
+            "(--protocol delayed)."
         )
     if predictions and isinstance(protocol, Delayed):
         raise InputError(

@@ -30,6 +30,12 @@ class HoeffdingTree(NativeLearner):
     leaf
         What a leaf predicts: ``"mc"`` its majority class, ``"nb"`` by naive Bayes, ``"nba"`` by whichever of the two
         has been right more often there.
+    densities
+        How naive Bayes takes a class whose values of a numeric feature hardly differ. ``"bounded"``: as varying by at
+        least 1e-5 of what the feature was seen to vary by in all classes, so that a class seen once has a density too.
+        ``"moa"``: as MOA does, for comparisons with it: such a class has the density 1 at its value and 0 elsewhere,
+        and a record to which no class gives a density is taken for the first class. Densities are then multiplied, not
+        their logarithms added, and a nominal value is smoothed by the highest code of its class.
     grace
         Weight that a leaf sees between two searches; 200, as in the paper and in MOA.
     delta
@@ -62,6 +68,7 @@ class HoeffdingTree(NativeLearner):
     """
 
     leaf: Literal["mc", "nb", "nba"] = "nba"
+    densities: Literal["bounded", "moa"] = "bounded"
     grace: int = 200
     delta: float = 1e-7
     tau: float = 0.05
@@ -96,6 +103,8 @@ def check_tree(tree: HoeffdingTree, caller: str) -> None:
     """Check the parameters that all trees share."""
     if tree.leaf not in ("mc", "nb", "nba"):
         raise ParameterError("leaf", caller, "'mc', 'nb' or 'nba'", tree.leaf)
+    if tree.densities not in ("bounded", "moa"):
+        raise ParameterError("densities", caller, "'bounded' or 'moa'", tree.densities)
     if tree.criterion not in ("info_gain", "gini"):
         raise ParameterError("criterion", caller, "'info_gain' or 'gini'", tree.criterion)
     for name, most in (("grace", 1_000_000_000), ("n_points", 1000)):
@@ -117,6 +126,7 @@ def tree_rules(tree: HoeffdingTree, schema: Schema) -> _native.TreeRules:
     """Return the parameters that all trees share in native form."""
     return _native.TreeRules(
         tree.leaf,
+        tree.densities,
         tree.criterion,
         tree.binary,
         tree.n_points,

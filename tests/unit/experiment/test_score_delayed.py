@@ -317,7 +317,7 @@ L = "id,time,label\n1,5,a\n2,6,b\n"
         ),
         (P, "id,time,label\n1,5,a\n2,,b\n", r"l.csv, line 3, column 'time': no time"),
         ("id,time,prediction\n1,0,a\n2,soon,b\n", L, r"p.csv, line 3, column 'time': not a time: 'soon'"),
-        (P, "id,time,label\n1,5,a\n2,6,\n", r"l.csv, line 3, column 'label': no label"),
+        (P, "id,time,label\n1,5,a\n2,6,\n3,7,b\n", r"l.csv, line 3, column 'label': no label"),
         ("id,time,prediction\n1,0,x\n2,1,y\n", L, r"not one of the predicted values \(x, y\) is among the labels"),
         ("model,id,time,prediction\nm,1,0,a\n,2,1,b\n", L, r"p.csv, line 3, column 'model': no model"),
         ("id,time,score_a\n1,0,0.5\n", "id,time,label\n1,5,a\n1,5,b\n1,5,c\n", r"no scores for the classes b, c"),
@@ -400,7 +400,7 @@ def test_ids_that_fill_64_bits_are_known_again() -> None:
 
 
 def test_a_time_too_far_away_is_named() -> None:
-    predictions = pa.table({"id": [1, 2], "time": [0.0, 1e301], "prediction": ["a", "b"]})
+    predictions = pa.table({"id": [1, 2], "time": [0.0, 1e301], "prediction": ["a", "a"]})
     labels = pa.table({"id": [1], "time": [1.0], "label": ["a"]})
     with pytest.raises(pq.DataError, match="record 1, column 'time': no time: 1e\\+301"):
         pq.score_delayed(predictions, labels)
@@ -426,3 +426,46 @@ def test_what_was_scored_before_a_fault_is_kept(tmp_path: Path) -> None:
     assert isinstance(caught.value.run, pq.Run)
     assert caught.value.run.status == "partial"
     assert len(caught.value.run.to_arrow())
+
+
+@pytest.mark.parametrize("broken", ["predictions", "labels"])
+@pytest.mark.parametrize("size", [1, 7, None])
+def test_rows_before_a_fault_are_scored_however_many_are_read_at_a_time(
+    broken: str, size: int | None, tmp_path: Path
+) -> None:
+    """Fifty records, each labelled a second later; row 30 of one of the logs has no id, and row 40 no time.
+
+    The last good prediction is of second 29. Another one of that second could still have come before its labels.
+    """
+    ids, time = list(range(50)), np.arange(50.0)
+    tables = {
+        "predictions": {"id": ids, "time": time, "prediction": ["a", "b"] * 25},
+        "labels": {"id": ids, "time": time + 1, "label": ["a", "a"] * 25},
+    }
+    tables[broken]["id"] = [None if i == 30 else i for i in ids]
+    tables[broken]["time"] = [None if i == 40 else t for i, t in enumerate(tables[broken]["time"])]
+    classes = ("a", "b")
+    with pytest.raises(pq.DataError, match=r"30, column 'id': no id") as caught:
+        pq.score_delayed(
+            pa.table(tables["predictions"]),
+            pa.table(tables["labels"]),
+            classes=classes,
+            chunk_size=size,
+            every=1,
+            measures="accuracy",
+            forgetting="cumulative",
+            directory=tmp_path / "run",
+        )
+    run = caught.value.run
+    assert isinstance(run, pq.Run)
+    assert run.manifest.events["n_labels"] == {"predictions": 28, "labels": 30}[broken]
+    assert run.to_arrow()["n"].to_pylist()[-1] == run.manifest.events["n_labels"]
+
+
+def test_a_class_that_is_predicted_and_never_a_label_is_remarked() -> None:
+    predictions = pa.table({"id": [1, 2], "time": [0, 1], "prediction": ["churns", "churn"]})
+    labels = pa.table({"id": [1, 2], "time": [5, 6], "label": ["churns", "stays"]})
+    message = r"predicted, but not once a label: churn. Did you mean 'churns'\? The labels are: churns, stays"
+    with pytest.warns(pq.UnseenClassWarning, match=message):
+        pq.score_delayed(predictions, labels)
+    pq.score_delayed(predictions, labels, classes=("churn", "churns", "stays"))  # declared: no remark, which would fail

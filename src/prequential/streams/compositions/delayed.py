@@ -112,7 +112,7 @@ class Delayed(Composed):
         the k-th record after it, as in the streams of Grzenda et al. With ``labels``, it comes just before that record
         is asked for: this is the delay of MOA (EvaluatePrequentialDelayed; 1 is none at all) and of River.
     rest
-        Whether labels still come that are due after the last record.
+        Whether labels still come that are due after the last record; else those records wait for ever.
     seed
         For delays that are drawn.
     """

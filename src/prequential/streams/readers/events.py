@@ -40,7 +40,8 @@ def from_events(
     """Make a stream of events of two tables: records that arrive, and labels that come later.
 
     Both are read side by side, in constant memory, and merged by time; of events at one time, records come before
-    labels. A record that arrives again while it waits is a new version of it. Evaluate it with ``pq.Delayed()``.
+    labels. A record that arrives again while it waits is a new version of it. A row whose time is before that of the
+    row above it stays where it stands, and is counted and listed. Evaluate it with ``pq.Delayed()``.
 
     Parameters
     ----------
@@ -72,12 +73,14 @@ def from_events(
     options = {"ignore": as_names(ignore), "nominal": as_names(nominal), "numeric": as_names(numeric)}
     # The id stands in for the target, which these records do not have: it is no feature and is not looked at.
     given = {part: names for part, names in options.items() if names}
-    records = _opened(instances, "instances", target=id, time=time, task="regression", **given)
-    truth = _opened(labels, "labels", target=target, id=id, time=time, task="classification")
+    records = open_table(instances, "instances", "from_events", target=id, time=time, task="regression", **given)
+    truth = open_table(labels, "labels", "from_events", target=target, id=id, time=time, task="classification")
     others = truth.columns.features(truth.column_names)
     if others:
         target = truth.columns.target
-        truth = _opened(labels, "labels", target=target, id=id, time=time, task="classification", ignore=others)
+        truth = open_table(
+            labels, "labels", "from_events", target=target, id=id, time=time, task="classification", ignore=others
+        )
     return EventsStream(records, truth, id=id, time=time, name=name)
 
 
@@ -144,7 +147,9 @@ class EventsStream(Stream):
                     raise table.fault("no label", at + missing, target, None, "a label in every row")
 
     def _encoder(self, table: TableStream, schema: Schema) -> Encoder:
-        return Encoder(schema, source=table.source, time=self._time, trim=table.trim, locate=table.locate)
+        return Encoder(
+            schema, source=table.source, time=self._time, trim=table.trim, locate=table.locate, any_order=True
+        )
 
     def _with_ids(
         self, table: TableStream, piece: Chunk, batch: pa.RecordBatch, X: npt.NDArray[np.float64]
@@ -175,7 +180,8 @@ class EventsStream(Stream):
         }
 
 
-def _opened(data: object, what: str, **options: Any) -> TableStream:
+def open_table(data: object, what: str, caller: str, **options: Any) -> TableStream:
+    """Open a file or a table whose rows are events; ``what`` is the parameter of ``caller`` that it was given as."""
     if isinstance(data, str | Path):
         table = read(data, **options)
         if not isinstance(table, TableStream):
@@ -185,6 +191,6 @@ def _opened(data: object, what: str, **options: Any) -> TableStream:
         arrow = as_arrow(data)
     except InputError:
         accepted = "the path of a CSV or Parquet file, a data frame or an Arrow table"
-        raise ParameterError(what, "from_events", accepted, type(data).__name__) from None
+        raise ParameterError(what, caller, accepted, type(data).__name__) from None
     given: Any = {part: tuple(names) if isinstance(names, list) else names for part, names in options.items()}
     return MemoryTableStream(arrow, Columns(**given), None, what)

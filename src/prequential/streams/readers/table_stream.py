@@ -190,7 +190,9 @@ def checked_events(events: bool, id: str | None) -> bool:
     if not isinstance(events, bool):
         raise ParameterError("events", "a reader", "True or False", events)
     if events and id is None:
-        raise InputError("events= needs id=, the column that ties the label of a record to its arrival.")
+        raise InputError(
+            "events= needs id= (--events needs --id), the column that ties the label of a record to its arrival."
+        )
     return events
 
 

@@ -223,9 +223,10 @@ def evaluate(
                 one.take_up(position)
             guard(run, recorder, lambda: one.go(size), one.finish)
             home.save_points.clear()
+    unit = "event" if stream.events else "record"
     for name, account in recorder.accounts.items():
         if account.failure is not None:
-            told = f"{name} failed at record {account.failure.record}: {account.failure.message}"
+            told = f"{name} failed at {unit} {account.failure.record}: {account.failure.message}"
             warnings.warn(told, LearnerFailedWarning, 2)
     return run
 

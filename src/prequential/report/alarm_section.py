@@ -44,7 +44,7 @@ def _rules(tolerance: int) -> str:
 
 def _left_out(manifest: Manifest) -> list[str]:
     return [
-        f"{shortfall(name, entry)}. Its alarms are not scored."
+        f"{shortfall(name, manifest)}. Its alarms are not scored."
         for name, entry in manifest.learners.items()
         if entry.status == "failed"
     ]

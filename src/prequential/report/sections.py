@@ -43,7 +43,8 @@ def failures(manifest: Manifest) -> str:
         if entry.failure is None:
             continue
         parts.append(f"<h3>{escape(name)}</h3>")
-        parts.append(f"<p>Failed at record {count(entry.failure.record)}: {escape(entry.failure.message)}</p>")
+        place = f"{counted(manifest).removesuffix('s')} {count(entry.failure.record)}"
+        parts.append(f"<p>Failed at {place}: {escape(entry.failure.message)}</p>")
         parts.append(details("Traceback", code(entry.failure.traceback)) if entry.failure.traceback else "")
     return section("failures", "Failures", *parts)
 

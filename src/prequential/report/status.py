@@ -5,7 +5,7 @@ from __future__ import annotations
 from prequential.errors import listing
 from prequential.report.number import count
 from prequential.report.stage import counted
-from prequential.runs.manifest import LearnerEntry, Manifest
+from prequential.runs.manifest import Manifest
 
 
 def warning(manifest: Manifest) -> str:
@@ -28,14 +28,17 @@ def warning(manifest: Manifest) -> str:
     return _sentence(f"Failed: {len(failed)} of {len(manifest.learners)} learners{names}", reason)
 
 
-def shortfall(name: str, entry: LearnerEntry) -> str:
+def shortfall(name: str, manifest: Manifest) -> str:
     """Return why a learner has not seen the whole stream; nothing if it has."""
+    entry, unit = manifest.learners[name], counted(manifest)
+    name = one_line(name)
     if entry.failure is not None:
-        return f"{name} failed at record {count(entry.failure.record)}: {one_line(entry.failure.message)}"
+        place = f"{unit.removesuffix('s')} {count(entry.failure.record)}"
+        return f"{name} failed at {place}: {one_line(entry.failure.message)}"
     if entry.status == "failed":
         return f"{name} failed"
     if entry.status == "partial":
-        return f"{name} was interrupted after {count(entry.n_records)} records"
+        return f"{name} was interrupted after {count(entry.n_records)} {unit}"
     return ""
 
 

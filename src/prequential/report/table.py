@@ -230,7 +230,7 @@ def _row(values: Values, name: str, columns: Sequence[Column], at: int | None) -
         records_per_second=entry.resources.records_per_second,
         memory_bytes=entry.resources.memory_bytes,
         status=entry.status,
-        shortfall=shortfall(one_line(name), entry),
+        shortfall=shortfall(name, values.manifest),
     )
 
 

@@ -185,7 +185,7 @@ def test_who_failed_or_is_undefined_has_no_rank(tmp_path: Path) -> None:
     ranking = stage_ranking(run)
     assert np.array_equal(ranking.ranks, [[nan, nan, nan], [1, nan, 1], [2, 1, 2]], equal_nan=True)
     text = str(ranking)
-    assert "a failed at record 1,234" in text
+    assert "a failed at event 1,234" in text
     assert "accuracy_psi_2 is undefined" in text
     assert ranking.to_dicts()[0]["rank"] is None
 

@@ -179,12 +179,19 @@ def run(
     engine: Annotated[
         str,
         typer.Option(
-            help="Where learners work: serial, threads, processes or auto. It changes no result.",
+            help="Where learners work: serial, threads, processes, ray or auto. It changes no result.",
             rich_help_panel=PROTOCOL,
         ),
     ] = "auto",
     workers: Annotated[
-        int | None, typer.Option(help="Threads or processes; as many as cores by default.", rich_help_panel=PROTOCOL)
+        int | None,
+        typer.Option(help="Threads, processes or actors; as many as cores by default.", rich_help_panel=PROTOCOL),
+    ] = None,
+    address: Annotated[
+        str | None,
+        typer.Option(
+            help="Ray: the cluster, as HOST:PORT; without it one is started on this machine.", rich_help_panel=PROTOCOL
+        ),
     ] = None,
     output: Annotated[
         Path | None,
@@ -226,6 +233,7 @@ def run(
             "abstain": abstain,
             "engine": engine,
             "workers": workers,
+            "address": address,
         }
         refuse(
             context,
@@ -272,6 +280,7 @@ def run(
             "abstain": abstain,
             "engine": engine,
             "workers": workers,
+            "address": address,
             "predictions": predictions,
             "measures": measure,
             "forgetting": forgetting,

@@ -22,7 +22,7 @@ class Actor:
     """
 
     def __init__(self, path: Sequence[str]) -> None:
-        signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C goes to the one who asks, who then says what is to be done
+        signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C goes to the one who asks
         sys.path += [place for place in path if place not in sys.path]
         self._serving = Serving()
 

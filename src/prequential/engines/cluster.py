@@ -8,6 +8,7 @@ and asks for a token that nobody else has, and an address of another machine is 
 from __future__ import annotations
 
 import importlib
+import inspect
 import ipaddress
 import logging
 import os
@@ -17,18 +18,20 @@ import socket
 import tempfile
 import threading
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 from types import FrameType
 from typing import Any
 
 from prequential.errors import InputError, MissingExtraError, ParameterError
 
+SMALL_BYTES = 100_000
 _PROBE_SECONDS = 5.0
 _STORE_BYTES = 512 * 2**20
 _LONGEST_PLACE = 40
 """Letters of a directory's name, so that those of the sockets in it are no longer than a system allows."""
-_SETTINGS = ("RAY_AUTH_MODE", "RAY_AUTH_TOKEN", "RAY_USAGE_STATS_ENABLED")
+_ENVIRONMENT = ("RAY_AUTH_MODE", "RAY_AUTH_TOKEN", "RAY_USAGE_STATS_ENABLED")
+_PRINTING = "print_to_stdstream"
 _ADDRESS = "the address of a Ray cluster as HOST:PORT, as `ray start --head` prints it"
 
 
@@ -58,18 +61,14 @@ class Cluster:
             self.ray: Any = importlib.import_module("ray")
         except ImportError as error:
             raise MissingExtraError("engine='ray'", "ray") from error
-        self._place: tempfile.TemporaryDirectory[str] | None = None
-        self._ours = not self.ray.is_initialized()
-        if not self._ours:
+        self._undo = ExitStack()
+        if self.ray.is_initialized():
             self._check_same(address)
             return
         address = address or os.environ.get("RAY_ADDRESS") or None
-        self._kept = {name: os.environ.get(name) for name in _SETTINGS}
-        self._kept_level = logging.getLogger("ray").level
-        self._kept_handler = signal.getsignal(signal.SIGTERM)
-        logging.getLogger("ray").setLevel(logging.ERROR)
         try:
             with _uninterrupted():
+                self._undo.enter_context(self._settings())
                 if address is None:
                     self._start(n_cpus)
                 else:
@@ -84,32 +83,25 @@ class Cluster:
         return max(1, int(self.ray.cluster_resources().get("CPU", 1)))
 
     @property
-    def has_room(self) -> bool:
-        """Whether one of its CPUs is free."""
-        return bool(self.ray.available_resources().get("CPU", 0) >= 1)
+    def n_free(self) -> int:
+        """The CPUs that nobody has asked for."""
+        return int(self.ray.available_resources().get("CPU", 0))
+
+    def sent(self, message: bytes) -> Any:
+        """Return a message as it goes along with a call: itself if it is small, otherwise where Ray has put it."""
+        return message if len(message) <= SMALL_BYTES else self.ray.put(message)
 
     def close(self) -> None:
         """End the connection if it is ours, and the cluster if it is."""
-        if not self._ours:
-            return
-        self._ours = False
-        self.ray.shutdown(wait_for_processes=True)
-        if self._place is not None:
-            self._place.cleanup()
-        for name, value in self._kept.items():
-            os.environ.pop(name, None)
-            if value is not None:
-                os.environ[name] = value
-        self._read_again()
-        logging.getLogger("ray").setLevel(self._kept_level)
-        if threading.current_thread() is threading.main_thread():
-            signal.signal(signal.SIGTERM, self._kept_handler)
+        self._undo.close()
 
     def _start(self, n_cpus: int) -> None:
         """Start a cluster of our own."""
         folder = tempfile.gettempdir()
-        folder = folder if len(folder) + len("/prequential-ray-12345678") <= _LONGEST_PLACE else "/tmp"  # noqa: S108
-        self._place = tempfile.TemporaryDirectory(prefix="prequential-ray-", dir=folder, ignore_cleanup_errors=True)
+        folder = folder if len(folder) + len("/prequential-ray-12345678") <= _LONGEST_PLACE else "/tmp"
+        place = tempfile.TemporaryDirectory(prefix="prequential-ray-", dir=folder, ignore_cleanup_errors=True)
+        self._undo.enter_context(place)
+        self._undo.callback(self._shut_down)
         os.environ["RAY_AUTH_TOKEN"] = secrets.token_hex(32)  # otherwise Ray would leave one in the home directory
         self._read_again()
         with self._loopback():
@@ -121,7 +113,7 @@ class Cluster:
                 include_dashboard=False,
                 log_to_driver=False,
                 logging_level=logging.ERROR,
-                _temp_dir=self._place.name,
+                _temp_dir=place.name,
             )
 
     def _connect(self, address: str) -> None:
@@ -131,6 +123,7 @@ class Cluster:
         if not loopback:
             _check_token(address)
         _probe(host, port, address)
+        self._undo.callback(self._shut_down)
         only_there = loopback and not _answers(self.ray.util.get_node_ip_address(), port)
         try:
             with self._loopback(only_there):
@@ -150,6 +143,35 @@ class Cluster:
                 f"This process is connected to the Ray cluster at {found}, not to {address}. Leave the address out, or "
                 "call ray.shutdown() before."
             )
+
+    def _shut_down(self) -> None:
+        """End the connection, and the processes of a cluster of our own."""
+        waits = "wait_for_processes" in inspect.signature(self.ray.shutdown).parameters
+        self.ray.shutdown(**({"wait_for_processes": True} if waits else {}))
+
+    @contextmanager
+    def _settings(self) -> Iterator[None]:
+        """Keep Ray quiet, and put back at the end what it has changed in this process."""
+        logger, worker = logging.getLogger("ray"), importlib.import_module("ray._private.worker")
+        level, printing = logger.level, getattr(worker, _PRINTING, None)
+        environment = {name: os.environ.get(name) for name in _ENVIRONMENT}
+        handler = signal.getsignal(signal.SIGTERM)
+        logger.setLevel(logging.ERROR)
+        if printing is not None:  # it would tell of dead actors, on standard output
+            setattr(worker, _PRINTING, lambda *_, **__: None)
+        try:
+            yield
+        finally:
+            if printing is not None:
+                setattr(worker, _PRINTING, printing)
+            logger.setLevel(level)
+            for name, value in environment.items():
+                os.environ.pop(name, None)
+                if value is not None:
+                    os.environ[name] = value
+            self._read_again()
+            if threading.current_thread() is threading.main_thread():
+                signal.signal(signal.SIGTERM, handler)
 
     @contextmanager
     def _loopback(self, wanted: bool = True) -> Iterator[None]:
@@ -208,8 +230,8 @@ def _check_token(address: str) -> None:
         if os.environ.get("RAY_AUTH_TOKEN") or file.read_text().strip():
             return
     raise InputError(
-        f"RAY_AUTH_MODE is 'token', but there is no token for {address}: put the one of the cluster into {file}, or into "
-        "the variable RAY_AUTH_TOKEN."
+        f"RAY_AUTH_MODE is 'token', but there is no token for {address}: put the one of the cluster into {file}, or "
+        "into the variable RAY_AUTH_TOKEN."
     )
 
 
@@ -217,8 +239,8 @@ def _probe(host: str, port: int, address: str) -> None:
     """Refuse an address where nothing answers; Ray itself would try for minutes."""
     if not _answers(host, port):
         raise InputError(
-            f"No Ray cluster answers at {address} (waited up to {2 * _PROBE_SECONDS:.0f} s). Start one there: `ray start "
-            f"--head --port={port}`; or leave the address out, which starts one on this machine."
+            f"No Ray cluster answers at {address} (waited up to {2 * _PROBE_SECONDS:.0f} s). Start one there: "
+            f"`ray start --head --port={port}`; or leave the address out, which starts one on this machine."
         )
 
 

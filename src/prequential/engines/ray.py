@@ -1,12 +1,13 @@
 """Replicas in actors of Ray, on one machine or many: those that die are made again, and nothing is lost.
 
 Each worker is an actor. The chunks that went to it since its replicas were last saved are kept here. If it dies, with
-its process or its whole machine, another is made, gets the saved replicas and the same chunks, and goes on: what it tells
-is what the first would have told, so that results are the same to the last bit.
+its process or its whole machine, another is made, gets the saved replicas and the same chunks, and goes on: what it
+tells is what the first would have told, so that results are the same to the last bit.
 """
 
 from __future__ import annotations
 
+import logging
 import pickle
 import sys
 import threading
@@ -26,8 +27,7 @@ from prequential.runs.manifest import versions
 from prequential.saved import UnsavableError
 from prequential.streams.chunk import Chunk
 
-SMALL_BYTES = 100_000
-"""A message up to this size goes along with the call; a larger one is put into Ray's store, once for all actors."""
+_LOG = logging.getLogger(__name__)
 MOST_CHUNKS, MOST_BYTES = 256, 128 * 2**20
 """Chunks kept, after which replicas are saved."""
 MOST_DEATHS = 3
@@ -74,7 +74,9 @@ class Ray(Pool):
         try:
             n_workers = min(len(jobs), n_workers or self._cluster.n_cpus)
             super().__init__(n_workers)
-            self._workers = [_Remote(self._cluster, jobs[k::n_workers], self._past) for k in range(n_workers)]
+            n_free = self._cluster.n_free
+            for k in range(n_workers):
+                self._workers.append(_Remote(self._cluster, jobs[k::n_workers], self._past, free=k < n_free))
             self._all(_Remote.begin)
         except BaseException:
             self.close()
@@ -84,9 +86,10 @@ class Ray(Pool):
         """Send a chunk to all actors."""
         if self._past.full:
             self._all(_Remote.save)
-            self._past.forget(seq)
-        self._past.keep(seq, chunk)
-        message = self._sendable(("step", seq, chunk))
+            self._past.forget()
+        written = pickle.dumps(("step", seq, chunk), protocol=5)
+        self._past.keep(seq, written)
+        message = self._cluster.sent(written)
         self.start([partial(worker.step, seq, message) for worker in self._workers])
 
     def collect(self) -> list[Report]:
@@ -104,16 +107,17 @@ class Ray(Pool):
             if states is None:
                 raise UnsavableError(worker.unsavable)
             found |= states
+        self._past.forget()
         return dict(sorted(found.items(), key=lambda kept: self._place[kept[0]]))
 
     def restore(self, seq: int, states: Mapping[Key, bytes]) -> None:
         """Go on with chunk ``seq``."""
-        self._past.forget(seq)
+        self._past.forget()
         self._all(lambda worker: worker.restore(seq, states))
 
     def finish(self) -> list[Report]:
         """Return the last checkpoints; an actor that was given up has none."""
-        message = self._sendable(("finish",))
+        message = pickle.dumps(("finish",))
         self.start([partial(worker.ask, message) for worker in self._workers if not worker.given_up])
         return self.collect()
 
@@ -129,32 +133,28 @@ class Ray(Pool):
         """Call something of all workers beside each other."""
         return list(self._threads.map(call, self._workers))
 
-    def _sendable(self, message: tuple[Any, ...]) -> Any:
-        return _sendable(self._cluster.ray, message)
-
 
 class _Past:
-    """The chunks that actors may need again, each with its number."""
+    """The messages with chunks that actors may need again, by the numbers of the chunks."""
 
     def __init__(self, most_chunks: int, most_bytes: int) -> None:
         self._most_chunks, self._most_bytes = most_chunks, most_bytes
-        self.chunks: dict[int, Chunk] = {}
+        self.messages: dict[int, bytes] = {}
         self._n_bytes = 0
 
     @property
     def full(self) -> bool:
         """Whether it is time to save the replicas."""
-        return len(self.chunks) >= self._most_chunks or self._n_bytes >= self._most_bytes
+        return len(self.messages) >= self._most_chunks or self._n_bytes >= self._most_bytes
 
-    def keep(self, seq: int, chunk: Chunk) -> None:
-        """Keep a chunk."""
-        self.chunks[seq] = chunk
-        self._n_bytes += chunk.X.nbytes + chunk.y.nbytes
+    def keep(self, seq: int, message: bytes) -> None:
+        """Keep a message."""
+        self.messages[seq] = message
+        self._n_bytes += len(message)
 
-    def forget(self, seq: int) -> None:
-        """Let go of all chunks before one."""
-        self.chunks = {at: chunk for at, chunk in self.chunks.items() if at >= seq}
-        self._n_bytes = sum(chunk.X.nbytes + chunk.y.nbytes for chunk in self.chunks.values())
+    def forget(self) -> None:
+        """Let go of all of them."""
+        self.messages, self._n_bytes = {}, 0
 
 
 class _Death(Exception):  # noqa: N818  # it is what happened
@@ -167,12 +167,12 @@ class _Remote:
     It is called by one thread at a time.
     """
 
-    def __init__(self, cluster: Cluster, jobs: Sequence[Job], past: _Past) -> None:
-        self._cluster, self._jobs, self._past = cluster, list(jobs), past
+    def __init__(self, cluster: Cluster, jobs: Sequence[Job], past: _Past, *, free: bool) -> None:
+        self._cluster, self._jobs, self._past, self._free = cluster, list(jobs), past, free
         self._ray = cluster.ray
         self._actor: Any = None
         self._states: Mapping[Key, bytes] | None = None
-        self._since = self._next = 0
+        self._since = self._next = self._n_records = 0
         self._ended = threading.Event()
         self.pid = 0
         self.given_up = False
@@ -186,6 +186,7 @@ class _Remote:
         """Let it take a chunk."""
         reports: list[Report] = self.ask(message)
         self._next = seq + 1
+        self._n_records = max((report.n_records for report in reports), default=self._n_records)
         return reports
 
     def save(self) -> Mapping[Key, bytes] | None:
@@ -205,7 +206,7 @@ class _Remote:
         self._jobs = [job for job in self._jobs if job.key in states]
         self._states = {job.key: states[job.key] for job in self._jobs}
         self._since = self._next = seq
-        self.ask(_sendable(self._ray, ("restore", seq, self._states)))
+        self.ask(self._cluster.sent(pickle.dumps(("restore", seq, self._states), protocol=5)))
 
     def drop(self, learner: str) -> None:
         """Let go of the replicas of a learner."""
@@ -224,32 +225,35 @@ class _Remote:
 
     def _alive(self, call: Callable[[], Any]) -> Any:
         """Make a call when there is an actor, and again with another one if it dies."""
-        for n_deaths in range(1, MOST_DEATHS + 1):
+        n_deaths = 0
+        while True:
             try:
                 if self._actor is None:
                     self._make()
                 return call()
             except _Death as death:
+                n_deaths += 1
                 self._let_go()
-                if n_deaths == MOST_DEATHS or self._ended.wait(0.5 * n_deaths):
+                if n_deaths == MOST_DEATHS or self._ended.is_set():
                     self.given_up = True
                     raise LearnerError(
-                        f"An actor with {self._names()} died {n_deaths} times in a row, after record {self._n_records}. "
-                        f"The last time: {death}"
+                        f"An actor with {self._names()} died {n_deaths} times in a row, after record "
+                        f"{self._n_records}. The last time: {death}"
                     ) from death
-        raise AssertionError("unreachable")
+                _LOG.warning("An actor with %s died, and is made again. %s", self._names(), death)
+                self._ended.wait(0.5 * n_deaths)
 
     def _make(self) -> None:
         """Make the actor, and bring it to where the last one was."""
-        if self._since not in self._past.chunks and self._since < self._next:
+        if self._since < self._next and self._since not in self._past.messages:
             self.given_up = True
             raise LearnerError(
-                f"An actor with {self._names()} died, and cannot be made again: {self.unsavable}. What it took is not kept."
+                f"An actor with {self._names()} died after record {self._n_records}, and cannot be made again: "
+                f"{self.unsavable}"
             )
         self._place()
-        jobs = pickle.dumps(self._jobs, protocol=5)
         try:
-            self._answer(_sendable(self._ray, (jobs, modules_by_file())))
+            self._send((pickle.dumps(self._jobs, protocol=5), modules_by_file()))
         except RuntimeError as error:  # such as a module that is not found
             raise InputError(
                 f"{self._names()}: an actor cannot make it: {error}. Put what it is made of into a module that every "
@@ -257,39 +261,42 @@ class _Remote:
             ) from error
         if self._states is not None:
             own = {job.key: self._states[job.key] for job in self._jobs if job.key in self._states}
-            self._answer(_sendable(self._ray, ("restore", self._since, own)))
+            self._send(("restore", self._since, own))
         for seq in range(self._since, self._next):  # what it tells of these has been told before
-            self._answer(_sendable(self._ray, ("step", seq, self._past.chunks[seq])))
+            self._answer(self._cluster.sent(self._past.messages[seq]))
 
     def _place(self) -> None:
         """Find a place for a new actor: a free CPU, or if all are taken, any node."""
         kind = self._ray.remote(Actor)
+        free = self._free or self._cluster.n_free > 0
+        self._free = False  # what is known of the beginning is not known later
         for n_cpus, patience in zip((1, 0), _PATIENCE_SECONDS, strict=True):
-            if n_cpus and not self._cluster.has_room:
+            if n_cpus and not free:
                 continue
-            self._actor = kind.options(
-                num_cpus=n_cpus, max_restarts=0, max_task_retries=0, scheduling_strategy="SPREAD"
-            ).remote(sys.path)
-            if self._ended.is_set():
-                raise _Death("the run has ended")
+            self._actor = kind.options(num_cpus=n_cpus, max_restarts=0, scheduling_strategy="SPREAD").remote(sys.path)
             with suppress(self._ray.exceptions.GetTimeoutError):
-                self.pid, theirs = self._got(self._actor.about.remote(), patience)
+                self.pid, theirs = self._got("about", patience=patience)
                 _check_versions(theirs)
                 return
             self._let_go()
-        raise _Death("no node of the cluster takes it")
+        raise _Death("No node of the cluster takes it.")
+
+    def _send(self, message: tuple[Any, ...]) -> Any:
+        return self._answer(self._cluster.sent(pickle.dumps(message, protocol=5)))
 
     def _answer(self, message: Any) -> Any:
-        kind, content = pickle.loads(self._got(self._actor.ask.remote(message)))
+        kind, content = pickle.loads(self._got("ask", message))
         if kind != "answer":
             raise raised(kind, content)
         return content
 
-    def _got(self, promise: Any, patience: float | None = None) -> Any:
-        """Wait for what an actor returns."""
-        problems = self._ray.exceptions
+    def _got(self, what: str, *arguments: Any, patience: float | None = None) -> Any:
+        """Call the actor, and wait for what it returns."""
+        problems, actor = self._ray.exceptions, self._actor
+        if actor is None or self._ended.is_set():
+            raise _Death("The run has ended.")
         try:
-            return self._ray.get(promise, timeout=patience)
+            return self._ray.get(getattr(actor, what).remote(*arguments), timeout=patience)
         except problems.GetTimeoutError:
             raise
         except problems.RayActorError as error:
@@ -316,18 +323,6 @@ class _Remote:
         told = [f"{name} (fold {listing(numbers)})" if numbers else name for name, numbers in folds.items()]
         return f"replicas of {listing(told)}"
 
-    @property
-    def _n_records(self) -> int:
-        """The records it has finished, as far as they are known."""
-        last = self._past.chunks.get(self._next)
-        return 0 if last is None else last.start
-
-
-def _sendable(ray: Any, message: tuple[Any, ...]) -> Any:
-    """Return a message as bytes, or where Ray has them if they are many."""
-    written = pickle.dumps(message, protocol=5)
-    return written if len(written) <= SMALL_BYTES else ray.put(written)
-
 
 def _check_versions(theirs: Mapping[str, str]) -> None:
     """Refuse a node where numbers might come out differently."""
@@ -343,7 +338,8 @@ def _last_line(error: Exception) -> str:
 
 
 def _reason(error: Exception) -> str:
-    """Return why an actor died, without the numbers that Ray gives everything."""
+    """Return why an actor died, in the words of Ray, without its numbers and its advice."""
     lines = [line.strip() for line in str(error).splitlines()]
-    labels = ("class_name:", "actor_id:", "pid:", "name:", "namespace:", "ip:")
-    return " ".join(line for line in lines if line and not line.startswith(labels))
+    labels = ("class_name:", "actor_id:", "pid:", "name:", "namespace:", "ip:", "The actor died unexpectedly before")
+    told = " ".join(line for line in lines if line and not line.startswith(labels)) or type(error).__name__
+    return told.partition(" Some common causes")[0].partition(" There are some potential")[0]

@@ -69,8 +69,9 @@ def evaluate(
     overwrite: bool = False,
     plan: str | None = None,
     progress: bool | None = None,
-    engine: Literal["auto", "serial", "threads", "processes"] = "auto",
+    engine: Literal["auto", "serial", "threads", "processes", "ray"] = "auto",
     workers: int | None = None,
+    address: str | None = None,
     chunk_size: int | None = None,
 ) -> Run:
     """Evaluate learners on a stream, all in one pass.
@@ -115,10 +116,13 @@ def evaluate(
     engine
         Where the replicas of the learners work; it never changes a result. ``serial``: one after the other.
         ``threads``: for native learners, which work beside each other. ``processes``: for learners written in Python,
-        which are sent to other processes. ``auto``: serial for a single replica, one core or little work; otherwise
+        which are sent to other processes. ``ray``: in actors of a Ray cluster, on many machines; those that die are
+        made again. ``auto``: serial for a single replica, one core or little work; otherwise
         threads where all learners are native, processes where not.
     workers
-        How many threads or processes; as many as there are cores by default.
+        How many threads, processes or actors; as many as there are cores by default.
+    address
+        The Ray cluster as ``HOST:PORT``; by default one is started on this machine for the run.
     chunk_size
         Records read at a time; by default as many as make 32 MB, at most 262,144. It never changes a result.
 
@@ -138,7 +142,7 @@ def evaluate(
     protocol = Prequential() if protocol is None else protocol
     check_protocol(protocol, forgetting)
     check_seed(seed)
-    check_engine(engine, workers)
+    check_engine(engine, workers, address)
     wanted, kept, setting = checked_setting(schema, measures, forgetting, every, abstain)
     wanted = checked_for(protocol, wanted)
     check_events(stream, protocol, predictions=predictions)
@@ -173,7 +177,7 @@ def evaluate(
     )
     size = default_chunk(schema, chunk_size)
     significance = Significance(wanted, kept) if len(protocol.folds) > 1 and len(named) > 1 else None
-    with make_engine(engine, jobs, workers=workers, n_records=stream.n_records) as made:
+    with make_engine(engine, jobs, workers=workers, n_records=stream.n_records, address=address) as made:
         home, keep = open_home(directory, overwrite=overwrite, plan=plan)
         recorder = Recorder(
             home,

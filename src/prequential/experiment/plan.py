@@ -75,6 +75,7 @@ _SETTINGS: dict[str, tuple[type, ...]] = {
     "pairs": (bool,),
     "engine": (str,),
     "workers": (int,),
+    "address": (str,),
 }
 _PROTOCOL: dict[str, type] = {
     **dict.fromkeys(("name", "test", "scheme", "tests"), str),
@@ -192,7 +193,7 @@ class Plan:
             lambda: checked_every(settings.get("every", 1000)),
             lambda: check_abstain(settings.get("abstain", "wrong")),
             lambda: check_seed(settings.get("seed", 1)),
-            lambda: check_engine(settings.get("engine", "auto"), settings.get("workers")),
+            lambda: check_engine(settings.get("engine", "auto"), settings.get("workers"), settings.get("address")),
         ]
         for check in checks:
             _try(faults, "", check)

@@ -14,6 +14,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from functools import partial
 from pathlib import Path
 from types import SimpleNamespace
@@ -28,6 +29,7 @@ from typer.testing import CliRunner
 import prequential as pq
 from prequential.cli import app
 from prequential.engines import Job, make_engine
+from prequential.engines.cluster import Cluster
 from prequential.engines.ray import Ray
 from prequential.errors import InputError, LearnerError, MissingExtraError, ParameterError, PlanError
 from prequential.experiment.plan import Plan
@@ -57,29 +59,37 @@ def rows(table: pa.Table, *order: str) -> str:
     return repr(table.sort_by([(name, "ascending") for name in order]).to_pylist() if order else table.to_pylist())
 
 
-def processes_of(place: str) -> list[str]:
-    """The processes that were started with a name of a directory."""
+def processes_of(*words: str) -> list[int]:
+    """The processes whose command has all these words."""
     found = []
-    for words in Path("/proc").glob("[0-9]*/cmdline"):
-        try:
-            text = words.read_bytes()
-        except OSError:
-            continue
-        if place.encode() in text:
-            found.append(text.replace(b"\0", b" ").decode(errors="replace")[:200])
+    for command in Path("/proc").glob("[0-9]*/cmdline"):
+        with suppress(OSError):
+            if all(word.encode() in command.read_bytes() for word in words):
+                found.append(int(command.parent.name))
     return found
+
+
+def listening(*words: str) -> set[str]:
+    """The addresses, in hexadecimal, on which processes listen whose command has all these words."""
+    inodes = set()
+    for place in processes_of(*words):
+        for fd in Path(f"/proc/{place}/fd").iterdir():
+            with suppress(OSError):
+                inodes.add(str(fd.readlink()).removeprefix("socket:[").removesuffix("]"))
+    lines = [line.split() for kind in ("tcp", "tcp6") for line in Path(f"/proc/net/{kind}").read_text().splitlines()]
+    return {line[1].partition(":")[0] for line in lines if line[3] == "0A" and line[9] in inodes}
 
 
 @pytest.fixture(scope="module")
 def cluster() -> Iterator[Any]:
     """Two nodes with one CPU each."""
-    from ray.cluster_utils import Cluster
+    from ray.cluster_utils import Cluster as Nodes
 
     place = tempfile.mkdtemp(prefix="pq-", dir="/tmp")
     (Path(place) / "ray").mkdir()
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("RAY_TMPDIR", place)
-        made = Cluster(
+        made = Nodes(
             initialize_head=True,
             head_node_args={
                 "num_cpus": 1,
@@ -159,62 +169,55 @@ def test_reports_states_and_drops_are_those_of_serial(cluster: Any, monkeypatch:
     assert not ray.is_initialized()
 
 
-@in_cluster
-def test_a_learner_that_fails_does_so_as_in_serial(cluster: Any) -> None:
-    def evaluated(**how: Any) -> pq.Run:
-        learners = {"fails": Failing(700), "goes on": Last(), "bayes": "naive_bayes"}
-        with pytest.warns(pq.LearnerFailedWarning, match=r"fails failed at record 700: .*the model broke"):
-            return pq.evaluate(numbered(1000), learners, protocol=pq.KFold(4, "cross", "all"), every=200, **how)
-
-    run, alone = evaluated(engine="ray", address=cluster.address), evaluated(engine="serial", chunk_size=50)
-    assert run.failures["fails"].message == alone.failures["fails"].message
-    assert "RuntimeError: the model broke" in run.failures["fails"].traceback
-    assert rows(run.to_arrow()) == rows(alone.to_arrow())
+@pytest.fixture(scope="class")
+def connected(cluster: Any) -> Iterator[None]:
+    """A connection that is not the engine's."""
+    connection = Cluster(cluster.address, 1)
+    yield
+    assert ray.is_initialized(), "a connection of the user is left as it is"
+    connection.close()
+    assert not ray.is_initialized()
 
 
 @in_cluster
-def test_a_learner_that_takes_its_process_with_it_is_named_after_three_deaths(cluster: Any) -> None:
-    with pytest.raises(
-        LearnerError, match=r"replicas of dies died 3 times in a row, after record [1-6]00\. "
-    ) as caught:
-        pq.evaluate(
-            numbered(1000),
-            {"dies": Dying(700), "goes on": Last()},
-            every=100,
-            engine="ray",
-            address=cluster.address,
-            chunk_size=100,
-        )
-    assert "process" in str(caught.value)
-    run: Any = caught.value.run
-    assert run.status == "partial"
-    assert max(run.to_arrow()["n"].to_pylist()) >= 600
-
-
-@in_cluster
-def test_a_learner_that_cannot_be_saved_works_until_its_actor_dies(cluster: Any, hurt: Any) -> None:
-    learners = {"odd": Unsavable(), "bayes": "naive_bayes"}
-    hurt({9: partial(kill_actor, 0), 12: lambda engine: None}, most_chunks=4)
-    with pytest.raises(LearnerError, match=r"replicas of odd died after record 900, and cannot be made again: .*odd"):
-        pq.evaluate(numbered(2000), learners, every=100, engine="ray", address=cluster.address, chunk_size=100)
-
-
-@in_cluster
-def test_a_connection_of_the_user_is_used_and_left(cluster: Any) -> None:
-    from prequential.engines.cluster import Cluster
-
-    outer = Cluster(cluster.address, 1)
-    try:
-        run = pq.evaluate(numbered(300), {"a": Last(), "b": "no_change"}, engine="ray")
-        assert run.manifest.engine == {"engine": "ray", "workers": 2}
-        assert ray.is_initialized()
+@pytest.mark.usefixtures("connected")
+class TestWithAConnectionOfTheUser:
+    def test_another_address_is_refused(self) -> None:
         with pytest.raises(
             InputError, match=r"connected to the Ray cluster at 127\.0\.0\.1:\d+, not to 127\.0\.0\.1:9"
         ):
             pq.evaluate(numbered(300), Last(), engine="ray", address="127.0.0.1:9")
-    finally:
-        outer.close()
-    assert not ray.is_initialized()
+
+    def test_a_learner_that_fails_does_so_as_in_serial(self) -> None:
+        def evaluated(**how: Any) -> pq.Run:
+            learners = {"fails": Failing(700), "goes on": Last(), "bayes": "naive_bayes"}
+            with pytest.warns(pq.LearnerFailedWarning, match=r"fails failed at record 700: .*the model broke"):
+                return pq.evaluate(numbered(1000), learners, protocol=pq.KFold(4, "cross", "all"), every=200, **how)
+
+        run, alone = evaluated(engine="ray"), evaluated(engine="serial", chunk_size=50)
+        assert run.manifest.engine == {"engine": "ray", "workers": 2}
+        assert run.failures["fails"].message == alone.failures["fails"].message
+        assert "RuntimeError: the model broke" in run.failures["fails"].traceback
+        assert rows(run.to_arrow()) == rows(alone.to_arrow())
+
+    def test_a_learner_that_takes_its_process_with_it_is_named(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setattr("prequential.engines.ray.MOST_DEATHS", 2)
+        learners = {"dies": Dying(700), "goes on": Last()}
+        with pytest.raises(
+            LearnerError, match=r"replicas of dies died 2 times in a row, after record 700\. .*process"
+        ) as caught:
+            pq.evaluate(numbered(1000), learners, every=100, engine="ray", chunk_size=100)
+        run: Any = caught.value.run
+        assert run.status == "partial"
+        assert max(run.to_arrow()["n"].to_pylist()) >= 700
+
+    def test_a_learner_that_cannot_be_saved_works_until_its_actor_dies(self, hurt: Any) -> None:
+        learners = {"odd": Unsavable(), "bayes": "naive_bayes"}
+        hurt({9: partial(kill_actor, 0)}, most_chunks=4)
+        with pytest.raises(
+            LearnerError, match=r"replicas of odd died after record 900, and cannot be made again: .*lambda"
+        ):
+            pq.evaluate(numbered(2000), learners, every=100, engine="ray", chunk_size=100)
 
 
 @in_cluster
@@ -275,15 +278,13 @@ def test_a_cluster_of_our_own_leaves_nothing_after_ctrl_c(tmp_path: Path, place:
         "    return pq.from_arrays(np.arange(2.0 * n).reshape(n, 2), np.arange(n) % 2)\n"
     )
     path = os.pathsep.join([str(Path(__file__).parents[1]), str(tmp_path)])
-    temporary, home = place / "t", place / "h"
-    temporary.mkdir()
-    home.mkdir()
+    (home := tmp_path / "home").mkdir()
     running = subprocess.Popen(
         [sys.executable, str(tmp_path / "script.py"), str(tmp_path / "run")],
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
-        env={**os.environ, "PYTHONPATH": path, "TMPDIR": str(temporary), "HOME": str(home)},
+        env={**os.environ, "PYTHONPATH": path, "TMPDIR": str(place), "HOME": str(home)},
         start_new_session=True,
     )
     deadline = time.monotonic() + 120
@@ -291,9 +292,9 @@ def test_a_cluster_of_our_own_leaves_nothing_after_ctrl_c(tmp_path: Path, place:
         assert time.monotonic() < deadline
         assert running.poll() is None, running.communicate()[1]
         time.sleep(0.05)
-    assert processes_of(str(temporary)), "otherwise none could be left"
-    listening = subprocess.run(["ss", "-Hltnp"], capture_output=True, text=True, check=False).stdout
-    assert "*:" not in "".join(line.split()[3] for line in listening.splitlines() if "gcs_server" in line)
+    assert processes_of(str(place)), "otherwise none could be left"
+    assert not [one for one in listening("gcs_server", str(place)) if set(one) == {"0"}], "not on every network"
+    assert listening("gcs_server", str(place))
     os.killpg(running.pid, signal.SIGINT)  # as a terminal does: to all of them
     out, said = running.communicate(timeout=60)
     assert "KeyboardInterrupt" in said
@@ -301,8 +302,8 @@ def test_a_cluster_of_our_own_leaves_nothing_after_ctrl_c(tmp_path: Path, place:
     run = pq.load(tmp_path / "run")
     assert run.status == "partial"
     assert 50 <= max(run.to_arrow()["n"].to_pylist()) < 20_000
-    assert not processes_of(str(temporary))
-    assert not list(temporary.glob("prequential-ray-*"))
+    assert not processes_of(str(place))
+    assert not list(place.iterdir())
     assert not list(home.iterdir()), "no token is left in the home directory"
 
 

@@ -28,7 +28,8 @@ from prequential.errors import InputError, MissingExtraError, ParameterError
 SMALL_BYTES = 100_000
 _PROBE_SECONDS = 5.0
 _STORE_BYTES = 512 * 2**20
-_LONGEST_PLACE = 40
+_PREFIX = "pq-ray-"
+_LONGEST_PLACE = 36
 """Letters of a directory's name, so that those of the sockets in it are no longer than a system allows."""
 _ENVIRONMENT = ("RAY_AUTH_MODE", "RAY_AUTH_TOKEN", "RAY_USAGE_STATS_ENABLED")
 _PRINTING = "print_to_stdstream"
@@ -98,8 +99,8 @@ class Cluster:
     def _start(self, n_cpus: int) -> None:
         """Start a cluster of our own."""
         folder = tempfile.gettempdir()
-        folder = folder if len(folder) + len("/prequential-ray-12345678") <= _LONGEST_PLACE else "/tmp"
-        place = tempfile.TemporaryDirectory(prefix="prequential-ray-", dir=folder, ignore_cleanup_errors=True)
+        folder = folder if len(f"{folder}/{_PREFIX}12345678") <= _LONGEST_PLACE else "/tmp"
+        place = tempfile.TemporaryDirectory(prefix=_PREFIX, dir=folder, ignore_cleanup_errors=True)
         self._undo.enter_context(place)
         self._undo.callback(self._shut_down)
         os.environ["RAY_AUTH_TOKEN"] = secrets.token_hex(32)  # otherwise Ray would leave one in the home directory

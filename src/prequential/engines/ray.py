@@ -11,6 +11,7 @@ import logging
 import pickle
 import sys
 import threading
+import time
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from functools import partial
@@ -32,7 +33,7 @@ MOST_CHUNKS, MOST_BYTES = 256, 128 * 2**20
 """Chunks kept, after which replicas are saved."""
 MOST_DEATHS = 3
 """Deaths of an actor at the same work, after which it is given up."""
-_PATIENCE_SECONDS = 20.0, 90.0
+_CPU_SECONDS, _PLACE_SECONDS = 20.0, 90.0
 """How long to wait for a place on a free CPU, and for any place."""
 
 
@@ -249,7 +250,7 @@ class _Remote:
             self.given_up = True
             raise LearnerError(
                 f"An actor with {self._names()} died after record {self._n_records}, and cannot be made again: "
-                f"{self.unsavable}"
+                f"{self.unsavable}."
             )
         self._place()
         try:
@@ -266,20 +267,27 @@ class _Remote:
             self._answer(self._cluster.sent(self._past.messages[seq]))
 
     def _place(self) -> None:
-        """Find a place for a new actor: a free CPU, or if all are taken, any node."""
-        kind = self._ray.remote(Actor)
-        free = self._free or self._cluster.n_free > 0
+        """Find a place for a new actor: a free CPU, or if all are taken, any node.
+
+        It may have to be tried again: Ray needs some seconds to notice that a node is dead, and gives it actors until
+        then.
+        """
+        begun, reason = time.monotonic(), ""
+        n_cpus = 1 if self._free or self._cluster.n_free > 0 else 0
         self._free = False  # what is known of the beginning is not known later
-        for n_cpus, patience in zip((1, 0), _PATIENCE_SECONDS, strict=True):
-            if n_cpus and not free:
-                continue
+        kind = self._ray.remote(Actor)
+        while time.monotonic() - begun < _PLACE_SECONDS and not self._ended.wait(0.5 if reason else 0):
             self._actor = kind.options(num_cpus=n_cpus, max_restarts=0, scheduling_strategy="SPREAD").remote(sys.path)
-            with suppress(self._ray.exceptions.GetTimeoutError):
-                self.pid, theirs = self._got("about", patience=patience)
+            try:
+                self.pid, theirs = self._got("about", patience=_CPU_SECONDS if n_cpus else _PLACE_SECONDS)
                 _check_versions(theirs)
                 return
+            except self._ray.exceptions.GetTimeoutError:
+                n_cpus, reason = 0, "No node of the cluster takes it."
+            except _Death as death:
+                reason = str(death)
             self._let_go()
-        raise _Death("No node of the cluster takes it.")
+        raise _Death(reason or "The run has ended.")
 
     def _send(self, message: tuple[Any, ...]) -> Any:
         return self._answer(self._cluster.sent(pickle.dumps(message, protocol=5)))

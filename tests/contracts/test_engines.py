@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import pickle
 import signal
 import subprocess
 import sys
@@ -21,6 +22,7 @@ from river import naive_bayes
 import prequential as pq
 from prequential.engines import Job, Worker, make_engine
 from prequential.engines.choice import chosen_engine
+from prequential.engines.own_reading import OwnReading, own_stream
 from prequential.engines.worker import SequenceGap
 from prequential.errors import InputError, LearnerError, ParameterError
 from prequential.experiment.settings import checked_setting
@@ -114,6 +116,35 @@ def test_results_are_the_same_bit_for_bit(protocol: str) -> None:
             assert (entry.n_records, entry.n_abstained) == (other.n_records, other.n_abstained)
             if name != "river":  # Python's own objects may be shared in one process and not in the other
                 assert entry.resources.memory_bytes == other.resources.memory_bytes
+
+
+@pytest.mark.parametrize(
+    "stream",
+    [
+        pq.streams.SEA(seed=1).take(3000),
+        pq.streams.LED(seed=1).drift_to(pq.streams.LED(n_drifting=5, seed=2), at=700, width=300).take(3000),
+        pq.streams.RandomTree(seed=4).label_noise(0.1).class_ratio("1:3").take(3000),
+        pq.testbed.stream("NSGT").take(3000),
+    ],
+    ids=["generator", "drift", "changed", "testbed"],
+)
+def test_workers_read_generated_streams_by_themselves(stream: pq.Stream) -> None:
+    assert own_stream(stream) is stream
+    reading, at = OwnReading(pickle.loads(pickle.dumps(stream))), 0
+    for n in (1, 255, 1000, 3, 700):
+        chunk, expected = reading.take(at, n), next(stream.chunks(n, at))
+        assert chunk.start == expected.start
+        assert (chunk.X.tobytes(), chunk.y.tobytes()) == (expected.X.tobytes(), expected.y.tobytes())
+        at += n
+    again = reading.take(100, 50)  # as after a replica was saved elsewhere
+    assert again.X.tobytes() == next(stream.chunks(50, 100)).X.tobytes()
+
+
+def test_records_of_others_are_sent_to_workers() -> None:
+    X = np.zeros((4, 1))
+    assert own_stream(pq.from_arrays(X, [0, 1, 0, 1])) is None
+    assert own_stream(pq.streams.SEA().take(9).delayed(3)) is None
+    assert own_stream(pq.streams.SEA().take(9).followed_by(pq.streams.SEA(seed=2).take(9))) is not None
 
 
 def test_alarms_and_predictions_come_from_every_engine() -> None:

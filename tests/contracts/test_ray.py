@@ -200,6 +200,17 @@ class TestWithAConnectionOfTheUser:
         assert "RuntimeError: the model broke" in run.failures["fails"].traceback
         assert rows(run.to_arrow()) == rows(alone.to_arrow())
 
+    def test_records_that_actors_make_by_themselves_are_made_again(self, hurt: Any) -> None:
+        def evaluated(**how: Any) -> pq.Run:
+            stream = pq.streams.SEA(seed=2, noise=0.1).take(3000)
+            return pq.evaluate(stream, ["naive_bayes", Last()], every=100, chunk_size=300, **how)
+
+        engines = hurt({6: partial(kill_actor, 1)}, most_chunks=4)
+        run, alone = evaluated(engine="ray"), evaluated(engine="serial")
+        assert len(engines) == 1
+        assert rows(run.to_arrow()) == rows(alone.to_arrow())
+        assert rows(run.directory.pairs()) == rows(alone.directory.pairs())
+
     def test_a_learner_that_takes_its_process_with_it_is_named(self, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr("prequential.engines.ray.MOST_DEATHS", 2)
         learners = {"dies": Dying(700), "goes on": Last()}
@@ -228,9 +239,8 @@ def test_a_killed_actor_and_a_killed_node_change_no_bit(
     learners = {"bayes": "naive_bayes", "bagging": pq.learners.OnlineBagging(size=3), "last": Last()}
 
     def evaluated(**how: Any) -> pq.Run:
-        stream = pq.streams.SEA(seed=2, noise=0.1).drift_to(pq.streams.SEA(concept=3, seed=3), at=5000).take(9000)
         return pq.evaluate(
-            stream,
+            numbered(9000),
             learners,
             protocol=pq.KFold(6),
             forgetting=["cumulative", "sliding:100", "fading:0.99"],

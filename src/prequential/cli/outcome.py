@@ -67,6 +67,7 @@ def show_partial(error: BaseException, *, as_json: bool, report: bool) -> None:
                     _show_events(run, console)
                     _show_paths(run, files, console)
                     console.print("This run is partial: it holds what was computed before.", style="yellow")
+                    _show_resume(run, console)
         except StorageError as second:
             console.print(f"prequential: {second}", style="bold red", markup=False, highlight=False)
     if as_json:
@@ -108,6 +109,15 @@ def _n_alarms(run: Run) -> dict[tuple[str, str], int]:
 def _show_paths(run: Run, files: dict[str, Path], console: Console) -> None:
     for kind, path in {"run": run.path, **files}.items():
         console.print(f"{kind:>7}  {path}", soft_wrap=True, highlight=False)
+    if run.manifest.resumed_at:
+        places = ", ".join(f"{n:,}" for n in run.manifest.resumed_at)
+        console.print(f"{'resumed':>7}  after record {places}", soft_wrap=True, highlight=False)
+
+
+def _show_resume(run: Run, console: Console) -> None:
+    """Say how to go on, if there is something to go on from."""
+    if any(run.directory.save_points.read()):
+        console.print(f"Go on with it: prequential run {run.path} --resume", soft_wrap=True, highlight=False)
 
 
 def write_files(run: Run) -> dict[str, Path]:

@@ -14,6 +14,7 @@ from prequential.cli.outcome import JSON_HELP, exit_code, show
 from prequential.errors import InputError, listing
 from prequential.experiment.evaluate import LearnerFailedWarning
 from prequential.experiment.plan import Plan
+from prequential.experiment.saving import SAVE_EVERY
 from prequential.learners.catalogue import CATALOGUE, parsed
 from prequential.streams.stream import Stream
 
@@ -43,7 +44,8 @@ DEMONSTRATION: dict[str, Any] = {
 }
 """What is run when nothing is named: SEA with two abrupt drifts and a gradual one."""
 
-OF_OUTPUT = {"output", "overwrite", "predictions", "report", "as_json", "quiet"}
+OF_OUTPUT = {"output", "overwrite", "resume", "predictions", "report", "as_json", "quiet"}
+OF_ENGINE = {"engine", "workers", "save_every"}
 STREAM, PROTOCOL, OUTPUT = "Stream", "Protocol and measures", "Output"
 LATE = "Labels that come late (--protocol delayed)"
 
@@ -52,7 +54,10 @@ def run(
     context: typer.Context,
     source: Annotated[
         Path | None,
-        typer.Argument(help="A stream (.csv, .arff, .parquet), or a plan (.toml). Without it: a demonstration."),
+        typer.Argument(
+            help="A stream (.csv, .arff, .parquet), a plan (.toml), or, with --resume, the directory of a run. Without "
+            "it: a demonstration."
+        ),
     ] = None,
     learner: Annotated[
         list[str] | None,
@@ -200,6 +205,22 @@ def run(
     overwrite: Annotated[
         bool, typer.Option("--overwrite", help="Replace an old run there.", rich_help_panel=OUTPUT)
     ] = False,
+    resume: Annotated[
+        bool,
+        typer.Option(
+            "--resume",
+            help="Go on with a run that was killed or interrupted, from its last save point, to the same result.",
+            rich_help_panel=OUTPUT,
+        ),
+    ] = False,
+    save_every: Annotated[
+        float,
+        typer.Option(
+            help="Seconds between save points, from which --resume goes on. Learners written in Python are pickled "
+            "there: resume only runs of your own.",
+            rich_help_panel=OUTPUT,
+        ),
+    ] = SAVE_EVERY,
     predictions: Annotated[
         bool, typer.Option("--predictions", help="Save every prediction and score.", rich_help_panel=OUTPUT)
     ] = False,
@@ -216,11 +237,17 @@ def run(
     [bold]prequential run data.csv --target class --learner naive_bayes --learner no_change[/]
     [bold]prequential run data.csv --protocol delayed --delay 100 --learner naive_bayes[/]   (labels come late)
     [bold]prequential run plan.toml[/]
+    [bold]prequential run runs/NAME --resume[/]   (go on with a run that was stopped)
     [bold]prequential run[/]   (a demonstration: SEA with drifts, four learners)
 
     The run is a directory with the trace (Parquet), a manifest, an HTML report and a figure.
     """
-    if source is not None and source.suffix == ".toml":
+    engine_given = {name: context.params[name] for name in sorted(OF_ENGINE) if _on_command_line(context, name)}
+    if source is not None and (resume or not is_stream(source)) and source.is_dir():
+        refuse(context, "the run has its own plan", {"source", *OF_ENGINE, *OF_OUTPUT} - {"predictions", "output"})
+        plan, output = plan_of(source, resume=resume), source
+        plan = Plan({**plan.data, **engine_given}, plan.source, plan.folder)
+    elif source is not None and source.suffix == ".toml":
         refuse(context, "a plan says it all: put it there", {"source", *OF_OUTPUT} - {"predictions"})
         plan = Plan.from_toml(source)
     elif source is None:
@@ -234,6 +261,7 @@ def run(
             "engine": engine,
             "workers": workers,
             "address": address,
+            "save_every": save_every,
         }
         refuse(
             context,
@@ -281,6 +309,7 @@ def run(
             "engine": engine,
             "workers": workers,
             "address": address,
+            "save_every": save_every,
             "predictions": predictions,
             "measures": measure,
             "forgetting": forgetting,
@@ -291,14 +320,23 @@ def run(
         data = _given(data)
         data["learner"] = [entry(text) for text in learner or _default_learners(data)]
         plan = Plan(data)
+    if resume and output is None:
+        raise InputError("--resume needs the directory of the run: prequential run DIRECTORY --resume, or --output.")
     name = "SEA" if source is None else source.stem
     directory = output or Path("runs") / f"{name}-{datetime.now(UTC):%Y%m%d-%H%M%S-%f}"
     checked = plan.check()
     if source is not None and not (quiet or as_json):
         _remark(checked.stream)
+    if resume and not (quiet or as_json):
+        _warn_of_pickles(directory, [name for name, one in checked.learners.items() if not one.native])
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", LearnerFailedWarning)  # the table says it
-        result = checked.run(directory=directory, overwrite=overwrite, progress=False if quiet or as_json else None)
+        result = checked.run(
+            directory=directory,
+            overwrite=overwrite,
+            resume=resume,
+            progress=False if quiet or as_json else None,
+        )
     show(result, as_json=as_json, report=report)
     raise typer.Exit(exit_code(result))
 
@@ -318,11 +356,45 @@ def _remark(stream: Stream) -> None:
     )
 
 
+def is_stream(path: Path) -> bool:
+    """Whether a directory is one of Parquet files, and not that of a run."""
+    return not (path / "manifest.json").is_file()
+
+
+def plan_of(directory: Path, *, resume: bool) -> Plan:
+    """Return the plan that a run directory has."""
+    if not resume:
+        raise InputError(f"{directory}: is the directory of a run. Add --resume to go on with it.")
+    if not (directory / "plan.toml").is_file():
+        raise InputError(
+            f"{directory}: has no plan.toml, so it does not say what was run. Name the stream and the learners again, "
+            "with --output and --resume; a run made in Python is resumed there: pq.evaluate(…, resume=True)."
+        )
+    return Plan.from_toml(directory / "plan.toml")
+
+
+def _warn_of_pickles(directory: Path, learners: list[str]) -> None:
+    """Say that code is run when a run is resumed."""
+    if learners:
+        Console(stderr=True).print(
+            f"{listing(learners)}: written in Python, so unpickled from {directory / 'checkpoint'}. That runs code: "
+            "resume only runs of your own.",
+            style="dim",
+            markup=False,
+            highlight=False,
+            soft_wrap=True,
+        )
+
+
+def _on_command_line(context: typer.Context, name: str) -> bool:
+    source = context.get_parameter_source(name)
+    return source is not None and source.name == "COMMANDLINE"
+
+
 def refuse(context: typer.Context, why: str, accepted: set[str]) -> None:
     """Refuse options that would be passed over."""
     for name in context.params:
-        source = context.get_parameter_source(name)
-        if name not in accepted and source is not None and source.name == "COMMANDLINE":
+        if name not in accepted and _on_command_line(context, name):
             raise InputError(f"--{name.replace('_', '-')} cannot be given here: {why}.")
 
 

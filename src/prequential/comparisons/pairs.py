@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -165,6 +166,15 @@ class PairCounter:
         """Report the last checkpoint (convention 6)."""
         if self._grid.n_seen % self._every:
             self._waiting.append(self._rows(self._grid.checkpoint(), np.array([self._variance])))
+
+    def state(self) -> dict[str, Any]:
+        """Return the whole state; the rows have been taken away."""
+        return {"grid": self._grid.to_bytes(), "differences": [self._n, self._sum, self._variance]}
+
+    def restore(self, state: dict[str, Any]) -> None:
+        """Go on where a counter of the same pair was."""
+        self._grid.load_bytes(state["grid"])
+        self._n, self._sum, self._variance = state["differences"]
 
     def drain(self) -> list[pa.Table]:
         """Take away the rows of the checkpoints passed since the last call."""

@@ -7,11 +7,13 @@ from collections.abc import Sequence
 from prequential.engines.cluster import checked_address, n_cores
 from prequential.engines.engine import Engine
 from prequential.engines.job import Job
+from prequential.engines.own_reading import own_stream
 from prequential.engines.processes import Processes, why_not_sent
 from prequential.engines.ray import Ray
 from prequential.engines.serial import Serial
 from prequential.engines.threads import Threads
 from prequential.errors import ParameterError, is_whole
+from prequential.streams.stream import Stream
 
 NAMES = ("auto", "serial", "threads", "processes", "ray")
 SMALL_NATIVE, SMALL_PYTHON = 100_000, 200_000
@@ -57,13 +59,18 @@ def make_engine(
     *,
     workers: int | None = None,
     n_records: int | None = None,
+    stream: Stream | None = None,
     address: str | None = None,
 ) -> Engine:
-    """Make the engine, with the replicas in it; as many workers as cores by default, of the machine or the cluster."""
+    """Make the engine, with the replicas in it; as many workers as cores by default, of the machine or the cluster.
+
+    Workers in other processes read a ``stream`` by themselves, if they can; else its chunks are sent to them.
+    """
+    own = None if stream is None else own_stream(stream)
     if name == "ray":
-        return Ray(jobs, workers, address=address)
+        return Ray(jobs, workers, own, address=address)
     n_workers = min(len(jobs), n_cores() if workers is None else int(workers))
     kind = chosen_engine(name, jobs, workers=workers, n_records=n_records)
     if kind == "serial":
         return Serial(jobs)
-    return Threads(jobs, n_workers) if kind == "threads" else Processes(jobs, n_workers)
+    return Threads(jobs, n_workers) if kind == "threads" else Processes(jobs, n_workers, own)

@@ -22,6 +22,7 @@ from prequential.engines.report import Report
 from prequential.errors import InputError, LearnerError, PrequentialError, StorageError, listing
 from prequential.saved import UnsavableError
 from prequential.streams.chunk import Chunk
+from prequential.streams.stream import Stream
 
 _PROGRAM = (
     "import pickle, sys; sys.path[:] = pickle.load(sys.stdin.buffer); "
@@ -33,8 +34,8 @@ _PATIENCE_SECONDS = 5.0
 class Processes(Pool):
     """Steps a share of the replicas in each of several processes.
 
-    Chunks go to the processes through pipes, and their reports come back the same way. There is one chunk on its way
-    at a time, so that nothing piles up before a slow process.
+    Chunks go to the processes through pipes, unless they read the stream by themselves, and their reports come back
+    the same way. There is one chunk on its way at a time, so that nothing piles up before a slow process.
 
     Parameters
     ----------
@@ -42,14 +43,17 @@ class Processes(Pool):
         What the replicas are made of; learners must be such that ``pickle`` can write them.
     n_workers
         The number of processes.
+    stream
+        The stream, if processes are to read its records by themselves.
     """
 
     name: ClassVar[str] = "processes"
 
-    def __init__(self, jobs: Sequence[Job], n_workers: int) -> None:
+    def __init__(self, jobs: Sequence[Job], n_workers: int, stream: Stream | None = None) -> None:
         n_workers = min(n_workers, len(jobs))
         super().__init__(n_workers)
         self._place = {job.key: i for i, job in enumerate(jobs)}
+        self._reads = stream is not None
         self._workers: list[_Remote] = []
         try:
             for name, one in {job.name: job for job in jobs}.items():
@@ -58,7 +62,7 @@ class Processes(Pool):
                     raise InputError(f"{name}: {refused}")
                 one.replica()  # what is wrong with it is better said here than there
             for k in range(n_workers):
-                self._workers.append(_Remote(jobs[k::n_workers]))
+                self._workers.append(_Remote(jobs[k::n_workers], stream))
             self.start([worker.ready for worker in self._workers])
             self.collect()
         except BaseException:
@@ -66,8 +70,9 @@ class Processes(Pool):
             raise
 
     def submit(self, seq: int, chunk: Chunk) -> None:
-        """Send a chunk to all processes."""
-        message = pickle.dumps(("step", seq, chunk), protocol=5)
+        """Send a chunk to all processes, or say which it is."""
+        told = ("read", seq, chunk.start, len(chunk)) if self._reads else ("step", seq, chunk)
+        message = pickle.dumps(told, protocol=5)
         self.start([partial(worker.ask, message) for worker in self._workers])
 
     def collect(self) -> list[Report]:
@@ -112,13 +117,13 @@ class Processes(Pool):
 class _Remote:
     """A worker in another process."""
 
-    def __init__(self, jobs: Sequence[Job]) -> None:
+    def __init__(self, jobs: Sequence[Job], stream: Stream | None) -> None:
         self._names = listing(dict.fromkeys(job.name for job in jobs))
         self._process = subprocess.Popen(
             [sys.executable, "-c", _PROGRAM], stdin=subprocess.PIPE, stdout=subprocess.PIPE
         )
         self._busy = True
-        content = pickle.dumps(list(jobs), protocol=5)
+        content = pickle.dumps((list(jobs), stream), protocol=5)
         self._hello = pickle.dumps(sys.path) + pickle.dumps((content, modules_by_file()))
 
     @property

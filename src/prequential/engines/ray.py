@@ -27,6 +27,7 @@ from prequential.errors import InputError, LearnerError, listing
 from prequential.runs.manifest import versions
 from prequential.saved import UnsavableError
 from prequential.streams.chunk import Chunk
+from prequential.streams.stream import Stream
 
 _LOG = logging.getLogger(__name__)
 MOST_CHUNKS, MOST_BYTES = 256, 128 * 2**20
@@ -46,6 +47,8 @@ class Ray(Pool):
         What the replicas are made of; learners must be such that ``pickle`` can write them.
     n_workers
         The number of actors; by default as many as the cluster has CPUs, but not more than jobs.
+    stream
+        The stream, if actors are to read its records by themselves.
     address
         The cluster; by default one of our own on this machine.
     most_chunks, most_bytes
@@ -58,6 +61,7 @@ class Ray(Pool):
         self,
         jobs: Sequence[Job],
         n_workers: int | None = None,
+        stream: Stream | None = None,
         *,
         address: str | None = None,
         most_chunks: int = MOST_CHUNKS,
@@ -69,6 +73,7 @@ class Ray(Pool):
                 raise InputError(f"{name}: {refused}")
             one.replica()  # what is wrong with it is better said here than there
         self._cluster = Cluster(address, min(len(jobs), n_workers or n_cores()))
+        self._stream = stream
         self._workers: list[_Remote] = []
         self._past = _Past(most_chunks, most_bytes)
         self._place = {job.key: i for i, job in enumerate(jobs)}
@@ -77,18 +82,20 @@ class Ray(Pool):
             super().__init__(n_workers)
             n_free = self._cluster.n_free
             for k in range(n_workers):
-                self._workers.append(_Remote(self._cluster, jobs[k::n_workers], self._past, free=k < n_free))
+                share = jobs[k::n_workers]
+                self._workers.append(_Remote(self._cluster, share, stream, self._past, free=k < n_free))
             self._all(_Remote.begin)
         except BaseException:
             self.close()
             raise
 
     def submit(self, seq: int, chunk: Chunk) -> None:
-        """Send a chunk to all actors."""
+        """Send a chunk to all actors, or say which it is."""
         if self._past.full:
             self._all(_Remote.save)
             self._past.forget()
-        written = pickle.dumps(("step", seq, chunk), protocol=5)
+        told = ("step", seq, chunk) if self._stream is None else ("read", seq, chunk.start, len(chunk))
+        written = pickle.dumps(told, protocol=5)
         self._past.keep(seq, written)
         message = self._cluster.sent(written)
         self.start([partial(worker.step, seq, message) for worker in self._workers])
@@ -168,8 +175,11 @@ class _Remote:
     It is called by one thread at a time.
     """
 
-    def __init__(self, cluster: Cluster, jobs: Sequence[Job], past: _Past, *, free: bool) -> None:
-        self._cluster, self._jobs, self._past, self._free = cluster, list(jobs), past, free
+    def __init__(
+        self, cluster: Cluster, jobs: Sequence[Job], stream: Stream | None, past: _Past, *, free: bool
+    ) -> None:
+        self._cluster, self._jobs, self._stream, self._past = cluster, list(jobs), stream, past
+        self._free = free
         self._ray = cluster.ray
         self._actor: Any = None
         self._states: Mapping[Key, bytes] | None = None
@@ -254,7 +264,7 @@ class _Remote:
             )
         self._place()
         try:
-            self._send((pickle.dumps(self._jobs, protocol=5), modules_by_file()))
+            self._send((pickle.dumps((self._jobs, self._stream), protocol=5), modules_by_file()))
         except RuntimeError as error:  # such as a module that is not found
             raise InputError(
                 f"{self._names()}: an actor cannot make it: {error}. Put what it is made of into a module that every "

@@ -30,7 +30,7 @@ class Serving:
             if self._worker is None:
                 jobs, files = message
                 sys.meta_path.append(_ByFile(files))
-                self._worker = Worker(pickle.loads(jobs))
+                self._worker = Worker(*pickle.loads(jobs))
                 return "answer", None
             return "answer", getattr(self._worker, message[0])(*message[1:])
         except Exception as error:  # of code that we do not know

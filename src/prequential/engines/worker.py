@@ -8,12 +8,14 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from prequential.engines.job import Job, Key
+from prequential.engines.own_reading import OwnReading
 from prequential.engines.report import Report
 from prequential.errors import LearnerError
 from prequential.protocols.protocol import Tested
 from prequential.runs.manifest import Failure
 from prequential.saved import pack, unpack
 from prequential.streams.chunk import Chunk
+from prequential.streams.stream import Stream
 
 _GB = 1e9
 
@@ -35,9 +37,12 @@ class Worker:
     ----------
     jobs
         What the replicas are made of.
+    stream
+        The stream, if its records are to be read here.
     """
 
-    def __init__(self, jobs: Iterable[Job]) -> None:
+    def __init__(self, jobs: Iterable[Job], stream: Stream | None = None) -> None:
+        self._reading = None if stream is None else OwnReading(stream)
         self._posts = [_Post(job) for job in jobs]
         self._next = 0
 
@@ -58,6 +63,11 @@ class Worker:
         for post in working:  # all of them before the first report: if this is broken off, what they know is kept
             post.step(chunk)
         return [post.report() for post in working]
+
+    def read(self, seq: int, start: int, n: int) -> list[Report]:
+        """Take a chunk that is read here: ``n`` records from ``start`` on."""
+        assert self._reading is not None
+        return self.step(seq, self._reading.take(start, n)) if seq == self._next else []
 
     def drop(self, learner: str) -> None:
         """Let go of the replicas of a learner, one of which has failed here or elsewhere."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Mapping, Sequence
+from contextlib import nullcontext
 from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
@@ -15,7 +16,9 @@ from prequential.experiment.event_log import EventLog
 from prequential.experiment.guard import guard, open_home
 from prequential.experiment.pairing import MOST_LEARNERS, Pairing
 from prequential.experiment.recorder import Recorder
+from prequential.experiment.resuming import check_same, earlier
 from prequential.experiment.run import Run
+from prequential.experiment.saving import SAVE_EVERY, Saving, check_saving
 from prequential.experiment.settings import (
     check_events,
     check_protocol,
@@ -32,6 +35,7 @@ from prequential.learners.naming import named_learners
 from prequential.measures.forgetting import Forgetting
 from prequential.measures.measure import Measure
 from prequential.protocols import Delayed, KFold, Prequential, Protocol, Setting
+from prequential.runs.directory import RunDirectory
 from prequential.runs.manifest import (
     LearnerEntry,
     Manifest,
@@ -67,6 +71,8 @@ def evaluate(
     predictions: bool = False,
     directory: str | Path | None = None,
     overwrite: bool = False,
+    resume: bool = False,
+    save_every: float | None = SAVE_EVERY,
     plan: str | None = None,
     progress: bool | None = None,
     engine: Literal["auto", "serial", "threads", "processes", "ray"] = "auto",
@@ -109,6 +115,15 @@ def evaluate(
         Where to write the run as it goes; a temporary directory by default.
     overwrite
         Whether an old run there may be replaced.
+    resume
+        Whether to go on with the run in ``directory``, if it was killed or interrupted: from its last save point, with
+        the same stream from its first record on, to the same trace bit for bit. All else must be as it was, or it is
+        refused; only engine and workers may be others. A run that is complete is returned as it is.
+    save_every
+        Seconds between save points, of a run that has a ``directory``; None: none. They hold the state of learners,
+        measures and detectors, and take a twentieth of the time at most, unless it is 0: then there is one after every
+        chunk. Learners written in Python are pickled there, and unpickled when the run is resumed, which runs code:
+        resume only runs of your own.
     plan
         The text of a plan to keep with the run.
     progress
@@ -143,6 +158,7 @@ def evaluate(
     check_protocol(protocol, forgetting)
     check_seed(seed)
     check_engine(engine, workers, address)
+    check_saving(save_every)
     wanted, kept, setting = checked_setting(schema, measures, forgetting, every, abstain)
     wanted = checked_for(protocol, wanted)
     check_events(stream, protocol, predictions=predictions)
@@ -169,6 +185,7 @@ def evaluate(
         every=int(every),
         seed=seed,
         abstain=abstain,
+        kept={"predictions": predictions, "pairs": pairing is not None},
         learners={name: LearnerEntry(learner.describe()) for name, learner in named.items()},
         started=datetime.now(UTC).isoformat(timespec="seconds"),
         n_expected=stream.n_records,
@@ -177,24 +194,38 @@ def evaluate(
     )
     size = default_chunk(schema, chunk_size)
     significance = Significance(wanted, kept) if len(protocol.folds) > 1 and len(named) > 1 else None
-    with make_engine(engine, jobs, workers=workers, n_records=stream.n_records, address=address) as made:
-        home, keep = open_home(directory, overwrite=overwrite, plan=plan)
-        recorder = Recorder(
-            home,
-            replace(manifest, engine={"engine": made.name, "workers": made.n_workers}),
-            measures=wanted,
-            forgetting=labels,
-            schema=schema,
-            folds=protocol.folds,
-            pairing=pairing,
-            binned=binned,
-            events=events,
-            significance=significance,
-        )
-        run = Run(home, keep)
-        title = _title(stream, len(named), protocol, made)
-        one = SinglePass(stream, made, recorder, pairing, events, title=title, show=progress, forgetting=kept)
-        guard(run, recorder, lambda: one.go(size), one.finish)
+    old = earlier(directory) if resume else None
+    if old is not None:
+        check_same(directory, old, manifest)
+        if old.status in ("complete", "failed"):
+            return Run(RunDirectory.open(str(directory)))
+        manifest = replace(manifest, started=old.started)
+    with make_engine(engine, jobs, workers=workers, n_records=stream.n_records, stream=stream, address=address) as made:
+        home, keep = open_home(directory, overwrite=overwrite, plan=plan, resume=resume)
+        with home.save_points.locked() if keep is None else nullcontext():
+            recorder = Recorder(
+                home,
+                replace(manifest, engine={"engine": made.name, "workers": made.n_workers}),
+                measures=wanted,
+                forgetting=labels,
+                schema=schema,
+                folds=protocol.folds,
+                pairing=pairing,
+                binned=binned,
+                events=events,
+                significance=significance,
+            )
+            run = Run(home, keep)
+            title = _title(stream, len(named), protocol, made)
+            saving = Saving(made, recorder, every=None if directory is None else save_every)
+            one = SinglePass(
+                stream, made, recorder, pairing, events, title=title, show=progress, forgetting=kept, saving=saving
+            )
+            position = saving.take_up() if resume else None
+            if position is not None:
+                one.take_up(position)
+            guard(run, recorder, lambda: one.go(size), one.finish)
+            home.save_points.clear()
     for name, account in recorder.accounts.items():
         if account.failure is not None:
             told = f"{name} failed at record {account.failure.record}: {account.failure.message}"

@@ -111,6 +111,22 @@ class EventLog:
         rows, self._rows = self._rows, []
         return pa.concat_tables(rows).unify_dictionaries() if rows else None
 
+    def state(self) -> dict[str, Any]:
+        """Return the whole state; the irregular events have been taken away."""
+        return {
+            "waiting": self._waiting.to_bytes(),
+            "codes": self._codes.state(),
+            "counts": self._counts,
+            "latencies": self.latencies.state(),
+        }
+
+    def restore(self, state: dict[str, Any]) -> None:
+        """Go on where the log of the same stream was."""
+        self._waiting.load_bytes(state["waiting"])
+        self._codes.restore(state["codes"])
+        self._counts = state["counts"]
+        self.latencies.restore(state["latencies"])
+
     def describe(self) -> dict[str, Any]:
         """Return what a manifest says of the events."""
         waiting = self._waiting
@@ -157,6 +173,16 @@ class IdCodes:
     def named(self, code: int) -> object:
         """Return the id that has a code."""
         return self._names.get(int(code), int(code) % 2**64 if self._wide else int(code))
+
+    def state(self) -> list[Any]:
+        """Return the whole state."""
+        return [self._next, self._wide, list(self._names), list(self._names.values())]
+
+    def restore(self, state: list[Any]) -> None:
+        """Give the same codes as another has given."""
+        self._next, self._wide, codes, names = state
+        self._names = dict(zip(codes, names, strict=True))
+        self._codes = {name: code for code, name in self._names.items()}
 
     def prune(self, *rooms: Any) -> None:
         """Forget the ids that no room of waiting records knows any more, once they are the most."""

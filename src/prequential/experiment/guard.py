@@ -15,14 +15,16 @@ from prequential.runs.manifest import Status
 
 
 def open_home(
-    directory: str | Path | None, *, overwrite: bool, plan: str | None
+    directory: str | Path | None, *, overwrite: bool, plan: str | None, resume: bool = False
 ) -> tuple[RunDirectory, TemporaryDirectory[str] | None]:
-    """Make the directory of a new run, a temporary one if none is named."""
+    """Make the directory of a new run, a temporary one if none is named; or open that of a run that is to go on."""
+    keep = None
     if directory is None:
         keep = TemporaryDirectory(prefix="prequential-")
         home = RunDirectory.create(Path(keep.name) / "run")
+    elif resume:
+        home = RunDirectory.take_up(directory)
     else:
-        keep = None
         home = RunDirectory.create(directory, overwrite=overwrite)
     if plan is not None:
         home.write_plan(plan)

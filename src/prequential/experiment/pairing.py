@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from itertools import combinations
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -83,6 +84,17 @@ class Pairing:
         """Take away the rows of the checkpoints passed since the last call."""
         rows, self._rows, self.n_waiting = self._rows, [], 0
         return pa.concat_tables(rows).unify_dictionaries() if rows else None
+
+    def state(self) -> list[list[Any]]:
+        """Return the state of the pairs that have not come to their end; the rows have been taken away."""
+        return [[one.a, one.b, one.fold, one.state()] for one in self._counters]
+
+    def restore(self, state: Sequence[Sequence[Any]]) -> None:
+        """Go on where the pairs of the same learners were; those that have no state have come to their end."""
+        known = {(a, b, fold): kept for a, b, fold, kept in state}
+        self._counters = [one for one in self._counters if (one.a, one.b, one.fold) in known]
+        for one in self._counters:
+            one.restore(known[one.a, one.b, one.fold])
 
     def _collect(self, counter: PairCounter) -> None:
         rows = counter.drain()

@@ -43,6 +43,7 @@ from prequential.errors import InputError, ParameterError, PlanError, checked_pa
 from prequential.experiment.evaluate import evaluate
 from prequential.experiment.named import python_object
 from prequential.experiment.run import Run
+from prequential.experiment.saving import check_saving
 from prequential.experiment.settings import (
     check_abstain,
     check_classes,
@@ -76,6 +77,7 @@ _SETTINGS: dict[str, tuple[type, ...]] = {
     "engine": (str,),
     "workers": (int,),
     "address": (str,),
+    "save_every": (int, float),
 }
 _PROTOCOL: dict[str, type] = {
     **dict.fromkeys(("name", "test", "scheme", "tests"), str),
@@ -151,9 +153,16 @@ class Plan:
             raise PlanError(self.source, faults)
         return Checked(stream, learners, protocol, settings, self.rooted().to_toml())
 
-    def run(self, *, directory: str | Path | None = None, overwrite: bool = False, progress: bool | None = None) -> Run:
-        """Check the plan and carry it out."""
-        return self.check().run(directory=directory, overwrite=overwrite, progress=progress)
+    def run(
+        self,
+        *,
+        directory: str | Path | None = None,
+        overwrite: bool = False,
+        resume: bool = False,
+        progress: bool | None = None,
+    ) -> Run:
+        """Check the plan and carry it out, or go on with it, if it was stopped."""
+        return self.check().run(directory=directory, overwrite=overwrite, resume=resume, progress=progress)
 
     def _settings(self, faults: list[str]) -> dict[str, Any]:
         settings: dict[str, Any] = {}
@@ -194,6 +203,7 @@ class Plan:
             lambda: check_abstain(settings.get("abstain", "wrong")),
             lambda: check_seed(settings.get("seed", 1)),
             lambda: check_engine(settings.get("engine", "auto"), settings.get("workers"), settings.get("address")),
+            lambda: check_saving(settings.get("save_every")),
         ]
         for check in checks:
             _try(faults, "", check)
@@ -278,14 +288,22 @@ class Checked:
     settings: dict[str, Any]
     text: str
 
-    def run(self, *, directory: str | Path | None = None, overwrite: bool = False, progress: bool | None = None) -> Run:
-        """Carry the plan out."""
+    def run(
+        self,
+        *,
+        directory: str | Path | None = None,
+        overwrite: bool = False,
+        resume: bool = False,
+        progress: bool | None = None,
+    ) -> Run:
+        """Carry the plan out, or go on with it, if it was stopped."""
         return evaluate(
             self.stream,
             self.learners,
             protocol=self.protocol,
             directory=directory,
             overwrite=overwrite,
+            resume=resume,
             progress=progress,
             plan=self.text,
             **self.settings,

@@ -46,6 +46,11 @@ class Meter(AbstractContextManager["Meter"]):
             )
             self._task = self._progress.add_task(title, total=total)
 
+    def begin_at(self, n: int) -> None:
+        """Note that ``n`` records were done before."""
+        if self._progress is not None:
+            self._progress.reset(self._task, completed=n)
+
     def advance(self, n: int) -> None:
         """Note that ``n`` more records are done."""
         if self._progress is not None:

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import time
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import asdict, dataclass, field, replace
+from typing import Any
 
 import numpy as np
 import pyarrow as pa
@@ -30,6 +31,11 @@ from prequential.types import Labels
 
 _MOST_WAITING = 1 << 18
 """Numbers in waiting checkpoints and predictions, over which they are written: memory stays constant."""
+_KNOWN = (
+    *("n_records", "n_unlabelled", "n_abstained", "n_nonfinite"),
+    *("n_waiting", "n_unpredicted", "measure_seconds"),
+)
+"""What a save point holds of a replica's account, beside what it has used."""
 
 
 @dataclass(slots=True)
@@ -45,6 +51,16 @@ class FoldAccount:
     usage: Usage = field(default_factory=Usage)
     measure_seconds: float = 0.0
     waiting: list[Checkpoints] = field(default_factory=list)
+
+    def state(self) -> dict[str, Any]:
+        """Return all that is known; nothing waits."""
+        return {**{name: getattr(self, name) for name in _KNOWN}, "usage": asdict(self.usage)}
+
+    def restore(self, state: dict[str, Any]) -> None:
+        """Know all that was known."""
+        for name in _KNOWN:
+            setattr(self, name, state[name])
+        self.usage = Usage(**state["usage"])
 
     @property
     def resources(self) -> Resources:
@@ -69,6 +85,21 @@ class Account:
     failure: Failure | None = None
     predictions: list[pa.Table] = field(default_factory=list)
     alarms: list[pa.Table] = field(default_factory=list)
+
+    def state(self) -> dict[str, Any]:
+        """Return all that is known; nothing waits."""
+        return {
+            "folds": [[fold, replica.state()] for fold, replica in self.folds.items()],
+            "status": self.status,
+            "failure": None if self.failure is None else asdict(self.failure),
+        }
+
+    def restore(self, state: dict[str, Any]) -> None:
+        """Know all that was known."""
+        for fold, kept in state["folds"]:
+            self.folds[fold].restore(kept)
+        self.status = state["status"]
+        self.failure = None if state["failure"] is None else Failure(**state["failure"])
 
 
 class Recorder:
@@ -198,6 +229,30 @@ class Recorder:
         self.directory.write_manifest(self._manifest)
         self._written = time.perf_counter()
         return self._manifest
+
+    def state(self) -> dict[str, Any]:
+        """Return the whole state, and which parts of the trace are written; nothing waits to be."""
+        return {
+            "parts": self.directory.parts(),
+            "seconds": time.perf_counter() - self._begun,
+            "resumed_at": self._manifest.resumed_at,
+            "accounts": [[name, account.state()] for name, account in self.accounts.items()],
+            "pairing": None if self._pairing is None else self._pairing.state(),
+            "events": None if self._events is None else self._events.state(),
+        }
+
+    def restore(self, state: dict[str, Any], n_records: int) -> None:
+        """Go on where the recorder of the same run was, ``n_records`` records on."""
+        self.directory.go_back(state["parts"])
+        for name, kept in state["accounts"]:
+            self.accounts[name].restore(kept)
+        if self._pairing is not None:
+            self._pairing.restore(state["pairing"])
+        if self._events is not None:
+            self._events.restore(state["events"])
+        self._begun = time.perf_counter() - state["seconds"]
+        self._manifest = replace(self._manifest, resumed_at=[*state["resumed_at"], n_records])
+        self.write(n_records)
 
     def _write_alarms(self) -> None:
         tables = [table for account in self.accounts.values() for table in account.alarms]

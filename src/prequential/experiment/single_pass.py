@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from prequential.engines import Engine, Report
@@ -11,6 +11,7 @@ from prequential.experiment.event_log import EventLog
 from prequential.experiment.pairing import Pairing
 from prequential.experiment.progress import Meter
 from prequential.experiment.recorder import Recorder
+from prequential.experiment.saving import Position, Saving, Tail
 from prequential.experiment.settings import check_classes
 from prequential.measures.forgetting import Forgetting
 from prequential.runs.manifest import Failure, Status
@@ -38,6 +39,8 @@ class SinglePass:
         Of the progress bar, and whether to show it.
     forgetting
         The forgettings, of which some may need the time of each record.
+    saving
+        What saves the run now and then, if anything does.
     """
 
     def __init__(
@@ -51,21 +54,32 @@ class SinglePass:
         title: str,
         show: bool | None,
         forgetting: Sequence[Forgetting],
+        saving: Saving | None = None,
     ) -> None:
         self._stream, self._engine, self._recorder = stream, engine, recorder
         self._pairing, self._events = pairing, events
         self._title, self._show = title, show
         self._needs_time = [f.label for f in forgetting if f.needs_time]
         self._alive = set(recorder.accounts)
+        self._saving = saving
+        self._from: Position | None = None
         self._given: Chunk | None = None
+        self._read: Chunk | None = None
         self._seq, self._size, self._most = 0, _FIRST, _FIRST
         self.n_records = 0
 
+    def take_up(self, position: Position) -> None:
+        """Go on where the run was saved."""
+        self._from = position
+        self._seq, self.n_records = position.seq, position.n_records
+        self._alive = {name for name, account in self._recorder.accounts.items() if account.failure is None}
+
     def go(self, chunk_size: int) -> None:
-        """Take all records."""
+        """Take all records, or all that are left."""
         self._size, self._most = min(chunk_size, _FIRST), chunk_size
         with Meter(self._title, self._stream.n_records, show=self._show) as meter:
-            for chunk in self._stream.chunks(chunk_size):
+            meter.begin_at(self.n_records)
+            for chunk in self._chunks(chunk_size):
                 if self._needs_time and chunk.time is None:
                     raise InputError(
                         f"{self._needs_time[0]} needs the time of each record: name the column that has it."
@@ -91,8 +105,33 @@ class SinglePass:
                 "A record arrives in a row without a label; a later row with the same id has its label."
             )
 
+    def _chunks(self, size: int) -> Iterator[Chunk]:
+        """Give the records that are left; the last of those before must be the ones that were there before."""
+        if self._from is None:
+            yield from self._stream.chunks(size)
+            return
+        at, tail = self._from.n_records, Tail()
+        for chunk in self._stream.chunks(size, start=at - self._from.tail.n):
+            n_known = min(len(chunk), self._from.tail.n - tail.n)
+            if n_known:
+                tail.add(chunk[:n_known])
+                self._recorder.extend(chunk.schema)
+                if tail.n == self._from.tail.n and tail != self._from.tail:
+                    raise InputError(
+                        f"{self._stream.name}: the records before record {at:,} are not those that the run took there "
+                        "before it was stopped. It can go on only with the same stream, from its first record on."
+                    )
+            if n_known < len(chunk):
+                yield chunk[n_known:]
+        if tail.n < self._from.tail.n:
+            raise InputError(
+                f"{self._stream.name} ends before record {at:,}, where the run was stopped. It can go on only with the "
+                "same stream, from its first record on."
+            )
+
     def _submit(self, chunk: Chunk) -> None:
         """Give some records to every replica."""
+        self._read = chunk
         check_classes(chunk.schema)
         self._recorder.extend(chunk.schema)
         if self._events is not None:
@@ -121,6 +160,8 @@ class SinglePass:
         for name in failed:
             self._engine.drop(name)
         self._recorder.breathe(self.n_records)
+        if self._saving is not None and self._read is not None and self._alive:
+            self._saving.breathe(self._seq, self.n_records, self._read)
         self._size = _next_size(self._size, sum(r.seconds for r in reports) / self._engine.n_workers, self._most)
         return len(chunk)
 

@@ -11,6 +11,7 @@
     bins/00000.parquet …    the measures by bin of the time that records wait, with delayed labels
     irregular/00000.parquet … events that are not as they should be, with delayed labels
     predictions/NAME/…      predictions and scores of each learner, on request
+    checkpoint/             the state of a run that is not finished, to go on from
 
 Every file is written aside and renamed, so that a reader never sees half a file.
 """
@@ -19,7 +20,7 @@ from __future__ import annotations
 
 import os
 import shutil
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Self
@@ -31,13 +32,15 @@ import pyarrow.compute as pc
 import pyarrow.parquet
 
 from prequential.comparisons import pairs
-from prequential.errors import InputError, StorageError, checked_path
+from prequential.errors import InputError, StorageError, checked_path, listing
 from prequential.runs import alarms, events, significance
 from prequential.runs.manifest import Manifest
+from prequential.runs.save_points import SavePoints, sync_file, sync_folder
 from prequential.runs.trace import BINS, SCHEMA
 
+_MADE = ("report.html", "figure.png")
 _FOLDERS = ("trace", "pairs", "significance", "alarms", "bins", "irregular", "predictions")
-_OURS = ("manifest.json", "plan.toml", "report.html", "figure.png", *_FOLDERS)
+_OURS = ("manifest.json", "plan.toml", "checkpoint", *_MADE, *_FOLDERS)
 
 
 class RunDirectory:
@@ -45,7 +48,9 @@ class RunDirectory:
 
     def __init__(self, path: Path) -> None:
         self.path = path
-        self._n_parts: dict[Path, int] = {}
+        self.save_points = SavePoints(path / "checkpoint")
+        self._sizes: dict[Path, list[int]] = {}
+        self._unsynced: list[Path] = []
 
     @classmethod
     def create(cls, path: str | Path, *, overwrite: bool = False) -> Self:
@@ -69,12 +74,49 @@ class RunDirectory:
         return cls(path)
 
     @classmethod
+    def take_up(cls, path: str | Path) -> Self:
+        """Open the directory of a run that is to go on, or make it, if the run was killed before it had a manifest."""
+        path = checked_path(path, "path", "a run directory")
+        if (path / "manifest.json").is_file() or not path.is_dir():
+            return cls.open(path) if path.exists() else cls.create(path)
+        others = sorted({one.name for one in path.iterdir() if one.stem not in {Path(name).stem for name in _OURS}})
+        if others:
+            raise InputError(f"{path}: is not the directory of a run ({listing(others)}).")
+        return cls(path)
+
+    @classmethod
     def open(cls, path: str | Path) -> Self:
         """Open the directory of a run, finished or not."""
         path = checked_path(path, "path", "load")
         if not (path / "manifest.json").is_file():
             raise InputError(f"{path}: not the directory of a run (it has no manifest.json).")
         return cls(path)
+
+    def parts(self) -> dict[str, list[int]]:
+        """Force all parts that were written to disk; return how large they are, by folder."""
+        for part in self._unsynced:
+            with _storage(part):
+                sync_file(part)
+        for folder in {part.parent for part in self._unsynced}:
+            sync_folder(folder)
+        self._unsynced = []
+        return {folder.relative_to(self.path).as_posix(): list(sizes) for folder, sizes in self._sizes.items()}
+
+    def has(self, parts: Mapping[str, Sequence[int]]) -> bool:
+        """Return whether all these parts are there, as large as they were."""
+        paths = {self.path / folder / _name(k): size for folder, sizes in parts.items() for k, size in enumerate(sizes)}
+        return all(path.is_file() and path.stat().st_size == size for path, size in paths.items())
+
+    def go_back(self, parts: Mapping[str, Sequence[int]]) -> None:
+        """Remove all parts but these, and what was made of them: the run goes on from there."""
+        self._sizes = {self.path / folder: list(sizes) for folder, sizes in parts.items()}
+        with _storage(self.path):
+            for name in _FOLDERS:
+                for part in filter(Path.is_file, (self.path / name).rglob("*")):
+                    if part.suffix == ".tmp" or int(part.stem) >= len(self._sizes.get(part.parent, ())):
+                        part.unlink()
+            for name in _MADE:
+                (self.path / name).unlink(missing_ok=True)
 
     def write_manifest(self, manifest: Manifest) -> None:
         """Write or replace the manifest."""
@@ -193,8 +235,14 @@ class RunDirectory:
         if here in there.parents or there in here.parents:
             raise InputError(f"{path}: lies within {self.path}, or the other way round. Choose another directory.")
         copy = RunDirectory.create(path, overwrite=overwrite)
+        points = self.save_points.folder  # they are read by the run that wrote them, and by nobody else
         with _storage(copy.path):
-            shutil.copytree(self.path, copy.path, dirs_exist_ok=True)
+            shutil.copytree(
+                self.path,
+                copy.path,
+                dirs_exist_ok=True,
+                ignore=lambda folder, _: [points.name] if Path(folder) == points.parent else [],
+            )
         return copy
 
     def _read(self, folder: Path, schema: pa.Schema) -> pa.Table:
@@ -209,13 +257,14 @@ class RunDirectory:
     def _append(self, folder: Path, table: pa.Table) -> None:
         with _storage(folder):
             folder.mkdir(parents=True, exist_ok=True)
-            number = self._n_parts.get(folder, 0)
-            part = folder / f"{number:05}.parquet"
+            sizes = self._sizes.setdefault(folder, [])
+            part = folder / _name(len(sizes))
             aside = part.with_suffix(".tmp")
             names = _names(table)
             pa.parquet.write_table(table, aside, compression="lz4", use_dictionary=names, write_statistics=False)
             aside.replace(part)
-            self._n_parts[folder] = number + 1
+            sizes.append(part.stat().st_size)
+            self._unsynced.append(part)
 
     def _write(self, name: str, text: str) -> None:
         path = self.path / name
@@ -223,6 +272,10 @@ class RunDirectory:
             aside = path.with_suffix(".tmp")
             aside.write_text(text, encoding="utf-8")
             aside.replace(path)
+
+
+def _name(number: int) -> str:
+    return f"{number:05}.parquet"
 
 
 def join_predictions(tables: Sequence[pa.Table]) -> pa.Table:

@@ -96,6 +96,15 @@ class Latencies:
                 return min(max(middle, self.least), self.most)
         return self.most
 
+    def state(self) -> list[Any]:
+        """Return the whole state."""
+        return [self.n, self._sum, self.least, self.most, self._few, list(self.steps), list(self.steps.values())]
+
+    def restore(self, state: list[Any]) -> None:
+        """Go on where others were."""
+        self.n, self._sum, self.least, self.most, self._few, steps, counts = state
+        self.steps = dict(zip(steps, counts, strict=True))
+
     def describe(self) -> dict[str, Any] | None:
         """Return what a manifest says of the latencies; None before the first."""
         if not self.n:

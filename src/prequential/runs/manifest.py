@@ -87,8 +87,10 @@ class Manifest:
 
     ``status`` is ``running`` while the run goes on, ``complete`` at its end, ``failed`` when a learner failed (the
     others are complete), ``partial`` when it was interrupted; ``reason`` says why. ``known_measures`` says what each of
-    the ``measures`` means; ``events`` tells of a run with delayed labels how many records, labels and irregular
-    events there were, and how long labels took; ``engine`` says where the learners worked, which changes no result.
+    the ``measures`` means, ``kept`` what else there is to read. ``events`` tells of a run with delayed labels how many
+    records, labels and irregular events there were, and how long labels took. ``engine`` says where the learners
+    worked, which changes no result. ``resumed_at`` has the number of records at which the run was taken up again, each
+    time that it was.
     """
 
     name: str
@@ -108,9 +110,11 @@ class Manifest:
     n_records: int = 0
     n_expected: int | None = None
     detectors: list[str] = field(default_factory=list)
+    kept: dict[str, bool] = field(default_factory=dict)
     events: dict[str, Any] | None = None
     engine: dict[str, Any] = field(default_factory=dict)
     known_measures: dict[str, MeasureEntry] = field(default_factory=dict)
+    resumed_at: list[int] = field(default_factory=list)
     seconds: float = 0.0
     versions: dict[str, str] = field(default_factory=dict)
     machine: dict[str, Any] = field(default_factory=dict)
@@ -160,6 +164,7 @@ def _entry(data: dict[str, Any]) -> LearnerEntry:
 def describe_schema(schema: Schema) -> dict[str, Any]:
     """Return a schema as JSON-able data."""
     return {
+        **({"open": True} if schema.open else {}),
         "target": schema.target,
         "task": schema.task,
         "classes": None if schema.classes is None else [str(c) for c in schema.classes],

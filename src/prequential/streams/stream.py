@@ -34,6 +34,8 @@ class Stream(ABC):
     name: str = "stream"
     restartable: bool = True
     """Whether ``chunks`` can be called again, from the first record."""
+    generated: bool = False
+    """Whether its records are made, from numbers alone, so that they are the same wherever it is read."""
     endless: bool = False
     """Whether it never ends by itself."""
     events: bool = False

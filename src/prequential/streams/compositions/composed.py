@@ -56,6 +56,7 @@ class Composed(Stream):
         self.sources = sources
         self.name = first.name
         self.restartable = all(source.restartable for source in sources)
+        self.generated = all(source.generated for source in sources)
         self.events = any(source.events for source in sources)
         self._recurs = self._recurs or any(source._recurs for source in sources)
         self._drawn = frozenset[int]().union(*(source._drawn for source in sources))

@@ -39,6 +39,7 @@ class Generator(Stream):
     """
 
     endless = True
+    generated = True
     parameters: ClassVar[tuple[str, ...]]
     """The names of its settings, as a manifest lists them; the seed apart."""
 

@@ -45,6 +45,8 @@ class MixtureStream(Stream):
         How many records; as many as the model says by default. Changes keep their places, whatever the length.
     """
 
+    generated = True
+
     def __init__(self, mixture: Mixture, *, seed: int = 1, n: int | None = None) -> None:
         if not isinstance(mixture, Mixture):
             raise ParameterError("mixture", "MixtureStream", "a Mixture", mixture)

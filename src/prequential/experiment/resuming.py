@@ -1,0 +1,68 @@
+"""Which run is taken up again: it must be the same, or it would be two runs in one."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from prequential.errors import InputError, checked_path, listing
+from prequential.runs.directory import RunDirectory
+from prequential.runs.manifest import Manifest
+
+_SAME = (
+    *("name", "stream", "drifts", "protocol", "measures", "known_measures", "forgetting", "detectors"),
+    *("every", "seed", "abstain", "kept", "n_expected", "versions"),
+)
+_MOST = 12
+
+
+def earlier(directory: str | Path | None) -> Manifest | None:
+    """Return the manifest of the run that is to be taken up; None if it was killed before it had one."""
+    if directory is None:
+        raise InputError("resume needs the directory of the run: directory=… (--output).")
+    path = checked_path(directory, "directory", "evaluate")
+    return RunDirectory.open(path).manifest if (path / "manifest.json").is_file() else None
+
+
+def check_same(path: object, old: Manifest, new: Manifest) -> None:
+    """Refuse to take up a run that is another one; all differences are listed.
+
+    Where a file lies makes no difference, nor does the engine.
+    """
+    new = Manifest.from_json(new.to_json(), "this run")
+    then, now = ({**_flat({name: getattr(one, name) for name in _SAME}), **_learners(one)} for one in (old, new))
+    if not new.schema.get("open"):
+        then |= _flat({"schema": old.schema})
+        now |= _flat({"schema": new.schema})
+    missing = "nothing"
+    changed = [
+        f"  - {name}: {then.get(name, missing)} then, {now.get(name, missing)} now"
+        for name in dict.fromkeys([*then, *now])
+        if then.get(name, missing) != now.get(name, missing)
+    ]
+    if changed:
+        rest = f"\n  and {len(changed) - _MOST:,} more" if len(changed) > _MOST else ""
+        raise InputError(
+            f"{path}: cannot be resumed, because it was another run:\n"
+            + "\n".join(changed[:_MOST])
+            + f"{rest}\nRun it as it was, or begin a new one in another directory."
+        )
+
+
+def _learners(manifest: Manifest) -> dict[str, Any]:
+    found: dict[str, Any] = {"learners": listing(manifest.learners, 40)}
+    for name, entry in manifest.learners.items():
+        found |= _flat(entry.description, f"learner {name!r}, ")
+    return found
+
+
+def _flat(tree: Any, before: str = "") -> dict[str, Any]:
+    """Return the values of nested dictionaries, each by the way to it."""
+    if not isinstance(tree, dict):
+        return {before: tree}
+    found: dict[str, Any] = {}
+    for name, value in tree.items():
+        if name != "path":
+            inner = _flat(value, f"{before}{name}.") if isinstance(value, dict) else {f"{before}{name}": value}
+            found |= inner
+    return found

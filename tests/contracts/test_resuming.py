@@ -1,0 +1,359 @@
+"""A run that is stopped, however it is stopped, goes on from its last save point to the same result bit for bit."""
+
+from __future__ import annotations
+
+import errno
+import json
+import os
+import random
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+import pytest
+from kept_learners import Failing, Last
+from river import drift, naive_bayes
+
+import prequential as pq
+from prequential.errors import InputError, StorageError
+from prequential.experiment.evaluate import LearnerFailedWarning
+from prequential.experiment.saving import NotResumableWarning
+from prequential.runs import save_points
+from prequential.streams.chunk import Chunk
+from prequential.streams.schema import Schema
+
+N = 900
+KILLS = int(os.environ.get("PREQUENTIAL_KILLS", "8"))
+"""How often the run on Electricity is killed; more take longer."""
+EVERYTHING = ("trace", "pairs", "significance", "alarms", "bins", "irregular")
+
+
+class Killed(BaseException):
+    """What nobody catches: to the run it is as if the process had been killed."""
+
+
+class Breaking(pq.Stream):
+    """A stream during which the process is killed."""
+
+    def __init__(self, source: pq.Stream, at: int) -> None:
+        self._source, self._at = source, at
+        self.name, self.n_records, self.events = source.name, source.n_records, source.events
+
+    @property
+    def schema(self) -> Schema:
+        return self._source.schema
+
+    def chunks(self, size: int = 4096, start: int = 0) -> Iterator[Chunk]:
+        for chunk in self._source.chunks(min(size, 70), start):
+            if chunk.start >= self._at:
+                raise Killed
+            yield chunk
+
+    def describe(self) -> dict[str, object]:
+        return self._source.describe()
+
+
+def rows(table: pa.Table) -> str:
+    """All rows, whatever their order, to the last bit; NaN is NaN."""
+    return repr(sorted(map(repr, table.to_pylist())))
+
+
+def told(run: pq.Run, *, predictions: bool = False) -> dict[str, Any]:
+    """All that a run says, but for the time that it took."""
+    found: dict[str, Any] = {name: rows(getattr(run.directory, name)()) for name in EVERYTHING}
+    found["order"] = repr(run.to_arrow().to_pylist())
+    if predictions:
+        found |= {name: repr(run.predictions(name).to_pylist()) for name in run.learners}
+    for name, entry in run.manifest.learners.items():
+        found[name] = (entry.status, entry.failure and entry.failure.record, entry.n_records, entry.n_abstained)
+        found[name] += (entry.n_unlabelled, entry.n_nonfinite)
+    found["events"] = {**(run.manifest.events or {}), "latency": None}
+    found["run"] = (run.status, run.manifest.n_records)
+    return found
+
+
+LEARNERS = {
+    "bayes": "naive_bayes",
+    "tree": "hoeffding_tree:grace=50",
+    "river": naive_bayes.GaussianNB(),
+    "last": Last(),
+}
+CASES: dict[str, dict[str, Any]] = {
+    "prequential": {
+        "protocol": pq.Prequential(pretrain=30),
+        "predictions": True,
+        "detectors": ["ddm:level=1", drift.PageHinkley(threshold=3)],
+        "forgetting": ["cumulative", "sliding:100", "fading:0.99", "adwin"],
+        "measures": ["accuracy", "kappa", "kappa_m", "kappa_per", "recall", "auc", "log_loss"],
+    },
+    "holdout": {"protocol": pq.Holdout(share=0.2)},
+    "folds": {"protocol": pq.KFold(6, "cross"), "forgetting": ["cumulative", "sliding:100"]},
+    "delayed": {"protocol": pq.Delayed(bins=5, horizon=60), "forgetting": ["cumulative", "fading:0.99"]},
+}
+
+
+def source(case: str) -> pq.Stream:
+    stream = pq.streams.SEA(seed=3, noise=0.1)
+    return stream.take(N // 2).delayed(pq.streams.UniformDelay(5, 80)) if case == "delayed" else stream.take(N)
+
+
+@pytest.mark.parametrize(
+    ("case", "engine"), [*((case, "serial") for case in CASES), ("prequential", "threads"), ("folds", "processes")]
+)
+def test_a_stopped_run_goes_on_to_the_same_result(case: str, engine: str, tmp_path: Path) -> None:
+    options = {"measures": ["accuracy", "kappa"], "every": 130, **CASES[case]}
+    whole = pq.evaluate(source(case), LEARNERS, directory=tmp_path / "whole", engine="serial", **options)
+    for at in (0, 200, 640):
+        with pytest.raises(Killed):
+            pq.evaluate(
+                Breaking(source(case), at),
+                LEARNERS,
+                directory=tmp_path / "stopped",
+                resume=True,
+                save_every=0,
+                engine=engine,
+                workers=2,
+                **options,
+            )
+    assert pq.load(tmp_path / "stopped").status == "running"
+    run = pq.evaluate(source(case), LEARNERS, directory=tmp_path / "stopped", resume=True, engine="serial", **options)
+    assert run.status == "complete"
+    assert run.manifest.resumed_at, "it did not begin anew"
+    assert run.manifest.resumed_at[-1] > 300
+    kept = options.get("predictions", False)
+    assert told(run, predictions=kept) == told(whole, predictions=kept)
+    assert not (tmp_path / "stopped" / "checkpoint").exists(), "there is nothing more to go on with"
+    assert not list((tmp_path / "stopped").rglob("*.tmp"))
+
+
+def test_a_run_that_is_complete_is_returned_as_it_is(tmp_path: Path) -> None:
+    first = pq.evaluate(source("folds"), "naive_bayes", directory=tmp_path / "run")
+    again = pq.evaluate(source("folds"), "naive_bayes", directory=tmp_path / "run", resume=True)
+    assert again.manifest == first.manifest
+
+
+def test_a_learner_that_has_failed_stays_so(tmp_path: Path) -> None:
+    rng = np.random.default_rng(1)
+    X = np.column_stack([np.arange(N), rng.normal(size=N)])
+    stream = pq.from_arrays(X, (X[:, 1] > 0).astype(int))
+    learners = {"failing": Failing(150), "bayes": "naive_bayes", "last": Last()}
+    with pytest.warns(LearnerFailedWarning):
+        whole = pq.evaluate(stream, learners, directory=tmp_path / "whole", every=100)
+    with pytest.raises(Killed):
+        pq.evaluate(Breaking(stream, 500), learners, directory=tmp_path / "run", every=100, save_every=0)
+    with pytest.warns(LearnerFailedWarning, match="failing failed at record 150"):
+        run = pq.evaluate(stream, learners, directory=tmp_path / "run", every=100, resume=True)
+    assert run.manifest.resumed_at[0] > 300
+    assert told(run) == told(whole)
+
+
+def stopped(path: Path, at: int = 600, **options: Any) -> pq.Run:
+    """Stop a run, and return what it would have been."""
+    with pytest.raises(Killed):
+        pq.evaluate(Breaking(source("folds"), at), LEARNERS, directory=path, save_every=0, **options)
+    return pq.evaluate(source("folds"), LEARNERS, **options)
+
+
+def test_damaged_save_points_are_passed_over(tmp_path: Path) -> None:
+    whole = stopped(tmp_path / "run", every=100)
+    older, newest = sorted((tmp_path / "run" / "checkpoint").glob("*.state"))
+    newest.write_bytes(newest.read_bytes()[:-100])
+    run = pq.evaluate(source("folds"), LEARNERS, directory=tmp_path / "run", every=100, resume=True)
+    assert run.manifest.resumed_at[0] > 256
+    assert told(run) == told(whole)
+
+    stopped(tmp_path / "both", every=100)
+    older, newest = sorted((tmp_path / "both" / "checkpoint").glob("*.state"))
+    newest.write_bytes(newest.read_bytes()[:50])
+    spoilt = bytearray(older.read_bytes())
+    spoilt[len(spoilt) // 2] ^= 1
+    older.write_bytes(spoilt)
+    run = pq.evaluate(source("folds"), LEARNERS, directory=tmp_path / "both", every=100, resume=True)
+    assert run.manifest.resumed_at == [], "with both of them damaged it begins anew"
+    assert told(run) == told(whole)
+
+
+def test_a_save_point_whose_trace_is_not_there_is_passed_over(tmp_path: Path) -> None:
+    whole = stopped(tmp_path / "run", every=100)
+    max((tmp_path / "run" / "trace").iterdir()).unlink()
+    run = pq.evaluate(source("folds"), LEARNERS, directory=tmp_path / "run", every=100, resume=True)
+    assert told(run) == told(whole)
+
+
+def test_a_full_disk_is_a_clear_error_and_the_run_can_go_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    whole = pq.evaluate(source("folds"), LEARNERS, every=100)
+    n_synced, real = 0, os.fsync
+
+    def full_after_a_while(descriptor: int) -> None:
+        nonlocal n_synced
+        n_synced += 1
+        if n_synced > 12:
+            raise OSError(errno.ENOSPC, "No space left on device")
+        real(descriptor)
+
+    with monkeypatch.context() as patched:
+        patched.setattr(save_points.os, "fsync", full_after_a_while)
+        with pytest.raises(StorageError, match=r"No space left on device.*--resume"):
+            pq.evaluate(source("folds"), LEARNERS, directory=tmp_path / "run", every=100, save_every=0, chunk_size=50)
+    assert not list((tmp_path / "run").rglob("*.tmp"))
+    assert pq.load(tmp_path / "run").status == "partial"
+    run = pq.evaluate(source("folds"), LEARNERS, directory=tmp_path / "run", every=100, resume=True)
+    assert run.manifest.resumed_at
+    assert told(run) == told(whole)
+
+
+def test_a_disk_that_is_really_full(tmp_path: Path) -> None:
+    disk = tmp_path / "disk"
+    disk.mkdir()
+    mounted = subprocess.run(["mount", "-t", "tmpfs", "-o", "size=200k", "tmpfs", str(disk)], capture_output=True)
+    if mounted.returncode:
+        pytest.skip(f"no small disk can be had here: {mounted.stderr.decode().strip()}")
+    try:
+        with pytest.raises(StorageError, match="No space left on device"):
+            pq.evaluate(source("folds"), LEARNERS, directory=disk / "run", every=2, save_every=0, chunk_size=40)
+        subprocess.run(["mount", "-o", "remount,size=64m", str(disk)], check=True)
+        run = pq.evaluate(source("folds"), LEARNERS, directory=disk / "run", every=2, resume=True)
+        assert told(run) == told(pq.evaluate(source("folds"), LEARNERS, every=2))
+    finally:
+        subprocess.run(["umount", "-l", str(disk)], check=True)
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"every": 50}, "every: 100 then, 50 now"),
+        ({"seed": 2}, "seed: 1 then, 2 now"),
+        ({"measures": ["accuracy"]}, r"measures: \['accuracy', 'kappa', 'kappa_m', 'kappa_per'\] then"),
+        ({"protocol": pq.KFold(6)}, "protocol.protocol: prequential then, kfold now"),
+        ({"pairs": False}, "kept.pairs: True then, False now"),
+        ({"learners": {**LEARNERS, "tree": "hoeffding_tree:grace=60"}}, "learner 'tree', grace: 50 then, 60 now"),
+        ({"learners": {"bayes": "naive_bayes"}}, "learners: bayes, tree, river, last then, bayes now"),
+        ({"stream": pq.streams.SEA(seed=4, noise=0.1).take(N)}, "seed: 3 then, 4 now"),
+    ],
+)
+def test_another_run_is_not_resumed(change: dict[str, Any], message: str, tmp_path: Path) -> None:
+    stopped(tmp_path / "run", every=100)
+    before = {path: path.read_bytes() for path in (tmp_path / "run").rglob("*") if path.is_file()}
+    options = {"stream": source("folds"), "learners": LEARNERS, "every": 100, **change}
+    with pytest.raises(InputError, match=message):
+        pq.evaluate(directory=tmp_path / "run", resume=True, **options)
+    assert {path: path.read_bytes() for path in (tmp_path / "run").rglob("*") if path.is_file()} == before
+
+
+def test_a_stream_that_has_changed_is_not_gone_on_with(tmp_path: Path) -> None:
+    rng = np.random.default_rng(1)
+    X, y = rng.normal(size=(N, 2)), rng.integers(0, 2, N)
+    with pytest.raises(Killed):
+        pq.evaluate(Breaking(pq.from_arrays(X, y), 600), "naive_bayes", directory=tmp_path / "run", save_every=0)
+    other = X.copy()
+    other[600] += 1
+    with pytest.raises(InputError, match=r"the records before record \d+ are not those that the run took"):
+        pq.evaluate(pq.from_arrays(other, y), "naive_bayes", directory=tmp_path / "run", resume=True)
+    run = pq.evaluate(pq.from_arrays(X, y), "naive_bayes", directory=tmp_path / "run", resume=True)
+    assert told(run) == told(pq.evaluate(pq.from_arrays(X, y), "naive_bayes"))
+
+
+def test_two_processes_do_not_write_one_run(tmp_path: Path) -> None:
+    with pytest.raises(Killed):
+        pq.evaluate(Breaking(source("folds"), 0), "naive_bayes", directory=tmp_path / "run")
+    points = save_points.SavePoints(tmp_path / "run" / "checkpoint")
+    with (
+        points.locked(),
+        pytest.raises(InputError, match="another process is at work on this run"),
+    ):
+        pq.evaluate(source("folds"), "naive_bayes", directory=tmp_path / "run", resume=True)
+
+
+def test_a_run_that_cannot_be_saved_says_so_and_goes_on(tmp_path: Path) -> None:
+    class Odd(Last):
+        def __init__(self) -> None:
+            self.think = lambda x: x
+
+        def __deepcopy__(self, memo: object) -> Odd:
+            return Odd()
+
+    with pytest.warns(NotResumableWarning, match="cannot be resumed if it is killed: Odd cannot be pickled") as caught:
+        run = pq.evaluate(source("folds"), {"odd": Odd()}, directory=tmp_path / "run", save_every=0, engine="serial")
+    assert len(caught) == 1
+    assert run.status == "complete"
+
+
+def test_what_resume_needs_is_said(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="resume needs the directory of the run"):
+        pq.evaluate(source("folds"), "naive_bayes", resume=True)
+    with pytest.raises(InputError, match=r"'save_every' parameter of evaluate must be a number of seconds"):
+        pq.evaluate(source("folds"), "naive_bayes", directory=tmp_path / "run", save_every=-1)
+    (tmp_path / "other").mkdir()
+    (tmp_path / "other" / "thesis.txt").write_text("…")
+    with pytest.raises(InputError, match=r"is not the directory of a run \(thesis.txt\)"):
+        pq.evaluate(source("folds"), "naive_bayes", directory=tmp_path / "other", resume=True)
+
+
+COMMAND = "from prequential.cli import main; main()"
+
+
+def test_killed_again_and_again_the_trace_is_that_of_one_run(shared_data: Path, tmp_path: Path) -> None:
+    """Three learners with ten folds each on Electricity, killed at random moments and resumed each time."""
+    data, plan = shared_data / "electricity.parquet", tmp_path / "plan.toml"
+    learners = "".join(f'[[learner]]\nname = "{name}"\n' for name in ("naive_bayes", "hoeffding_tree", "sgd"))
+    plan.write_text(
+        f"every = 1000\nsave_every = 0.05\n[stream]\npath = {json.dumps(str(data))}\n"
+        f'[protocol]\nname = "kfold"\nfolds = 10\n{learners}'
+    )
+
+    def command(directory: str) -> subprocess.Popen[bytes]:
+        options = ["run", str(plan), "-o", directory, "--resume", "--no-report", "-q"]
+        return subprocess.Popen(
+            [sys.executable, "-c", COMMAND, *options], cwd=tmp_path, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE
+        )
+
+    begun = time.monotonic()
+    with command("whole") as process:
+        assert process.wait() == 0, process.stderr and process.stderr.read().decode()
+    seconds = time.monotonic() - begun
+    draw = random.Random(1)
+    for _ in range(KILLS):
+        with command("killed") as process:
+            time.sleep(seconds * draw.uniform(0.2, 1.0))
+            process.send_signal(signal.SIGKILL)
+    with command("killed") as process:
+        assert process.wait() == 0, process.stderr and process.stderr.read().decode()
+    whole, killed = pq.load(tmp_path / "whole"), pq.load(tmp_path / "killed")
+    assert told(killed) == told(whole)
+    assert not list((tmp_path / "killed").rglob("*.tmp"))
+
+
+def test_the_command_says_how_to_go_on(tmp_path: Path) -> None:
+    options = ["run", "--learner", "naive_bayes", "-o", "out", "--save-every", "0", "-q", "--no-report"]
+
+    def command(*arguments: str) -> subprocess.Popen[bytes]:
+        pipes: dict[str, Any] = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "cwd": tmp_path}
+        return subprocess.Popen([sys.executable, "-c", COMMAND, *arguments], **pipes)
+
+    slow = tmp_path / "slow.py"
+    slow.write_text(
+        "import time\nclass Slow:\n    def predict_one(self, x): return None\n"
+        "    def learn_one(self, x, y): time.sleep(0.001)\n"
+    )
+    with command(*options, "--learner", "slow.py:Slow", "--every", "100") as process:
+        point = tmp_path / "out" / "checkpoint"
+        deadline = time.monotonic() + 60
+        while not list(point.glob("*.state")) and time.monotonic() < deadline:
+            time.sleep(0.05)
+        process.send_signal(signal.SIGINT)
+        _, said = process.communicate()
+    assert process.returncode == 130
+    assert "Go on with it: prequential run out --resume" in " ".join(said.decode().split())
+    with command("run", "out") as process:
+        _, said = process.communicate()
+    assert process.returncode == 2
+    assert "Add --resume to go on with it" in said.decode()
+    with command("run", "plan.toml", "--resume") as process:
+        _, said = process.communicate()
+    assert process.returncode == 2

@@ -235,6 +235,16 @@ def _nominal_features_are_taken_or_refused(case: _Case) -> None:
     _sound_or_refused(case, schema, *case.records(schema), "nominal features")
 
 
+def _a_saved_learner_goes_on_the_same(case: _Case) -> None:
+    first, saved = case.trained(), list[bytes]()
+    if not _handles(lambda: saved.append(first.to_bytes()), "saving it"):
+        return
+    second = case.fresh()
+    second.load_bytes(saved[0])
+    more = case.records(part=2)
+    _same(first.test_then_train(*more), second.test_then_train(*more), "a learner that was saved differs from itself")
+
+
 def _nbytes_is_a_whole_number(case: _Case) -> None:
     for learner, state in ((case.fresh(), "untrained"), (case.trained(), "trained")):
         size: object = learner.nbytes
@@ -267,6 +277,7 @@ CLAUSES: tuple[Clause, ...] = (
     _late_classes_are_taken_or_refused,
     _missing_values_are_taken_or_refused,
     _nominal_features_are_taken_or_refused,
+    _a_saved_learner_goes_on_the_same,
     _nbytes_is_a_whole_number,
     _describe_fits_into_json,
 )

@@ -234,6 +234,11 @@ class DescribesWithArrays(Centroids):
         return {"learner": "x", "start": np.zeros(3)}
 
 
+class ForgetsWhenSaved(Centroids):
+    def to_bytes(self) -> bytes:
+        return Centroids.to_bytes(self.fresh(self.schema, 1))
+
+
 class CrashesAlways(Centroids):
     def learn(self, X: FloatArray, y: Any, w: FloatArray | None = None) -> None:
         raise RuntimeError("out of order")
@@ -279,6 +284,7 @@ def test_a_sound_learner_passes_with_a_schema_of_ones_own() -> None:
         (RefusesNewClassesMutely, "late classes are taken or refused", "NotImplementedError without a message"),
         (PoisonedByMissingValues, "missing values are taken or refused", "every score is NaN"),
         (PoisonedByNominalFeatures, "nominal features are taken or refused", "every score is NaN"),
+        (ForgetsWhenSaved, "a saved learner goes on the same", "differs from itself"),
         (NegativeSize, "nbytes is a whole number", "must not be negative"),
         (SizeIsAFloat, "nbytes is a whole number", "must be an int"),
         (DescribesWithArrays, "describe fits into json", "what JSON can hold"),

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import copy
+import gzip
 import inspect
+from tempfile import NamedTemporaryFile
 from typing import Any, Self
 
 from prequential.errors import InputError, LearnerError, MissingExtraError, ParameterError
@@ -147,11 +149,8 @@ class CapymoaLearner(RecordLearner[FloatArray]):
         if not hasattr(self.model, "moa_learner"):
             super().load_bytes(state)
             return
-        from jpype import JArray, JByte, JClass
-
         kept = unpack(state)
-        memory = JClass("java.io.ByteArrayInputStream")(JArray(JByte)(kept["java"]))
-        self.model.moa_learner = JClass("java.io.ObjectInputStream")(memory).readObject()
+        self.model.moa_learner = _read_back(kept["java"])
         self._n_learned = kept["n_learned"]
 
     def describe(self) -> dict[str, object]:
@@ -218,3 +217,13 @@ def _written(java_object: Any) -> Any:
     writer.writeObject(java_object)
     writer.flush()
     return memory
+
+
+def _read_back(written: bytes) -> Any:
+    """Return a Java object from bytes; MOA itself reads it, because only there its classes are known."""
+    from jpype import JClass
+
+    with NamedTemporaryFile(suffix=".gz") as file:
+        file.write(gzip.compress(written, compresslevel=1))
+        file.flush()
+        return JClass("moa.core.SerializeUtils").readFromFile(JClass("java.io.File")(file.name))

@@ -320,8 +320,8 @@ class _Remote:
         except problems.RayActorError as error:
             if getattr(error, "actor_init_failed", False):
                 raise InputError(
-                    f"A node of the cluster cannot make a worker: {_last_line(error)}. Every node needs this package, in "
-                    "the same version."
+                    f"A node of the cluster cannot make a worker: {_last_line(error)}. Every node needs this package, "
+                    "in the same version."
                 ) from error
             raise _Death(_reason(error)) from error
         except problems.RayTaskError as error:

@@ -29,7 +29,7 @@ from typer.testing import CliRunner
 import prequential as pq
 from prequential.cli import app
 from prequential.engines import Job, make_engine
-from prequential.engines.cluster import _PROBE_SECONDS, Cluster
+from prequential.engines.cluster import _PROBE_SECONDS, Cluster, _cause
 from prequential.engines.ray import Ray
 from prequential.errors import InputError, LearnerError, MissingExtraError, ParameterError, PlanError
 from prequential.experiment.plan import Plan
@@ -350,6 +350,14 @@ def test_another_machine_is_refused_without_a_token(monkeypatch: pytest.MonkeyPa
     monkeypatch.setenv("RAY_AUTH_TOKEN", "a" * 64)
     monkeypatch.setattr("prequential.engines.cluster._PROBE_SECONDS", 0.2)
     refused(r"No Ray cluster answers at 192\.0\.2\.77:6379")
+
+
+def test_a_token_that_a_cluster_does_not_take_is_told_in_a_sentence() -> None:
+    deep = RuntimeError("Failed to connect.\nray.exceptions.AuthenticationError: RPC error: InvalidAuthToken: no.\n")
+    outer = ConnectionError("Failed to connect to Ray cluster")
+    outer.__cause__ = deep
+    assert _cause(outer).startswith("it asks for another token")
+    assert _cause(ConnectionError("first\nlast\n")) == "last"
 
 
 def test_ray_that_is_not_installed_is_named_with_the_command(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -130,7 +130,7 @@ class Cluster:
             with self._loopback(only_there):
                 self.ray.init(address, log_to_driver=False, logging_level=logging.ERROR)
         except (self.ray.exceptions.RayError, ConnectionError, RuntimeError, ValueError) as error:
-            raise InputError(f"The Ray cluster at {address} takes no connection: {_causes(error)}") from error
+            raise InputError(f"The Ray cluster at {address} takes no connection: {_cause(error)}") from error
 
     def _check_same(self, address: str | None) -> None:
         """Refuse an address that is not the one this process is connected to."""
@@ -257,13 +257,17 @@ def _answers(host: str, port: int) -> bool:
     return len(said) == 4 and said[3] == 4  # the settings of the server come first
 
 
-def _causes(error: BaseException | None) -> str:
+def _cause(error: BaseException) -> str:
     """Return what is at the bottom of an error, in one line."""
-    last = ""
-    while error is not None:
-        last = " ".join(str(error).split()) or type(error).__name__
+    while error.__cause__ is not None:
         error = error.__cause__
-    return last
+    told = [line.strip() for line in str(error).splitlines() if line.strip()] or [type(error).__name__]
+    if "AuthToken" in told[-1] or "AuthenticationError" in told[-1]:
+        return (
+            "it asks for another token, or for one at all. See to RAY_AUTH_MODE=token, and to its token in "
+            "~/.ray/auth_token or in the variable RAY_AUTH_TOKEN."
+        )
+    return told[-1]
 
 
 @contextmanager

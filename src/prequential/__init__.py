@@ -20,12 +20,14 @@ from prequential.errors import (
     UnknownParameterError,
 )
 from prequential.experiment import (
+    FewFoldsWarning,
     LearnerFailedWarning,
     Run,
     compare,
     compare_many,
     evaluate,
     load,
+    power,
     score,
     score_delayed,
     score_files,
@@ -34,7 +36,7 @@ from prequential.experiment.plan import Plan
 from prequential.learners import Learner, as_learner
 from prequential.measures import Adwin, Cumulative, ExponentialHistogram, Fading, Measure, RollingAUC, Sliding
 from prequential.protocols import Delayed, Holdout, KFold, Prequential
-from prequential.report import Comparison, RankTable
+from prequential.report import Comparison, Power, RankTable, SignificanceTable
 from prequential.streams import (
     Chunk,
     Drift,
@@ -68,6 +70,7 @@ __all__ = [
     "ExponentialHistogram",
     "Fading",
     "Feature",
+    "FewFoldsWarning",
     "Holdout",
     "InputError",
     "KFold",
@@ -80,6 +83,7 @@ __all__ = [
     "ParameterError",
     "Plan",
     "PlanError",
+    "Power",
     "Prequential",
     "PrequentialError",
     "RankTable",
@@ -87,6 +91,7 @@ __all__ = [
     "RollingAUC",
     "Run",
     "Schema",
+    "SignificanceTable",
     "Sliding",
     "StorageError",
     "Stream",
@@ -105,6 +110,7 @@ __all__ = [
     "learners",
     "load",
     "measures",
+    "power",
     "read",
     "score",
     "score_alarms",

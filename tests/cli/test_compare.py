@@ -97,3 +97,44 @@ def test_a_mistake_gets_a_message_and_exit_code_2(
     done = CliRunner().invoke(app, ["compare", *words])
     assert done.exit_code == 2, done.output
     assert message in " ".join(done.output.split())
+
+
+@pytest.fixture(scope="module")
+def folds(home: Path) -> pq.Run:
+    return pq.evaluate(
+        pq.streams.SEA(concept=1, noise=0.1, seed=1).take(3000),
+        ["naive_bayes", "no_change", "majority_class"],
+        protocol=pq.KFold(8),
+        directory=home / "folds",
+    )
+
+
+def test_a_run_with_folds_is_compared_by_the_tests_over_them(home: Path, folds: pq.Run, tmp_path: Path) -> None:
+    figure = tmp_path / "p.svg"
+    done = prequential("compare", "folds", "--plot", figure, cwd=home)
+    assert done.returncode == 0, done.stderr
+    assert "accuracy · 8 folds at record 3,000" in done.stdout
+    assert folds.significance_table(measures="accuracy").conclusion in done.stdout
+    assert (
+        "naive_bayes is better than no_change (Wilcoxon p = 0.0078; naive_bayes is ahead in 8 of the 8" in done.stdout
+    )
+    assert "fold 1" not in done.stdout
+    assert figure.stat().st_size > 10_000
+
+
+def test_two_learners_a_measure_and_a_forgetting_of_a_run_with_folds_can_be_named(home: Path, folds: pq.Run) -> None:
+    words = ["-l", "majority_class", "naive_bayes", "-m", "kappa", "-f", "cumulative", "--json"]
+    data = json.loads(prequential("compare", "folds", *words, cwd=home).stdout)
+    expected = folds.significance_table("majority_class", "naive_bayes", measures="kappa", forgetting="cumulative")
+    assert data == expected.to_dict()
+    assert [(row["a"], row["b"], row["measure"]) for row in data["over_folds"]] == [
+        ("majority_class", "naive_bayes", "kappa")
+    ]
+    for words, message in (
+        (["-m", "kapa"], "No tests of the measure 'kapa'. Did you mean 'kappa'?"),
+        (["--at", "mean"], "tests over folds are of the end of the run"),
+        (["--alpha", "2"], "'alpha' parameter of compare"),
+    ):
+        done = prequential("compare", "folds", *words, cwd=home)
+        assert done.returncode == 2
+        assert message in done.stderr

@@ -399,6 +399,19 @@ def test_real_streams_run_from_the_command_line(tmp_path: Path, shared_data: Pat
     assert values["naive_bayes"] > 0.5
 
 
+def test_one_class_is_not_called_classes(tmp_path: Path) -> None:
+    (tmp_path / "one.csv").write_text("first,class\n" + "1.5,up\n2.5,up\n" * 20)
+    done = prequential("run", "one.csv", "-l", "majority_class", "--no-report", cwd=tmp_path)
+    assert "target 'class' with 1 class (up)" in done.stderr
+
+
+def test_help_cuts_nothing_off_at_80_columns(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COLUMNS", "80")
+    told = prequential("run", "--help", cwd=tmp_path).stdout
+    assert "…" not in told
+    assert "those that draw" in told
+
+
 def test_folds_schemes_and_engines_can_be_chosen(tmp_path: Path) -> None:
     write_stream(tmp_path / "data.csv", n=400)
     words = ["-l", "naive_bayes", "-l", "no_change", "--protocol", "kfold", "--folds", 6, "--scheme", "cross"]
@@ -412,6 +425,25 @@ def test_folds_schemes_and_engines_can_be_chosen(tmp_path: Path) -> None:
     assert sorted(set(run.to_arrow()["fold"].to_pylist())) == list(range(7))
     again = pq.Plan.from_toml(tmp_path / "out" / "plan.toml").run()
     assert again.to_arrow().equals(run.to_arrow())
+    assert "Mean ± standard deviation of 6 folds; the mean is fold 0 of the trace." in done.stdout
+    assert run.significance_table().conclusion in done.stdout
+    assert "prequential compare out" in done.stdout
+    assert "too few" not in done.stderr
+
+
+def test_too_few_folds_are_said_before_the_run_in_one_line(tmp_path: Path) -> None:
+    write_stream(tmp_path / "data.csv", n=100)
+    words = ["-l", "naive_bayes", "-l", "no_change", "--protocol", "kfold", "--folds", 5, "--json", "--no-report"]
+    done = prequential("run", "data.csv", *words, cwd=tmp_path)
+    assert done.returncode == 0, done.stderr
+    assert done.stderr.startswith("prequential: 5 folds are too few: 6 are needed to reject at α = 0.05.")
+    assert ".py" not in done.stderr
+    data = json.loads(done.stdout)
+    assert {row["reason"] for row in data["significance"]} == {
+        "5 folds are too few: 6 are needed to reject at α = 0.05"
+    }
+    assert {row["n_folds"] for row in data["table"]} == {5}
+    assert all(row["std"] is not None for row in data["table"] if row["value"] is not None)
 
 
 def test_a_learner_of_a_file_works_in_other_processes(tmp_path: Path) -> None:

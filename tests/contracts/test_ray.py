@@ -197,7 +197,7 @@ class TestWithAConnectionOfTheUser:
         def evaluated(**how: Any) -> pq.Run:
             learners = {"fails": Failing(700), "goes on": Last(), "bayes": "naive_bayes"}
             with pytest.warns(pq.LearnerFailedWarning, match=r"fails failed at record 700: .*the model broke"):
-                return pq.evaluate(numbered(1000), learners, protocol=pq.KFold(4, "cross", "all"), every=200, **how)
+                return pq.evaluate(numbered(1000), learners, protocol=pq.KFold(6, "cross", "all"), every=200, **how)
 
         run, alone = evaluated(engine="ray"), evaluated(engine="serial", chunk_size=50)
         assert run.manifest.engine == {"engine": "ray", "workers": 2}

@@ -79,39 +79,16 @@ inline Seconds test_or_train(Learner& learner, const Records& r, const Part& par
       learner.learn(x, int(r.y[i]), weight);
     }
   }
-  const double total = std::chrono::duration<double>(Clock::now() - begun).count();
-  const double a = std::chrono::duration<double>(predicting).count();
-  const double b = std::chrono::duration<double>(learning).count();
-  const double share = a + b > 0 ? a / (a + b) : 0.5;
-  return {total * share, total * (1 - share), 0};
+  return shared_out(Clock::now() - begun, predicting, learning);
 }
 
 // The same, a few records at a time, and count the scores at once.
 inline Seconds fold_and_count(Learner& learner, Grid& grid, const Records& r, const Part& part, std::uint64_t every,
                               Snapshots& snapshots) {
-  constexpr std::size_t few = 2048;
   const std::size_t C = std::size_t(learner.n_classes());
-  std::vector<double> scores(few * C);
-  Seconds spent;
-  for (std::size_t i = 0; i < r.n; i += few) {
-    const std::size_t m = std::min(few, r.n - i);
-    const Seconds own = test_or_train(learner, r, part, i, i + m, scores.data(), C);
-    const bool whole = std::all_of(part.tests + i, part.tests + i + m, [](std::uint8_t one) { return one != 0; });
-    Predictions p;
-    p.n = m;
-    p.label = r.y + i;
-    p.scores = scores.data();
-    p.n_columns = C;
-    p.weight = r.weight ? r.weight + i : nullptr;
-    p.time = r.time ? r.time + i : nullptr;
-    p.tested = whole ? nullptr : part.tests + i;
-    const auto begun = std::chrono::steady_clock::now();
-    grid.update(p, every, snapshots);
-    spent.predict += own.predict;
-    spent.learn += own.learn;
-    spent.count += std::chrono::duration<double>(std::chrono::steady_clock::now() - begun).count();
-  }
-  return spent;
+  return counted(grid, r, part.tests, C, every, snapshots, [&](std::size_t from, std::size_t to, double* scores) {
+    return test_or_train(learner, r, part, from, to, scores, C);
+  });
 }
 
 }  // namespace prequential

@@ -127,6 +127,15 @@ struct Seconds {
 // the squares of values.
 inline double weight_of(const double* w, std::size_t i) { return w ? std::min(w[i], 1e40) : 1.0; }
 
+// The whole time, shared out in the proportion of the parts of it that were timed apart.
+inline Seconds shared_out(std::chrono::steady_clock::duration whole, std::chrono::steady_clock::duration predicting,
+                          std::chrono::steady_clock::duration learning) {
+  const auto seconds = [](auto time) { return std::chrono::duration<double>(time).count(); };
+  const double timed = seconds(predicting + learning);
+  const double share = timed > 0 ? seconds(predicting) / timed : 0.5;
+  return {seconds(whole) * share, seconds(whole) * (1 - share), 0};
+}
+
 // Score every record before learning it; records with y < 0 have no label and are scored only. Reading the clock costs
 // as much as a small learner, so one record in 32 is timed, its two parts apart, and the chunk's time is shared out in that
 // proportion.
@@ -153,11 +162,7 @@ inline Seconds test_then_train(Learner& learner, const double* X, std::size_t n,
       learner.scores(x, out + i * n_columns);
     }
   }
-  const double total = std::chrono::duration<double>(Clock::now() - begun).count();
-  const double a = std::chrono::duration<double>(predicting).count();
-  const double b = std::chrono::duration<double>(learning).count();
-  const double share = a + b > 0 ? a / (a + b) : 0.5;
-  return {total * share, total * (1 - share), 0};
+  return shared_out(Clock::now() - begun, predicting, learning);
 }
 
 }  // namespace prequential

@@ -14,24 +14,26 @@ struct Records {  // absent parts are null
   const double* time;
 };
 
-inline Seconds test_and_count(Learner& learner, Grid& grid, const Records& r, std::uint64_t every,
-                              Snapshots& snapshots) {
+// Let `step` score and learn a few records at a time, from one to before another, and count their scores. Where `tested`
+// has flags, only the records that are flagged were scored.
+template <class Step>
+Seconds counted(Grid& grid, const Records& r, const std::uint8_t* tested, std::size_t n_columns, std::uint64_t every,
+                Snapshots& snapshots, Step step) {
   constexpr std::size_t few = 2048;
-  const std::size_t C = std::size_t(learner.n_classes());
-  std::vector<double> scores(few * C);
+  std::vector<double> scores(few * n_columns);
   Seconds spent;
   for (std::size_t i = 0; i < r.n; i += few) {
     const std::size_t m = std::min(few, r.n - i);
-    const double* weight = r.weight ? r.weight + i : nullptr;
-    const Seconds own =
-        test_then_train(learner, r.X + i * r.n_features, m, r.n_features, r.y + i, weight, scores.data(), C);
+    const Seconds own = step(i, i + m, scores.data());
     Predictions p;
     p.n = m;
     p.label = r.y + i;
     p.scores = scores.data();
-    p.n_columns = C;
-    p.weight = weight;
+    p.n_columns = n_columns;
+    p.weight = r.weight ? r.weight + i : nullptr;
     p.time = r.time ? r.time + i : nullptr;
+    const bool all = !tested || std::all_of(tested + i, tested + i + m, [](std::uint8_t one) { return one != 0; });
+    p.tested = all ? nullptr : tested + i;
     const auto begun = std::chrono::steady_clock::now();
     grid.update(p, every, snapshots);
     spent.predict += own.predict;
@@ -39,6 +41,15 @@ inline Seconds test_and_count(Learner& learner, Grid& grid, const Records& r, st
     spent.count += std::chrono::duration<double>(std::chrono::steady_clock::now() - begun).count();
   }
   return spent;
+}
+
+inline Seconds test_and_count(Learner& learner, Grid& grid, const Records& r, std::uint64_t every,
+                              Snapshots& snapshots) {
+  const std::size_t C = std::size_t(learner.n_classes());
+  return counted(grid, r, nullptr, C, every, snapshots, [&](std::size_t from, std::size_t to, double* scores) {
+    const double* weight = r.weight ? r.weight + from : nullptr;
+    return test_then_train(learner, r.X + from * r.n_features, to - from, r.n_features, r.y + from, weight, scores, C);
+  });
 }
 
 }  // namespace prequential

@@ -10,7 +10,7 @@ from typing import Annotated
 
 import typer
 
-from prequential.cli import compare, detect, doctor, generate, learners, measures, run, score, testbed
+from prequential.cli import compare, detect, doctor, generate, learners, measures, power, run, score, testbed
 from prequential.cli.outcome import reported
 
 app = typer.Typer(
@@ -42,6 +42,7 @@ def _options(
 app.command("run")(reported(run.run))
 app.command("score")(reported(score.score))
 app.command("compare")(reported(compare.compare))
+app.command("power")(reported(power.power))
 app.command("detect")(reported(detect.detect))
 app.command("generate")(reported(generate.generate))
 app.add_typer(testbed.app, name="testbed")

@@ -71,7 +71,7 @@ def run(
 
     The card is a directory with card.json (all numbers of every seed), card.html and card.pdf.
     """
-    label, found = _learner(learner)
+    label, found = named_learner(learner)
     label = name or label
     directory = (
         output or Path("cards") / f"{re.sub(r'[^A-Za-z0-9_.-]+', '-', label)}-{datetime.now(UTC):%Y%m%d-%H%M%S-%f}"
@@ -114,7 +114,7 @@ def _show(made: Card, files: dict[str, Path]) -> None:
         console.print(f"{kind:>7}  {path}", soft_wrap=True, markup=False)
 
 
-def _learner(text: str) -> tuple[str, object]:
+def named_learner(text: str) -> tuple[str, object]:
     """Return the learner that is named, and what to call it."""
     if text.endswith(".py"):
         return only_learner(text, Path())

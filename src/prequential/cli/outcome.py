@@ -15,6 +15,7 @@ from rich.console import Console
 
 from prequential.errors import InputError, LearnerError, PrequentialError, StorageError
 from prequential.experiment.run import Run
+from prequential.experiment.significance import FewFoldsWarning
 from prequential.report import rich_table
 from prequential.report.rug import detector_names
 from prequential.report.waiting import told
@@ -26,6 +27,8 @@ JSON_HELP = (
     "Print the result as JSON, for machines. Where something goes wrong: an object with 'error', the message, and, if "
     "the run had begun, its 'directory' and what was computed."
 )
+MOST_PAIRS = 6
+"""Lines on pairs of learners that are printed after a run."""
 EXIT_CODES: dict[type[BaseException], int] = {InputError: 2, LearnerError: 3, StorageError: 4, KeyboardInterrupt: 130}
 
 
@@ -43,6 +46,7 @@ def show(run: Run, *, as_json: bool, report: bool) -> None:
                 f"{name}: {entry.n_nonfinite:,} records had NaN or infinite scores; they count as abstentions.",
                 style="yellow",
             )
+    _show_significance(run, console)
     _show_alarms(run, console)
     _show_events(run, console)
     _show_paths(run, files, console)
@@ -72,6 +76,18 @@ def show_partial(error: BaseException, *, as_json: bool, report: bool) -> None:
             console.print(f"prequential: {second}", style="bold red", markup=False, highlight=False)
     if as_json:
         _print_json(data)
+
+
+def _show_significance(run: Run, console: Console) -> None:
+    """Say, with several folds, whether every two learners differ, by the first measure and forgetting."""
+    if not len(run.significance()):
+        return
+    lines = run.significance_table().conclusion.splitlines()
+    if len(lines) > MOST_PAIRS + 1:
+        lines = [*lines[:MOST_PAIRS], f"… and {len(lines) - 1 - MOST_PAIRS:,} pairs more.", lines[-1]]
+    lines.append(f"Other measures and forgettings: prequential compare {run.path}\n")
+    for line in lines:
+        console.print(line, soft_wrap=True, highlight=False, markup=False)
 
 
 def _show_alarms(run: Run, console: Console) -> None:
@@ -137,24 +153,24 @@ def reported(command: Callable[..., None]) -> Callable[..., None]:
     @functools.wraps(command)
     def guarded(*args: object, **options: object) -> None:
         try:
-            with _drifts_warned():
+            with _warned_in_lines():
                 command(*args, **options)
         except (PrequentialError, KeyboardInterrupt) as error:
             show_partial(error, as_json=bool(options.get("as_json")), report=bool(options.get("report")))
-            raise typer.Exit(next(code for kind, code in EXIT_CODES.items() if isinstance(error, kind))) from error
+            raise typer.Exit(code_of(error)) from error
 
     return guarded
 
 
 @contextmanager
-def _drifts_warned() -> Iterator[None]:
-    """Print that a drift never comes as a line, once, and not with its place in the code."""
+def _warned_in_lines() -> Iterator[None]:
+    """Print what is odd about a drift or about folds as a line, once, and not with its place in the code."""
     told: set[str] = set()
     with warnings.catch_warnings():
         show_other = warnings.showwarning
 
         def show_line(message: Warning | str, category: type[Warning], *place: Any, **more: Any) -> None:
-            if not issubclass(category, DriftBeyondEndWarning):
+            if not issubclass(category, DriftBeyondEndWarning | FewFoldsWarning):
                 show_other(message, category, *place, **more)
             elif str(message) not in told:
                 told.add(str(message))
@@ -164,6 +180,11 @@ def _drifts_warned() -> Iterator[None]:
 
         warnings.showwarning = show_line
         yield
+
+
+def code_of(error: BaseException) -> int:
+    """Return the exit code of an error."""
+    return next(code for kind, code in EXIT_CODES.items() if isinstance(error, kind))
 
 
 def exit_code(run: Run) -> int:
@@ -186,6 +207,8 @@ def _data(run: Run, files: dict[str, Path]) -> dict[str, Any]:
         "table": run.table().to_dicts(),
         "failures": {name: {"record": f.record, "message": f.message} for name, f in run.failures.items()},
     }
+    if len(run.significance()):
+        data["significance"] = run.significance_table().to_dicts()
     if manifest.events is not None:
         data["events"] = manifest.events
         listed = run.path / "irregular"
@@ -195,8 +218,4 @@ def _data(run: Run, files: dict[str, Path]) -> dict[str, Any]:
         counts = _n_alarms(run).items()
         data["alarms"] = [{"learner": name, "detector": label, "n_alarms": n} for (name, label), n in counts]
         data["alarms_table"] = str(table) if table.is_dir() else None  # none was given, so none was written
-    if manifest.events is not None:
-        table = run.path / "irregular"
-        data["events"] = manifest.events
-        data["irregular_table"] = str(table) if table.is_dir() else None
     return data

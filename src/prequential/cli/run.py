@@ -102,16 +102,26 @@ def run(
         float | None, typer.Option(help="Holdout: the share of records set aside.", rich_help_panel=PROTOCOL)
     ] = None,
     folds: Annotated[
-        int | None, typer.Option(help="Kfold: replicas of each learner; 10 by default.", rich_help_panel=PROTOCOL)
+        int | None,
+        typer.Option(
+            help="Kfold: replicas of each learner; 10 by default. Tests over folds need at least 6.",
+            rich_help_panel=PROTOCOL,
+        ),
     ] = None,
     scheme: Annotated[
         str | None,
-        typer.Option(help="Kfold: cross, split or bootstrap, which is the default.", rich_help_panel=PROTOCOL),
+        typer.Option(
+            help="Kfold: who trains on a record. bootstrap (the default): each replica, as often as it draws from "
+            "Poisson(1); those that draw 0 test. cross: all but one, which tests. split: one; all others test.",
+            rich_help_panel=PROTOCOL,
+        ),
     ] = None,
     tests: Annotated[
         str | None,
         typer.Option(
-            help="Kfold: a replica tests records that are 'held_out' from it, or 'all'.", rich_help_panel=PROTOCOL
+            help="Kfold: held_out (the default): a replica tests only records that it does not train on. all: it tests "
+            "every record, before it trains on it if it does (the prequential version, as in MOA).",
+            rich_help_panel=PROTOCOL,
         ),
     ] = None,
     delay: Annotated[
@@ -172,7 +182,7 @@ def run(
             "--detector",
             "-d",
             help="A drift detector beside each learner: page_hinkley, ratio, adwin, ddm, eddm, with parameters after a "
-            "colon (page_hinkley:delta=0.1,threshold=100,on=error,under=fading:0.997). Repeat for more.",
+            "colon (page_hinkley:delta=0.1,on=error). Repeat for more.",
             rich_help_panel=PROTOCOL,
         ),
     ] = None,
@@ -345,7 +355,10 @@ def _remark(stream: Stream) -> None:
     """Say what the records were taken for: a wrong guess is better seen before the run than after it."""
     schema = stream.schema
     n_nominal = sum(feature.nominal for feature in schema.features)
-    labels = "numbers" if schema.classes is None else f"{schema.n_classes:,} classes ({listing(schema.classes, 5)})"
+    labels = "numbers"
+    if schema.classes is not None:
+        named = "class" if schema.n_classes == 1 else "classes"
+        labels = f"{schema.n_classes:,} {named} ({listing(schema.classes, 5)})"
     Console(stderr=True).print(
         f"{stream.name}: {schema.n_features - n_nominal:,} numeric and {n_nominal:,} nominal features, "
         f"target {schema.target!r} with {labels}",

@@ -12,16 +12,21 @@ from prequential.comparisons.wilcoxon import MOST_EXACT, signed_rank_distributio
 from prequential.types import FloatArray
 
 
-def fold_differences(a: FloatArray, b: FloatArray) -> FloatArray:
+def fold_differences(a: FloatArray, b: FloatArray, *, unit: float = 0.0) -> FloatArray:
     """Return a − b, with folds along the last axis, rounded as ``sign_test`` and ``wilcoxon`` round it.
+
+    These go by the largest of the results. Where ``unit`` is larger, it counts instead: a κ is a share of 1, and of two
+    learners with a κ of 0, what rounding makes of it is no difference.
 
     Examples
     --------
     >>> fold_differences(np.array([[0.1 + 0.2, 0.5]]), np.array([[0.3, 0.4]])).tolist()
     [[0.0, 0.1]]
+    >>> fold_differences(np.array([[1e-16, 0.0]]), np.zeros((1, 2)), unit=1.0).tolist()
+    [[0.0, 0.0]]
     """
     size = np.maximum(np.abs(a), np.abs(b)).max(axis=-1, keepdims=True)
-    return rounded(a - b, size)
+    return rounded(a - b, np.maximum(size, unit))
 
 
 def sign_tests(difference: FloatArray) -> tuple[FloatArray, FloatArray]:
@@ -82,7 +87,7 @@ def _p_values(ranks: tuple[float, ...], smaller: FloatArray) -> FloatArray:
     return result
 
 
-@lru_cache(maxsize=4096)
+@lru_cache(maxsize=512)
 def _below(ranks: tuple[float, ...]) -> FloatArray:
     """Return P(R ≤ s/2) for s = 0, 1 and so on."""
     return np.cumsum(signed_rank_distribution(np.array(ranks)))

@@ -78,9 +78,14 @@ def _two(run: Run) -> tuple[str, str]:
     if len(run.learners) != 2:
         raise InputError(
             f"{run.path} has {len(run.learners)} learners ({listing(run.learners)}): name the two to compare "
-            "(--learners A B)."
+            f"(--learners A B).{_all_at_once(run)}"
         )
     return run.learners[0], run.learners[1]
+
+
+def _all_at_once(run: Run) -> str:
+    folds = run.manifest.protocol.get("protocol") == "kfold" and len(run.learners) > 2
+    return " run.significance_table() has all of them, by the tests over folds." if folds else ""
 
 
 def _check_learners(run: Run, *names: str) -> None:

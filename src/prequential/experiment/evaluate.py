@@ -193,7 +193,8 @@ def evaluate(
         machine=machine(),
     )
     size = default_chunk(schema, chunk_size)
-    significance = Significance(wanted, kept) if len(protocol.folds) > 1 and len(named) > 1 else None
+    n_folds = len(protocol.folds)
+    significance = Significance(wanted, kept, n_folds) if n_folds > 1 and len(named) > 1 else None
     old = earlier(directory) if resume else None
     if old is not None:
         check_same(directory, old, manifest)

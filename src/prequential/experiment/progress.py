@@ -22,24 +22,33 @@ from rich.text import Text
 
 
 class _Rate(ProgressColumn):
-    """Records a second."""
+    """Records a second, or whatever is counted."""
+
+    def __init__(self, unit: str) -> None:
+        super().__init__()
+        self._unit = unit
 
     def render(self, task: Task) -> Text:
         speed = task.finished_speed or task.speed
-        return Text("" if speed is None else f"{speed:,.0f} records/s")
+        if speed is None:
+            return Text("")
+        return Text(f"{speed:,.0f} {self._unit}/s" if speed >= 10 else f"{speed:.2g} {self._unit}/s")
 
 
 class Meter(AbstractContextManager["Meter"]):
-    """A progress bar on standard error, shown if it is a terminal (or always, or never, if so asked)."""
+    """A progress bar on standard error, shown if it is a terminal (or always, or never, if so asked).
 
-    def __init__(self, title: str, total: int | None, *, show: bool | None = None) -> None:
+    ``unit`` says what is counted.
+    """
+
+    def __init__(self, title: str, total: int | None, *, show: bool | None = None, unit: str = "records") -> None:
         self._progress: Progress | None = None
         if sys.stderr.isatty() if show is None else show:
             self._progress = Progress(
                 TextColumn("{task.description}"),
                 BarColumn(),
                 MofNCompleteColumn(),
-                _Rate(),
+                _Rate(unit),
                 TimeElapsedColumn(),
                 *([] if total is None else [TextColumn("left"), TimeRemainingColumn()]),
                 console=Console(stderr=True),
@@ -52,7 +61,7 @@ class Meter(AbstractContextManager["Meter"]):
             self._progress.reset(self._task, completed=n)
 
     def advance(self, n: int) -> None:
-        """Note that ``n`` more records are done."""
+        """Note that ``n`` more records, or whatever is counted, are done."""
         if self._progress is not None:
             self._progress.advance(self._task, n)
 

@@ -11,7 +11,14 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 import pyarrow as pa
 
 from prequential.errors import InputError, MissingExtraError
-from prequential.report import ResultTable, StageRanking, result_table, stage_ranking
+from prequential.report import (
+    ResultTable,
+    SignificanceTable,
+    StageRanking,
+    result_table,
+    significance_table,
+    stage_ranking,
+)
 from prequential.report.stage import counted
 from prequential.runs.directory import RunDirectory
 from prequential.runs.manifest import Failure, Manifest
@@ -65,7 +72,10 @@ class Run:
         return list(self.manifest.learners)
 
     def to_arrow(self) -> pa.Table:
-        """Return the tidy trace: learner, fold, n, t, forgetting, measure, value."""
+        """Return the tidy trace: learner, fold, n, t, forgetting, measure, value.
+
+        The fold is 0 unless the protocol has several: then they count from 1, and fold 0 is their mean.
+        """
         return self.directory.trace()
 
     def alarms(self) -> pa.Table:
@@ -83,6 +93,19 @@ class Run:
         one look: who looks at many finds some below any bound.
         """
         return self.directory.significance()
+
+    def significance_table(
+        self,
+        a: str | None = None,
+        b: str | None = None,
+        *,
+        measures: str | Sequence[str] | None = None,
+        forgetting: str | Sequence[str] | None = None,
+        alpha: float = 0.05,
+    ) -> SignificanceTable:
+        """Return, with several folds, the tests over them at the end of the run; of every two learners, or of two."""
+        pair = None if a is None or b is None else (a, b)
+        return significance_table(self.directory, measures=measures, forgetting=forgetting, learners=pair, alpha=alpha)
 
     def bins(self) -> pa.Table:
         """Return, with delayed labels, the measures by bin: learner, fold, n, t, forgetting, measure, bin, value."""
@@ -106,7 +129,10 @@ class Run:
         return self.directory.predictions(learner)
 
     def table(self, *, measures: Sequence[str] | None = None, forgetting: Sequence[str] | None = None) -> ResultTable:
-        """Return the last checkpoint of every learner; it prints as text and shows itself in a notebook."""
+        """Return the last checkpoint of every learner; it prints as text and shows itself in a notebook.
+
+        With several folds: their mean ± their standard deviation.
+        """
         return result_table(self.directory, measures=measures, forgetting=forgetting)
 
     def ranking(self, measure: str | None = None, *, forgetting: str | None = None) -> StageRanking:
@@ -132,6 +158,14 @@ class Run:
         from prequential.report.significance_figure import significance_figure
 
         return significance_figure(self.directory, measure, forgetting)
+
+    def save_significance_figure(
+        self, path: str | Path, measure: str | None = None, *, forgetting: str | None = None
+    ) -> Path:
+        """Write the figure of the p-values over time for print: ``.png``, ``.svg`` or ``.pdf``."""
+        from prequential.report.printed_significance import save_significance_figure
+
+        return save_significance_figure(self.directory, path, measure, forgetting=forgetting)
 
     def save_figure(
         self,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Sequence
 from itertools import combinations
 
@@ -25,6 +26,10 @@ ALPHA = 0.05
 _COUNTS = ("n_a_right", "n_b_right", "n_both_right", "n_both_wrong", "n_records")
 
 
+class FewFoldsWarning(UserWarning):
+    """There are fewer folds than a test over them needs to reject at 0.05, whatever they show."""
+
+
 class Significance:
     """Collects the values of the folds, and tests them.
 
@@ -36,11 +41,17 @@ class Significance:
     ----------
     measures, forgetting
         What is in the trace. A measure that has no better side is not tested.
+    n_folds
+        How many folds each learner has. If they are too few, there is a warning: before the run, not after it.
     """
 
-    def __init__(self, measures: Sequence[Measure], forgetting: Sequence[Forgetting]) -> None:
+    def __init__(self, measures: Sequence[Measure], forgetting: Sequence[Forgetting], n_folds: int) -> None:
+        if n_folds < least_pairs(ALPHA):
+            told = f"{_too_few(n_folds)}. The run will have no test of its learners; KFold(10) is usual."
+            warnings.warn(told, FewFoldsWarning, 3)
         self._tested = {one.name for one in measures if one.better is not None}
         self._forgetting = {one.label: one for one in forgetting}
+        self._unit = 0.0 if any(one.needs == "targets" for one in measures) else 1.0  # errors have the target's unit
         self._values: dict[str, Sequence[Measured]] = {}
 
     def add(self, learner: str, folds: Sequence[Measured]) -> None:
@@ -61,22 +72,20 @@ class Significance:
         return pa.concat_tables(tables).unify_dictionaries() if tables else None
 
     def _over_folds(self, a: str, b: str, of_a: Sequence[Measured], of_b: Sequence[Measured]) -> list[pa.Table]:
-        names = [
-            name
-            for name in of_a[0].names
-            if name.partition("[")[0] in self._tested and all(name in one.names for one in (*of_a, *of_b))
-        ]
+        widest = max((*of_a, *of_b), key=lambda one: len(one.names))
+        known = dict(zip(widest.names, widest.declared, strict=True))
+        names = [name for name in known if name.partition("[")[0] in self._tested]
         n = of_a[0].n
         for one in (*of_a, *of_b):
             n = np.intersect1d(n, one.n)
         if not len(n) or not names:
             return []
         first, second = (_stacked(folds, n, names) for folds in (of_a, of_b))
-        difference = fold_differences(first, second)
+        difference = fold_differences(first, second, unit=self._unit)
         time = of_a[0].time[np.searchsorted(of_a[0].n, n)]
         n_folds, need = len(of_a), least_pairs(ALPHA)
         undefined = np.isnan(difference).any(axis=-1)
-        too_few = f"{n_folds} folds are too few: {need} are needed to reject at α = {ALPHA:g}"
+        shown = ~undefined | np.array([known[name] for name in names])  # as in the trace: see `rows`
         reason = np.where(undefined, 1, 2 if n_folds < need else 0)
         tables = []
         for test, compute in (("sign", sign_tests), ("wilcoxon", wilcoxon_tests)):
@@ -84,8 +93,9 @@ class Significance:
             if n_folds < need:
                 p = np.full_like(p, np.nan)
             values = (statistic, p, reason)
-            why = ["", "undefined in a fold", too_few]
-            tables.append(_table((a, b), n, time, (list(self._forgetting), names), test, values, why))
+            why = ["", "undefined in a fold", _too_few(n_folds)]
+            table = _table((a, b), n, time, (list(self._forgetting), names), test, values, why)
+            tables.append(table if shown.all() else table.filter(pa.array(shown.ravel())))
         return tables
 
     def _mcnemar(self, a: str, b: str, pairs: pa.Table) -> list[pa.Table]:
@@ -128,6 +138,10 @@ class Significance:
         return tables
 
 
+def _too_few(n_folds: int) -> str:
+    return f"{n_folds} folds are too few: {least_pairs(ALPHA)} are needed to reject at α = {ALPHA:g}"
+
+
 def _table(
     learners: tuple[str, str],
     n: IntArray,
@@ -163,9 +177,12 @@ def _named(codes: npt.NDArray[np.integer], values: Sequence[str]) -> pa.Dictiona
 
 
 def _stacked(folds: Sequence[Measured], n: IntArray, names: Sequence[str]) -> FloatArray:
-    """Return values with the axes (checkpoint, forgetting, name, fold)."""
+    """Return values with the axes (checkpoint, forgetting, name, fold); NaN where a fold does not know a name yet."""
     parts = []
     for one in folds:
-        places = [one.names.index(name) for name in names]
-        parts.append(one.values[np.searchsorted(one.n, n)][..., places])
+        values = np.full((len(n), one.values.shape[1], len(names)), np.nan)
+        for k, name in enumerate(names):
+            if name in one.names:
+                values[..., k] = one.values[np.searchsorted(one.n, n), :, one.names.index(name)]
+        parts.append(values)
     return np.stack(parts, axis=-1)

@@ -161,18 +161,37 @@ class Comparison:
         return found
 
     def sheet(self) -> Sheet:
-        """Return the table as text, with footnotes."""
+        """Return the table as text, with footnotes; of several folds, what they say together."""
         notes: dict[str, int] = {}
-        several = len(self.trace.folds) > 1
-        rows = [_row(row, notes, several) for row in self.trace.last()]
+        folds = len(self.trace.folds)
+        rows = self._rows_over_folds(notes) if folds > 1 else [_row(row, notes) for row in self.trace.last()]
         a, b = one_line(self.trace.a), one_line(self.trace.b)
+        about = [one_line(self.title), f"{folds} folds" if folds > 1 else "", f"A = {a}, B = {b}"]
         return Sheet(
-            caption=" · ".join(filter(None, [one_line(self.title), f"A = {a}, B = {b}"])),
-            headings=(Heading("forgetting", number=False), *map(Heading, _HEADINGS)),
+            caption=" · ".join(filter(None, about)),
+            headings=(Heading("forgetting", number=False), *map(Heading, _OF_FOLDS if folds > 1 else _HEADINGS)),
             rows=tuple(rows),
             warning=self.warning,
             notes=tuple(notes),
         )
+
+    def _rows_over_folds(self, notes: dict[str, int]) -> list[tuple[Cell, ...]]:
+        """Return a row a forgetting: the means of the folds, and the tests over them."""
+        rows, last = [], self.trace.last()
+        for tested in self._folds():
+            ours = [row for row in last if row["forgetting"] == tested["forgetting"]]
+            marks = (notes.setdefault(tested["reason"], len(notes) + 1),) if tested["reason"] else ()
+            texts = [count(max(int(str(row["n"])) for row in ours))]
+            texts += [
+                fixed(float(np.mean([row[name] for row in ours]))) for name in ("error_a", "error_b", "difference")
+            ]
+            if "wilcoxon_p_value" not in tested:
+                rows.append((Cell(tested["forgetting"], notes=marks), *map(Cell, [*texts, "–", "–", "–"])))
+                continue
+            texts.append(f"{tested['n_folds_a_better']} of {len(ours) - tested['n_folds_equal']}")
+            texts += [chance(tested["sign_test_p_value"]), chance(tested["wilcoxon_p_value"])]
+            rows.append((Cell(tested["forgetting"], notes=marks), *map(Cell, texts)))
+        return rows
 
     def __str__(self) -> str:
         return f"{plain(self.sheet())}\n\n{self.conclusion}"
@@ -196,8 +215,11 @@ _HEADINGS = (
 )
 
 
-def _row(row: dict[str, Any], notes: dict[str, int], several: bool) -> tuple[Cell, ...]:
-    name = f"{row['forgetting']}, fold {row['fold']}" if several else str(row["forgetting"])
+_OF_FOLDS = ("at record", "error A", "error B", "A - B", "A better", "p sign", "p Wilcoxon")
+"""What several folds say: ``A better`` counts the folds that differ."""
+
+
+def _row(row: dict[str, Any], notes: dict[str, int]) -> tuple[Cell, ...]:
     why = [reason for reason in str(row["reason"]).split("; ") if reason and reason != FORGETFUL]
     if str(row["forgetting"]).startswith("fading:") and math.isfinite(row["p_value"]):
         why.append(FADED)
@@ -214,7 +236,7 @@ def _row(row: dict[str, Any], notes: dict[str, int], several: bool) -> tuple[Cel
         span(row["sequence_low"], row["sequence_high"]),
         chance(row["anytime_p_value"]),
     ]
-    return (Cell(one_line(name), notes=marks), *map(Cell, texts))
+    return (Cell(str(row["forgetting"]), notes=marks), *map(Cell, texts))
 
 
 def _jsonable(value: object) -> object:

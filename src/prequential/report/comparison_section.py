@@ -25,7 +25,12 @@ _COUNTS = ("n_both_right", "n_a_right", "n_b_right", "n_both_wrong")
 
 
 def comparison(directory: RunDirectory) -> str:
-    """Return the learners compared, two by two, the best two over time; nothing where no pairs were counted."""
+    """Return the learners compared, two by two, the best two over time; nothing where no pairs were counted.
+
+    Nothing with several folds either: what they say of differences stands under Significance.
+    """
+    if directory.manifest.protocol.get("protocol") == "kfold":
+        return ""
     found = compared(directory)
     if not found:
         return ""
@@ -86,7 +91,6 @@ def _sheet(found: list[Comparison]) -> Sheet:
 def _row(one: Comparison, row: dict[str, object]) -> tuple[Cell, ...]:
     a, b = one_line(one.trace.a), one_line(one.trace.b)
     value = {name: float(x) for name, x in row.items() if isinstance(x, int | float)}
-    fold = f", fold {row['fold']}" if len(one.trace.folds) > 1 else ""
     texts = (
         *(fixed(value[name]) for name in ("error_a", "error_b", "difference")),
         span(value["sequence_low"], value["sequence_high"]),
@@ -94,4 +98,4 @@ def _row(one: Comparison, row: dict[str, object]) -> tuple[Cell, ...]:
         f"{value['mcnemar']:.2f}",
         chance(value["p_value"]),
     )
-    return (Cell(f"{a}, {b}{fold}"), *map(Cell, texts))
+    return (Cell(f"{a}, {b}"), *map(Cell, texts))

@@ -48,8 +48,9 @@ def aligned(sheet: Sheet, width: int = WIDEST) -> list[Line]:
 
 
 def footnotes(sheet: Sheet) -> list[str]:
-    """Return the footnotes, a line each."""
-    return [f"{Cell('', notes=(i,)).marks} {note}" for i, note in enumerate(sheet.notes, start=1)]
+    """Return the footnotes, a line each, and the remark."""
+    notes = [f"{Cell('', notes=(i,)).marks} {note}" for i, note in enumerate(sheet.notes, start=1)]
+    return [*notes, *([sheet.remark] if sheet.remark else [])]
 
 
 def _column(cell: Cell, sheet: Sheet, column: int) -> str:

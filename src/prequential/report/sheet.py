@@ -42,7 +42,7 @@ class Heading:
 
 @dataclass(frozen=True, slots=True)
 class Sheet:
-    """A table with its caption, a warning to be read first, and footnotes.
+    """A table with its caption, a warning to be read first, footnotes, and a remark on all of it.
 
     The first column names the rows.
     """
@@ -52,6 +52,7 @@ class Sheet:
     rows: tuple[tuple[Cell, ...], ...]
     warning: str = ""
     notes: tuple[str, ...] = ()
+    remark: str = ""
 
     def groups(self) -> list[tuple[str, range]]:
         """Return the groups in their order, each with its columns; the first column is in none."""

@@ -2,16 +2,11 @@
 
 from __future__ import annotations
 
-import math
+from dataclasses import replace
 from html import escape
 
-import pyarrow as pa
-import pyarrow.compute as pc
-
 from prequential.report.markup import details, plot, section
-from prequential.report.number import chance
-from prequential.report.sheet import Cell, Heading, Sheet
-from prequential.report.status import one_line
+from prequential.report.significance_table import significance_table
 from prequential.report.typeset import html
 from prequential.runs.directory import RunDirectory
 
@@ -25,47 +20,21 @@ _TOLD = (
 
 def significance(directory: RunDirectory) -> str:
     """Return the tests over folds, at the last checkpoint and over time; nothing where there are none."""
-    table = directory.significance()
-    if not len(table):
+    if not len(directory.significance()):
         return ""
     from prequential.report.significance_figure import significance_figure
 
-    last = table.filter(pc.equal(table["n"], pc.max(table["n"])))
-    found: dict[tuple[str, str, str, str], dict[str, dict[str, object]]] = {}
-    for row in last.to_pylist():
-        key = (row["learner_a"], row["learner_b"], row["forgetting"], row["measure"])
-        found.setdefault(key, {})[row["test"]] = row
-    measures = pc.unique(last["measure"].cast(pa.string())).to_pylist()
-    first = {key: tests for key, tests in found.items() if key[3] == measures[0]}
-    rest = {key: tests for key, tests in found.items() if key[3] != measures[0]}
+    table = significance_table(directory)
+    first = replace(table, rows=tuple(row for row in table.rows if row.measure == table.rows[0].measure), warning="")
+    rest = replace(table, rows=tuple(row for row in table.rows if row.measure != table.rows[0].measure), warning="")
     drawn = significance_figure(directory)
     caption = "p over the records; below the dotted line a test rejects at 0.05. What is below 0.000001 is drawn there."
     return section(
         "significance",
         "Significance",
-        html(_sheet(first, f"Tests over the folds at record {int(pc.max(table['n']).as_py()):,}.")),
+        html(first.sheet()),
+        f"<ul>{''.join(f'<li>{escape(line)}</li>' for line in first.conclusion.splitlines())}</ul>",
         f"<p>{escape(_TOLD)}</p>",
         plot("Significance", drawn.to_json(), label="p-values over the records", caption=caption),
-        details("Other measures", html(_sheet(rest, "The same of the other measures."))) if rest else "",
+        details("Other measures", html(rest.sheet())) if rest.rows else "",
     )
-
-
-def _sheet(found: dict[tuple[str, str, str, str], dict[str, dict[str, object]]], caption: str) -> Sheet:
-    notes: dict[str, int] = {}
-    rows = []
-    for (a, b, forgetting, measure), tests in found.items():
-        cells = [Cell(f"{one_line(a)}, {one_line(b)}"), Cell(one_line(measure)), Cell(forgetting)]
-        wins = tests.get("sign", {}).get("statistic")
-        cells.append(Cell("–" if not isinstance(wins, float) or math.isnan(wins) else f"{wins:.0f}"))
-        for test in ("sign", "wilcoxon", "mcnemar"):
-            row = tests.get(test, {})
-            p, reason = row.get("p"), str(row.get("reason") or "")
-            noted = (notes.setdefault(reason, len(notes) + 1),) if reason else ()
-            cells.append(Cell(chance(p) if isinstance(p, float) and not math.isnan(p) else "–", notes=noted))
-        rows.append(tuple(cells))
-    names = ("A, B", "measure", "forgetting")
-    headings = (
-        *(Heading(name, number=False) for name in names),
-        *map(Heading, ("folds A higher", "p sign", "p Wilcoxon", "p McNemar")),
-    )
-    return Sheet(caption, headings, tuple(rows), notes=tuple(notes))

@@ -10,6 +10,7 @@ from typing import Literal
 import numpy as np
 
 from prequential.errors import InputError
+from prequential.report.fold_values import FoldValues, spread
 from prequential.report.number import count, fixed, rate, size
 from prequential.report.plain import plain
 from prequential.report.sheet import Cell, Heading, Sheet
@@ -47,7 +48,8 @@ class Row:
     """A learner at its last checkpoint.
 
     ``n`` is the number of records at that checkpoint, of labels where they come late; what follows it is of the whole
-    run.
+    run. With several folds ``values`` are their means and ``spreads`` their standard deviations, and abstentions are
+    those of all of them together.
     """
 
     learner: str
@@ -60,11 +62,15 @@ class Row:
     memory_bytes: int
     status: Status
     shortfall: str
+    spreads: tuple[float, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class ResultTable:
     """The result of a run: plain data, and the ways to write it.
+
+    A value of several folds is written as their mean ± their standard deviation, which says how much replicas differ,
+    and is not the error of the mean: folds share most of their training records.
 
     ``warning`` says that a run is not complete, and is empty otherwise; ``counted`` is what its checkpoints count. The
     best value of a column is marked among the learners that did not fail and have come furthest: values after unequal
@@ -76,6 +82,7 @@ class ResultTable:
     columns: tuple[Column, ...]
     rows: tuple[Row, ...]
     counted: str = "records"
+    n_folds: int = 0
 
     def __str__(self) -> str:
         return plain(self.sheet())
@@ -92,13 +99,17 @@ class ResultTable:
         return latex(self.sheet(counts=counts))
 
     def to_dicts(self) -> list[dict[str, object]]:
-        """Return one dictionary a learner, forgetting and measure; an undefined value is None, with its reason."""
+        """Return one dictionary a learner, forgetting and measure; an undefined value is None, with its reason.
+
+        With several folds ``value`` is their mean, ``std`` their standard deviation, ``n_folds`` their number.
+        """
         return [
             {
                 "learner": row.learner,
                 "forgetting": column.forgetting,
                 "measure": column.measure,
-                "value": value if math.isfinite(value) else None,
+                "value": _finite(value),
+                **({"std": _finite(row.spreads[i]), "n_folds": self.n_folds} if self.n_folds else {}),
                 "undefined": _reason(column, row) if math.isnan(value) else None,
                 "best": best,
                 "n": row.n,
@@ -109,7 +120,7 @@ class ResultTable:
                 "status": row.status,
             }
             for row in self.rows
-            for column, value, best in zip(self.columns, row.values, row.best, strict=True)
+            for i, (column, value, best) in enumerate(zip(self.columns, row.values, row.best, strict=True))
         ]
 
     def sheet(self, *, counts: bool = True) -> Sheet:
@@ -117,6 +128,7 @@ class ResultTable:
         notes: dict[str, int] = {}
         rows = [self._cells(row, notes, counts) for row in self.rows]
         under = {column.forgetting for column in self.columns}
+        of_folds = f"Mean ± standard deviation of {self.n_folds:,} folds; the mean is fold 0 of the trace."
         return Sheet(
             caption=" · ".join([self.title, *(under if len(under) == 1 else ())]),
             headings=(
@@ -127,6 +139,7 @@ class ResultTable:
             rows=tuple(rows),
             warning=self.warning,
             notes=tuple(notes),
+            remark=of_folds if self.n_folds else "",
         )
 
     def _cells(self, row: Row, notes: dict[str, int], counts: bool) -> tuple[Cell, ...]:
@@ -134,8 +147,11 @@ class ResultTable:
             return (notes.setdefault(text, len(notes) + 1),) if text else ()
 
         cells = [Cell(one_line(row.learner), notes=note(row.shortfall), bad=row.status == "failed")]
-        for column, value, best in zip(self.columns, row.values, row.best, strict=True):
-            cells.append(Cell(_written(value, column), best, note(_reason(column, row)) if math.isnan(value) else ()))
+        for i, (column, value, best) in enumerate(zip(self.columns, row.values, row.best, strict=True)):
+            text = _written(value, column)
+            if row.spreads and not math.isnan(value):
+                text += f" ± {_written(row.spreads[i], column)}"
+            cells.append(Cell(text, best, note(_reason(column, row)) if math.isnan(value) else ()))
         if counts:
             texts = [count(row.n), count(row.n_abstained), count(row.n_unlabelled)]
             texts += [rate(row.records_per_second), size(row.memory_bytes)]
@@ -177,7 +193,8 @@ def result_table(
         for m, under in shown.items()
         if f in under
     ]
-    rows = [_row(values, name, columns, at) for name in values.learners]
+    folds = FoldValues(directory)
+    rows = [_with_spreads(_row(values, name, columns, at), columns, folds) for name in values.learners]
     counted = "labels" if is_delayed(values.manifest) else "records"
     if at is not None and not any(row.n for row in rows):
         raise InputError(f"{values.path}: no checkpoint at or before {counted[:-1]} {count(at)}.")
@@ -188,6 +205,7 @@ def result_table(
         columns=tuple(columns),
         rows=tuple(_mark_the_best(rows, columns)),
         counted=counted,
+        n_folds=folds.n_folds,
     )
 
 
@@ -216,6 +234,14 @@ def _row(values: Values, name: str, columns: Sequence[Column], at: int | None) -
     )
 
 
+def _with_spreads(row: Row, columns: Sequence[Column], folds: FoldValues) -> Row:
+    if not folds.n_folds:
+        return row
+    found = folds.at(row.learner, row.n)
+    keys = [(column.forgetting, column.measure) for column in columns]
+    return replace(row, spreads=tuple(spread(found[key]) if key in found else math.nan for key in keys))
+
+
 def _mark_the_best(rows: Sequence[Row], columns: Sequence[Column]) -> list[Row]:
     """Mark every value that reads as good as the best, to the digits shown; a single learner is not compared."""
     running = [row for row in rows if row.status != "failed"]
@@ -237,8 +263,13 @@ def _written(value: float, column: Column) -> str:
     return count(int(value)) if column.better is None and value.is_integer() else fixed(value)
 
 
+def _finite(value: float) -> float | None:
+    return value if math.isfinite(value) else None
+
+
 def _reason(column: Column, row: Row) -> str:
     """Return why a value of the table is NaN."""
     if row.n == 0:
         return "no checkpoint was reached"
-    return f"{column.measure} is undefined {column.undefined}".strip()
+    of_folds = ", and it is so in at least one fold" if row.spreads else ""
+    return f"{column.measure} is undefined {column.undefined}".strip() + of_folds

@@ -24,6 +24,7 @@ def markdown(sheet: Sheet) -> str:
         lines.append("| " + " | ".join(cells) + " |")
     for i, note in enumerate(sheet.notes, start=1):
         lines += ["", f"{Cell('', notes=(i,)).marks} {_markdown(note)}"]
+    lines += ["", _markdown(sheet.remark)] if sheet.remark else []
     return "\n".join(lines)
 
 
@@ -51,6 +52,8 @@ def html(sheet: Sheet, *, warn: bool = True) -> str:
         )
     if sheet.notes:
         parts.append(f'<ol class="notes">{"".join(f"<li>{escape(note)}</li>" for note in sheet.notes)}</ol>')
+    if sheet.remark:
+        parts.append(f"<p>{escape(sheet.remark)}</p>")
     return "".join(parts)
 
 
@@ -71,7 +74,7 @@ def latex(sheet: Sheet) -> str:
         lines.append(" & ".join(_latex_cell(cell) for cell in row) + r" \\")
     lines += [r"\bottomrule", r"\end{tabular}"]
     notes = [rf"$^{{{i}}}$~{_latex(note)}." for i, note in enumerate(sheet.notes, start=1)]
-    for text in [*([_latex(sheet.warning)] if sheet.warning else []), *notes]:
+    for text in [*map(_latex, filter(None, [sheet.warning])), *notes, *map(_latex, filter(None, [sheet.remark]))]:
         lines.append(rf"\par{{\footnotesize {text}}}")
     return "\n".join([*lines, r"\end{table}"])
 
@@ -139,6 +142,7 @@ _LATEX = {
     ">": r"\textgreater{}",
     "–": "--",
     "·": r"$\cdot$",
+    "±": r"$\pm$",
     "∞": r"$\infty$",
     "Ψ": r"$\Psi$",
 }

@@ -324,6 +324,15 @@ class Stream(ABC):
         """
         return None
 
+    def reseeded(self, seed: int) -> Stream:  # noqa: ARG002  # most streams draw nothing
+        """Return the same stream with other draws; one that draws nothing, such as a file, is given back as it is.
+
+        Each seed within it, of a generator or of a change, is replaced by one made of itself and of ``seed``: seeds
+        that are equal stay so, others stay different. Who needs many streams of a kind, as alike as chance allows,
+        numbers them.
+        """
+        return self
+
     def describe(self) -> dict[str, object]:
         """Return what a manifest says of this stream."""
         return {"name": self.name, "n_records": self.n_records}

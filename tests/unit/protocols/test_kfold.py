@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import gzip
 import math
+import warnings
 from collections import Counter
 from pathlib import Path
 from typing import Any
@@ -214,6 +215,27 @@ def test_fold_0_is_the_mean_and_undefined_where_a_fold_is() -> None:
     row = run.table().rows[0]
     column = [c.measure for c in run.table().columns].index("accuracy")
     assert row.values[column] == of_fold(run, "naive_bayes", 0, "cumulative", "accuracy")[200]
+    each = [of_fold(run, "naive_bayes", fold, "cumulative", "accuracy")[200] for fold in range(1, 6)]
+    assert row.spreads[column] == pytest.approx(np.std(each, ddof=1))
+    told = f"{np.mean(each):.4f} ± {np.std(each, ddof=1):.4f}"
+    table = run.table(measures="accuracy")
+    assert told in str(table)
+    assert told in table.to_markdown()
+    assert told in table._repr_html_()
+    assert told.replace("±", r"$\pm$") in table.to_latex()
+    remark = "standard deviation of 5 folds; the mean is fold 0 of the trace"
+    assert all(remark in text for text in (str(table), table.to_markdown(), table._repr_html_(), table.to_latex()))
+    data = table.to_dicts()[0]
+    assert (data["value"], data["n_folds"]) == (row.values[column], 5)
+    assert data["std"] == pytest.approx(np.std(each, ddof=1))
+
+
+def test_an_undefined_fold_leaves_the_mean_undefined_and_the_table_says_so() -> None:
+    run = pq.evaluate(stream(4), ["naive_bayes"], protocol=KFold(10, "cross"), measures="accuracy")
+    text = str(run.table(forgetting="cumulative"))
+    assert "–¹" in text
+    assert "accuracy is undefined before the first label, and it is so in at least one fold" in text
+    assert run.table().to_dicts()[0]["std"] is None
 
 
 def test_significance_is_that_of_the_tests_themselves_at_every_checkpoint() -> None:
@@ -264,8 +286,14 @@ def of_fold_cached(run: pq.Run, *key: Any) -> dict[int, float]:
     return _CACHE[run.path, *key]
 
 
-def test_too_few_folds_have_no_p_value_and_say_why() -> None:
-    run = pq.evaluate(stream(), ["naive_bayes", "no_change"], protocol=KFold(5), every=300)
+def test_too_few_folds_are_warned_of_before_the_run_have_no_p_value_and_say_why() -> None:
+    with pytest.warns(pq.FewFoldsWarning, match=r"5 folds are too few: 6 are needed to reject at α = 0\.05") as warned:
+        run = pq.evaluate(stream(), ["naive_bayes", "no_change"], protocol=KFold(5), every=300)
+    assert warned[0].filename == __file__
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        pq.evaluate(stream(), ["naive_bayes"], protocol=KFold(5))  # nothing to test
+        pq.evaluate(stream(), ["naive_bayes", "no_change"], protocol=KFold(6))
     rows = [row for row in run.significance().to_pylist() if row["test"] != "mcnemar"]
     assert rows
     assert all(math.isnan(row["p"]) for row in rows)
@@ -436,3 +464,48 @@ def test_no_change_in_a_split_knows_labels_as_old_as_turns_or_chance_make_them(s
     expected = float((chance * agree[1:]).sum() / chance.sum())
     assert expected < moas - 0.02
     assert of_fold(run, "no_change", 0, "cumulative", "accuracy")[45_312] == pytest.approx(expected, abs=0.004)
+
+
+def test_tests_of_a_class_that_appears_late_do_not_depend_on_when_the_run_is_written(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    X = np.random.default_rng(0).normal(size=(700, 1))
+
+    def evaluated(most_waiting: int, chunk_size: int) -> set[str]:
+        monkeypatch.setattr("prequential.experiment.recorder._MOST_WAITING", most_waiting)
+        labels = ("late" if i >= 450 and i % 2 else "early" for i in range(700))
+        source = pq.from_river(({"x": float(x)}, y) for (x,), y in zip(X, labels, strict=True))
+        run = pq.evaluate(
+            source,
+            ["naive_bayes", "hoeffding_tree"],
+            protocol=KFold(6, "cross"),
+            measures=["recall", "accuracy"],
+            every=100,
+            chunk_size=chunk_size,
+        )
+        return {repr(row) for row in run.significance().to_pylist()}
+
+    often, once = evaluated(0, 50), evaluated(1 << 18, 1000)
+    assert often == once
+    assert any("recall[late]" in row for row in often)
+
+
+def test_what_rounding_makes_of_a_kappa_of_0_is_no_difference() -> None:
+    class Constant:
+        def __init__(self, label: int) -> None:
+            self.label = label
+
+        def predict_one(self, x: dict[str, float]) -> int:
+            return self.label
+
+        def learn_one(self, x: dict[str, float], y: int) -> None:
+            pass
+
+    learners = {"zero": Constant(0), "one": Constant(1)}
+    how = {"measures": "kappa", "forgetting": "fading:0.999", "every": 200, "engine": "serial"}
+    run = pq.evaluate(stream(1000), learners, protocol=KFold(10), **how)  # type: ignore[arg-type]  # of several types
+    values = [of_fold(run, name, fold, "fading:0.999", "kappa")[1000] for name in learners for fold in range(1, 11)]
+    assert 0 < max(map(abs, values)) < 1e-14
+    tested = [row for row in run.significance().to_pylist() if row["test"] != "mcnemar"]
+    assert {row["p"] for row in tested} == {1.0}
+    assert "zero and one are equal in all 10 folds: p = 1." in run.significance_table().conclusion

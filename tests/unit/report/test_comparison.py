@@ -91,11 +91,17 @@ def test_folds_are_judged_by_the_tests_over_folds() -> None:
     assert "no difference of A and B is shown" in folded(10, 0.2).conclusion
     data = folded(10).to_dict()["over_folds"][0]
     assert data["wilcoxon_p_value"] == pytest.approx(2 / 1024)
-    assert "fold 9" in str(folded(10))
+    table = folded(10).to_arrow().to_pylist()
+    ends = [row for row in table if row["n"] == 500 and row["forgetting"] == "cumulative"]
+    mean = sum(row["difference"] for row in ends) / 10
+    lines = [line.split() for line in str(folded(10)).splitlines()]
+    row = next(line for line in lines if line[:1] == ["cumulative"])
+    assert row[1:] == ["500", *row[2:4], f"{mean:.4f}", "10", "of", "10", "0.0020", "0.0020"]
 
 
 def test_too_few_folds_say_how_many_are_needed() -> None:
     assert "needs at least 6 folds" in folded(4).conclusion
+    assert "¹ The sign test needs at least 6 folds" in str(folded(4))
     assert "needs at least 6 folds" in folded(4).to_dict()["over_folds"][0]["reason"]
 
 

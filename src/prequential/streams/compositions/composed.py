@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from functools import cached_property
-from typing import ClassVar, TypeVar
+from typing import Any, ClassVar, TypeVar
 
 from prequential.errors import InputError, ParameterError
 from prequential.streams.chunk import Chunk
 from prequential.streams.drift import Drift
+from prequential.streams.generators.generator import another_seed
 from prequential.streams.schema import Schema
 from prequential.streams.stream import Stream
 
@@ -76,6 +77,17 @@ class Composed(Stream):
     @abstractmethod
     def drifts_before(self, n: int | None) -> tuple[Drift, ...]:
         """Return the drifts of the first ``n`` records (None: of all)."""
+
+    def reseeded(self, seed: int) -> Stream:
+        """Return the same composition of the same streams, all with other draws."""
+        return self._remade([source.reseeded(seed) for source in self.sources], seed)
+
+    def _remade(self, sources: Sequence[Stream], seed: int) -> Stream:
+        """Make the same of other streams."""
+        settings: dict[str, Any] = {name: getattr(self, name) for name in self.parameters}
+        if "seed" in settings:
+            settings["seed"] = another_seed(settings["seed"], seed)
+        return type(self)(*sources, **settings)
 
     def describe(self) -> dict[str, object]:
         """Return what a manifest says of this stream."""

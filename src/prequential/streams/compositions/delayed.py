@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Literal, Protocol, TypeAlias
 
@@ -15,7 +15,7 @@ from prequential.errors import DataError, InputError, ParameterError, is_number,
 from prequential.streams.chunk import UNLABELLED, Chunk
 from prequential.streams.compositions.composed import Composed
 from prequential.streams.drift import Drift
-from prequential.streams.generators.generator import checked_seed
+from prequential.streams.generators.generator import another_seed, checked_seed
 from prequential.streams.schema import Schema
 from prequential.streams.stream import DEFAULT_CHUNK, Stream, rechunk
 from prequential.types import FloatArray, IntArray
@@ -169,6 +169,10 @@ class Delayed(Composed):
         """Return what a manifest says of this stream."""
         delay = getattr(self.delay, "__qualname__", str(self.delay))
         return {**super().describe(), "delay": delay}
+
+    def _remade(self, sources: Sequence[Stream], seed: int) -> Stream:
+        told: dict[str, Any] = {"clock": self.clock, "first": self.first, "rest": self.rest}
+        return Delayed(sources[0], self.delay, **told, seed=another_seed(self.seed, seed))
 
     def drifts_before(self, n: int | None) -> tuple[Drift, ...]:
         """Return the drifts of the stream, counted in records and not in events."""

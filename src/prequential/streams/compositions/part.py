@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -76,6 +76,9 @@ class Part(Composed):
             left -= len(piece)
             if left <= 0:
                 return
+
+    def _remade(self, sources: Sequence[Stream], seed: int) -> Stream:  # noqa: ARG002  # a part draws nothing
+        return Part(sources[0], self.start, self.n)
 
     def posterior(self, X: FloatArray, at: Any) -> FloatArray | None:
         """Return the truth of the whole stream at these records of this part."""

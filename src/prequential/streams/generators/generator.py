@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import hashlib
 import inspect
 from abc import abstractmethod
 from collections.abc import Iterator
-from typing import ClassVar, Protocol, Self
+from typing import Any, ClassVar, Protocol, Self
 
 import numpy as np
 import numpy.typing as npt
@@ -80,6 +81,11 @@ class Generator(Stream):
             yield Chunk(self._schema, start, X, y)
             start += size
 
+    def reseeded(self, seed: int) -> Generator:
+        """Return the generator with another seed, made of its own and of this one."""
+        settings: dict[str, Any] = {name: getattr(self, name) for name in self.parameters}
+        return type(self)(**settings, seed=another_seed(self.seed, seed))
+
     def describe(self) -> dict[str, object]:
         """Return what a manifest says of this stream."""
         told = {name: getattr(self, name) for name in (*self.parameters, "seed")}
@@ -114,6 +120,18 @@ def checked_seed(value: object, name: str, caller: str) -> int:
     if seed >= 2**64:
         raise ParameterError(name, caller, "a whole number below 2^64", value)
     return seed
+
+
+def another_seed(own: int, seed: object) -> int:
+    """Return a seed made of two: as different from others as chance allows.
+
+    Examples
+    --------
+    >>> another_seed(1, 2) == another_seed(2, 1)
+    False
+    """
+    given = checked_seed(seed, "seed", "reseeded")
+    return int.from_bytes(hashlib.blake2b(f"{own}:{given}".encode(), digest_size=8).digest())
 
 
 def checked_between(value: int, name: str, caller: str, least: int, most: int) -> int:

@@ -11,7 +11,7 @@ import numpy as np
 
 from prequential.errors import ParameterError, checked_whole
 from prequential.streams.chunk import Chunk
-from prequential.streams.generators.generator import checked_seed
+from prequential.streams.generators.generator import another_seed, checked_seed
 from prequential.streams.schema import Schema
 from prequential.streams.stream import DEFAULT_CHUNK, Drift, Stream
 from prequential.streams.testbed.gaussian import Gaussian
@@ -74,6 +74,10 @@ class MixtureStream(Stream):
     def posterior(self, X: FloatArray, at: Any) -> FloatArray:
         """Return the true probability of each class, given each record and its index."""
         return self.mixture.posterior(X, at)
+
+    def reseeded(self, seed: int) -> MixtureStream:
+        """Return the stream with another seed, made of its own and of this one."""
+        return MixtureStream(self.mixture, seed=another_seed(self.seed, seed))
 
     def describe(self) -> dict[str, object]:
         """Return what a manifest says of this stream."""

@@ -28,7 +28,7 @@ run: $(VENV)/.base
 	$(BIN)/prequential run
 
 test: setup
-	$(BIN)/python -m pytest -n 2
+	$(BIN)/python -m pytest -n 2 --dist loadgroup
 
 check: setup
 	$(BIN)/ruff check .

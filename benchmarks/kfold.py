@@ -1,7 +1,7 @@
 """What k-fold validation costs beside its learners, and what a second core saves.
 
 The ways take turns, and the best of each is compared, because the machine is shared. Engines are timed from their first
-chunk to their last report; how long processes take to start stands beside.
+chunk to their last report; how long processes and actors take to start stands beside.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ import prequential as pq
 from benchmarks.evaluation import records
 from benchmarks.figure import Figure
 from prequential.engines import Job, make_engine
+from prequential.engines.cluster import Cluster
 from prequential.experiment.evaluate import default_chunk
 from prequential.experiment.settings import checked_setting
 from prequential.learners import as_learner
@@ -93,4 +94,26 @@ def run() -> list[Figure]:
         Figure(f"{FOLDS} folds of River's GaussianNB, two processes against one", one / two, "× as fast", 1.7)
     )
     figures.append(Figure("two processes start in", min(turn[1][0] for turn in timed), "s"))
-    return figures
+    return figures + on_ray(chunks, jobs(stream, "naive_bayes", pq.KFold(FOLDS)), few, wanted)
+
+
+def on_ray(chunks: Sequence[Chunk], native: Sequence[Job], few: Sequence[Chunk], river: Sequence[Job]) -> list[Figure]:
+    """Measure what Ray costs on one machine, beside engines that do the same without it."""
+    begun = time.perf_counter()
+    cluster = Cluster(None, 2)
+    try:
+        started = time.perf_counter() - begun
+        serial, actor = best(
+            3, lambda: worked(chunks, native, "serial", 1)[1], lambda: worked(chunks, native, "ray", 1)[1]
+        )
+        turns = [[worked(few, river, engine, 2) for engine in ("processes", "ray")] for _ in range(3)]
+    finally:
+        cluster.close()
+    processes, actors = (min(turn[k][1] for turn in turns) for k in (0, 1))
+    what = f"{FOLDS} folds of"
+    return [
+        Figure(f"{what} naive_bayes, one actor of Ray against serial", actor / serial, "× its time"),
+        Figure(f"{what} River's GaussianNB, two actors against two processes", actors / processes, "× their time"),
+        Figure("Ray on this machine starts in", started, "s"),
+        Figure("two actors of it in", min(turn[1][0] for turn in turns), "s"),
+    ]

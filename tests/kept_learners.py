@@ -48,3 +48,11 @@ class Chatty(Last):
     def learn_one(self, x: dict[str, float], y: object) -> None:
         print("what a learner prints is not an answer")
         self.label = y
+
+
+class Unsavable(Last):
+    """Can be sent as it is made, but not saved once it has learned."""
+
+    def learn_one(self, x: dict[str, float], y: object) -> None:
+        self.label = y
+        self.held = lambda: y

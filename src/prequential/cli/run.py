@@ -195,12 +195,19 @@ def run(
     engine: Annotated[
         str,
         typer.Option(
-            help="Where learners work: serial, threads, processes or auto. It changes no result.",
+            help="Where learners work: serial, threads, processes, ray or auto. It changes no result.",
             rich_help_panel=PROTOCOL,
         ),
     ] = "auto",
     workers: Annotated[
-        int | None, typer.Option(help="Threads or processes; as many as cores by default.", rich_help_panel=PROTOCOL)
+        int | None,
+        typer.Option(help="Threads, processes or actors; as many as cores by default.", rich_help_panel=PROTOCOL),
+    ] = None,
+    address: Annotated[
+        str | None,
+        typer.Option(
+            help="Ray: the cluster, as HOST:PORT; without it one is started on this machine.", rich_help_panel=PROTOCOL
+        ),
     ] = None,
     output: Annotated[
         Path | None,
@@ -264,6 +271,7 @@ def run(
             "abstain": abstain,
             "engine": engine,
             "workers": workers,
+            "address": address,
             "save_every": save_every,
         }
         refuse(
@@ -311,6 +319,7 @@ def run(
             "abstain": abstain,
             "engine": engine,
             "workers": workers,
+            "address": address,
             "save_every": save_every,
             "predictions": predictions,
             "measures": measure,

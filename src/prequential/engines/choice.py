@@ -2,29 +2,34 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Sequence
 
+from prequential.engines.cluster import checked_address, n_cores
 from prequential.engines.engine import Engine
 from prequential.engines.job import Job
 from prequential.engines.own_reading import own_stream
 from prequential.engines.processes import Processes, why_not_sent
+from prequential.engines.ray import Ray
 from prequential.engines.serial import Serial
 from prequential.engines.threads import Threads
 from prequential.errors import ParameterError, is_whole
 from prequential.streams.stream import Stream
 
-NAMES = ("auto", "serial", "threads", "processes")
+NAMES = ("auto", "serial", "threads", "processes", "ray")
 SMALL_NATIVE, SMALL_PYTHON = 100_000, 200_000
 """Records, counted once for each replica, below which threads or processes cost more than they save."""
 
 
-def check_engine(engine: str, workers: int | None) -> None:
-    """Refuse an engine that is none, and a number of workers that is none."""
+def check_engine(engine: str, workers: int | None, address: str | None = None) -> None:
+    """Refuse an engine that is none, a number of workers that is none, and an address that is none or not needed."""
     if engine not in NAMES:
         raise ParameterError("engine", "evaluate", " or ".join(map(repr, NAMES)), engine)
     if workers is not None and not is_whole(workers, 1):
         raise ParameterError("workers", "evaluate", "a whole number of at least 1, or None", workers)
+    if address is not None:
+        checked_address(address)
+        if engine != "ray":
+            raise ParameterError("address", "evaluate", "left out, but with engine='ray'", address)
 
 
 def chosen_engine(name: str, jobs: Sequence[Job], *, workers: int | None = None, n_records: int | None = None) -> str:
@@ -32,7 +37,8 @@ def chosen_engine(name: str, jobs: Sequence[Job], *, workers: int | None = None,
 
     One replica, or one core: serial. Learners that are all native: threads, unless it is known that all replicas
     together take fewer than 100,000 records. With learners written in Python: processes, if it is known that those
-    together take at least 200,000 records, and all learners can be sent to a process. Otherwise serial.
+    together take at least 200,000 records, and all learners can be sent to a process. Otherwise serial. Ray is never
+    chosen by itself.
     """
     if name != "auto":
         return name
@@ -54,19 +60,17 @@ def make_engine(
     workers: int | None = None,
     n_records: int | None = None,
     stream: Stream | None = None,
+    address: str | None = None,
 ) -> Engine:
-    """Make the engine, with the replicas in it; as many workers as cores by default.
+    """Make the engine, with the replicas in it; as many workers as cores by default, of the machine or the cluster.
 
     Workers in other processes read a ``stream`` by themselves, if they can; else its chunks are sent to them.
     """
+    own = None if stream is None else own_stream(stream)
+    if name == "ray":
+        return Ray(jobs, workers, own, address=address)
     n_workers = min(len(jobs), n_cores() if workers is None else int(workers))
     kind = chosen_engine(name, jobs, workers=workers, n_records=n_records)
     if kind == "serial":
         return Serial(jobs)
-    own = None if stream is None else own_stream(stream)
     return Threads(jobs, n_workers) if kind == "threads" else Processes(jobs, n_workers, own)
-
-
-def n_cores() -> int:
-    """Return the number of cores that this process may use."""
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1

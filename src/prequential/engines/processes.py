@@ -124,7 +124,7 @@ class _Remote:
         )
         self._busy = True
         content = pickle.dumps((list(jobs), stream), protocol=5)
-        self._hello = pickle.dumps(sys.path) + pickle.dumps((content, _modules_by_file()))
+        self._hello = pickle.dumps(sys.path) + pickle.dumps((content, modules_by_file()))
 
     @property
     def lives(self) -> bool:
@@ -155,7 +155,7 @@ class _Remote:
             raise LearnerError(f"A process with replicas of {self._names} {self._end_told()}.") from error
         self._busy = False
         if kind != "answer":
-            raise _raised(kind, content)
+            raise raised(kind, content)
         return content
 
     def dismiss(self) -> None:
@@ -203,7 +203,7 @@ def why_not_sent(job: Job) -> str:
     return ""
 
 
-def _modules_by_file() -> dict[str, str]:
+def modules_by_file() -> dict[str, str]:
     """Return the modules that were loaded by the name of their file, as a plan names it, and not found on the path."""
     return {
         name: str(module.__file__)
@@ -216,7 +216,8 @@ def _modules_by_file() -> dict[str, str]:
     }
 
 
-def _raised(kind: str, content: Any) -> Exception:
+def raised(kind: str, content: Any) -> Exception:
+    """Return the error that a worker has told of."""
     kinds = (UnsavableError, InputError, LearnerError, StorageError)
     known: dict[str, type[PrequentialError]] = {one.__name__: one for one in kinds}
     return known[kind](content) if kind in known else RuntimeError(content)

@@ -1,4 +1,4 @@
-"""What a worker process does: makes replicas, takes messages from its input, answers on its output."""
+"""What a worker does in another process: makes replicas of the first message, and answers the others."""
 
 from __future__ import annotations
 
@@ -18,29 +18,38 @@ from prequential.errors import InputError, LearnerError, StorageError
 from prequential.saved import UnsavableError
 
 
+class Serving:
+    """A worker, and the messages to it."""
+
+    def __init__(self) -> None:
+        self._worker: Worker | None = None
+
+    def answer(self, message: Any) -> tuple[str, Any]:
+        """Do what a message says; an error is told, to be raised again by the one who asked."""
+        try:
+            if self._worker is None:
+                jobs, files = message
+                sys.meta_path.append(_ByFile(files))
+                self._worker = Worker(*pickle.loads(jobs))
+                return "answer", None
+            return "answer", getattr(self._worker, message[0])(*message[1:])
+        except Exception as error:  # of code that we do not know
+            return _told(error)
+
+
 def serve() -> None:
-    """Answer messages until the input ends."""
+    """Answer the messages on the input until it ends, on the output."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C goes to the one who asks, who then says what is to be done
     out = os.fdopen(os.dup(sys.stdout.fileno()), "wb")
     os.dup2(sys.stderr.fileno(), sys.stdout.fileno())  # what a learner prints must not get among the answers
-    worker: Worker | None = None
+    serving = Serving()
     while True:
         try:
             message = pickle.load(sys.stdin.buffer)
         except EOFError:
             return
         try:
-            if worker is None:
-                jobs, files = message
-                sys.meta_path.append(_ByFile(files))
-                worker = Worker(*pickle.loads(jobs))
-                answer: tuple[str, Any] = ("answer", None)
-            else:
-                answer = ("answer", getattr(worker, message[0])(*message[1:]))
-        except Exception as error:  # it is raised again by the one who asked
-            answer = _told(error)
-        try:
-            out.write(pickle.dumps(answer, protocol=5))
+            out.write(pickle.dumps(serving.answer(message), protocol=5))
             out.flush()
         except OSError:
             return  # nobody listens any more

@@ -75,8 +75,9 @@ def evaluate(
     save_every: float | None = SAVE_EVERY,
     plan: str | None = None,
     progress: bool | None = None,
-    engine: Literal["auto", "serial", "threads", "processes"] = "auto",
+    engine: Literal["auto", "serial", "threads", "processes", "ray"] = "auto",
     workers: int | None = None,
+    address: str | None = None,
     chunk_size: int | None = None,
 ) -> Run:
     """Evaluate learners on a stream, all in one pass.
@@ -130,10 +131,13 @@ def evaluate(
     engine
         Where the replicas of the learners work; it never changes a result. ``serial``: one after the other.
         ``threads``: for native learners, which work beside each other. ``processes``: for learners written in Python,
-        which are sent to other processes. ``auto``: serial for a single replica, one core or little work; otherwise
+        which are sent to other processes. ``ray``: in actors of a Ray cluster, on many machines; those that die are
+        made again. ``auto``: serial for a single replica, one core or little work; otherwise
         threads where all learners are native, processes where not.
     workers
-        How many threads or processes; as many as there are cores by default.
+        How many threads, processes or actors; as many as there are cores by default.
+    address
+        The Ray cluster as ``HOST:PORT``; by default one is started on this machine for the run.
     chunk_size
         Records read at a time; by default as many as make 32 MB, at most 262,144. It never changes a result.
 
@@ -153,7 +157,7 @@ def evaluate(
     protocol = Prequential() if protocol is None else protocol
     check_protocol(protocol, forgetting)
     check_seed(seed)
-    check_engine(engine, workers)
+    check_engine(engine, workers, address)
     check_saving(save_every)
     wanted, kept, setting = checked_setting(schema, measures, forgetting, every, abstain)
     wanted = checked_for(protocol, wanted)
@@ -197,7 +201,7 @@ def evaluate(
         if old.status in ("complete", "failed"):
             return Run(RunDirectory.open(str(directory)))
         manifest = replace(manifest, started=old.started)
-    with make_engine(engine, jobs, workers=workers, n_records=stream.n_records, stream=stream) as made:
+    with make_engine(engine, jobs, workers=workers, n_records=stream.n_records, stream=stream, address=address) as made:
         home, keep = open_home(directory, overwrite=overwrite, plan=plan, resume=resume)
         with home.save_points.locked() if keep is None else nullcontext():
             recorder = Recorder(

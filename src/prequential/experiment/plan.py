@@ -76,6 +76,7 @@ _SETTINGS: dict[str, tuple[type, ...]] = {
     "pairs": (bool,),
     "engine": (str,),
     "workers": (int,),
+    "address": (str,),
     "save_every": (int, float),
 }
 _PROTOCOL: dict[str, type] = {
@@ -201,7 +202,7 @@ class Plan:
             lambda: checked_every(settings.get("every", 1000)),
             lambda: check_abstain(settings.get("abstain", "wrong")),
             lambda: check_seed(settings.get("seed", 1)),
-            lambda: check_engine(settings.get("engine", "auto"), settings.get("workers")),
+            lambda: check_engine(settings.get("engine", "auto"), settings.get("workers"), settings.get("address")),
             lambda: check_saving(settings.get("save_every")),
         ]
         for check in checks:

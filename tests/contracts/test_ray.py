@@ -1,0 +1,403 @@
+"""Ray: what holds for every engine, and that killed actors and machines change nothing.
+
+The cluster is a real one of two nodes on this machine, on the loopback address and in a directory of its own.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import signal
+import socket
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+from functools import partial
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+import pytest
+from kept_learners import Dying, Failing, Last, Unsavable
+from typer.testing import CliRunner
+
+import prequential as pq
+from prequential.cli import app
+from prequential.engines import Job, make_engine
+from prequential.engines.cluster import _PROBE_SECONDS, Cluster, _cause
+from prequential.engines.ray import Ray
+from prequential.errors import InputError, LearnerError, MissingExtraError, ParameterError, PlanError
+from prequential.experiment.plan import Plan
+from prequential.experiment.settings import checked_setting
+from prequential.learners import as_learner
+
+ray = pytest.importorskip("ray", reason="Ray is not installed: nothing of engine='ray' is tested")
+in_cluster = pytest.mark.xdist_group("ray")
+
+
+def numbered(n: int) -> pq.Stream:
+    """A stream whose first feature is the index of the record."""
+    rng = np.random.default_rng(1)
+    X = np.column_stack([np.arange(n), rng.normal(size=n)])
+    return pq.from_arrays(X, (X[:, 1] + rng.normal(size=n) > 0).astype(int))
+
+
+def jobs(*learners: object, protocol: Any = None) -> list[Job]:
+    protocol = protocol or pq.Prequential()
+    _, _, setting = checked_setting(numbered(1).schema, None, None, 100, "wrong")
+    named = enumerate(map(as_learner, learners))
+    return [Job(str(i), fold, learner, protocol, setting, 1) for i, learner in named for fold in protocol.folds]
+
+
+def rows(table: pa.Table, *order: str) -> str:
+    """All rows, to the last bit; NaN is NaN."""
+    return repr(table.sort_by([(name, "ascending") for name in order]).to_pylist() if order else table.to_pylist())
+
+
+def processes_of(*words: str) -> list[int]:
+    """The processes whose command has all these words."""
+    found = []
+    for command in Path("/proc").glob("[0-9]*/cmdline"):
+        with suppress(OSError):
+            if all(word.encode() in command.read_bytes() for word in words):
+                found.append(int(command.parent.name))
+    return found
+
+
+def listening(*words: str) -> set[str]:
+    """The addresses, in hexadecimal, on which processes listen whose command has all these words."""
+    inodes = set()
+    for place in processes_of(*words):
+        for fd in Path(f"/proc/{place}/fd").iterdir():
+            with suppress(OSError):
+                inodes.add(str(fd.readlink()).removeprefix("socket:[").removesuffix("]"))
+    lines = [line.split() for kind in ("tcp", "tcp6") for line in Path(f"/proc/net/{kind}").read_text().splitlines()]
+    return {line[1].partition(":")[0] for line in lines if line[3] == "0A" and line[9] in inodes}
+
+
+@pytest.fixture(scope="module")
+def cluster() -> Iterator[Any]:
+    """Two nodes with one CPU each."""
+    from ray.cluster_utils import Cluster as Nodes
+
+    place = tempfile.mkdtemp(prefix="pq-", dir="/tmp")
+    (Path(place) / "ray").mkdir()
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("RAY_TMPDIR", place)
+        made = Nodes(
+            initialize_head=True,
+            head_node_args={
+                "num_cpus": 1,
+                "temp_dir": place,
+                "include_dashboard": False,
+                "node_ip_address": "127.0.0.1",
+                "_system_config": {  # a dead node is found after five seconds
+                    "health_check_period_ms": 1000,
+                    "health_check_timeout_ms": 5000,
+                    "health_check_failure_threshold": 5,
+                },
+            },
+        )
+        try:
+            other = made.add_node(num_cpus=1, node_ip_address="127.0.0.1")
+            yield SimpleNamespace(
+                address=made.address, kill_other=lambda: made.remove_node(other, allow_graceful=False)
+            )
+        finally:
+            made.shutdown()
+            shutil.rmtree(place)
+    assert not processes_of(place)
+
+
+@pytest.fixture
+def hurt(monkeypatch: pytest.MonkeyPatch) -> Callable[..., list[Ray]]:
+    """Let something happen after a chunk was handed over; return the engines made."""
+    made: list[Ray] = []
+
+    def prepare(accidents: dict[int, Callable[[Ray], object]], **options: Any) -> list[Ray]:
+        class Hurt(Ray):
+            def __init__(self, *arguments: Any, **more: Any) -> None:
+                made.append(self)
+                super().__init__(*arguments, **more, **options)
+
+            def submit(self, seq: int, chunk: Any) -> None:
+                super().submit(seq, chunk)
+                if seq in accidents:
+                    accidents[seq](self)
+
+        monkeypatch.setattr("prequential.engines.choice.Ray", Hurt)
+        return made
+
+    return prepare
+
+
+def kill_actor(which: int, engine: Ray) -> None:
+    os.kill(engine._workers[which].pid, signal.SIGKILL)
+
+
+@in_cluster
+def test_reports_states_and_drops_are_those_of_serial(cluster: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    wanted = jobs("naive_bayes", "hoeffding_tree", Last(), protocol=pq.KFold(3))
+    whole = next(numbered(9000).chunks(9000))
+    chunks = [whole[:500], whole[500:8500], whole[8500:]]
+    stored: list[int] = []
+    put = ray.put
+    monkeypatch.setattr(ray, "put", lambda value: stored.append(len(value)) or put(value))
+    with make_engine("serial", wanted) as alone, make_engine("ray", wanted, address=cluster.address) as engine:
+        assert engine.n_workers == 2
+        for seq, chunk in enumerate(chunks[:2]):
+            for one in (alone, engine):
+                one.submit(seq, chunk)
+            assert [(r.learner, r.fold, r.n_records) for r in engine.collect()] == [
+                (r.learner, r.fold, r.n_records) for r in alone.collect()
+            ]
+        assert len(stored) == 1, "the large chunk is stored once for both actors, the small one is not"
+        assert stored[0] > 100_000
+        for one in (alone, engine):
+            one.drop("1")
+        kept = engine.state()
+        assert list(kept) == [job.key for job in wanted if job.name != "1"]
+        assert [one.key for one in wanted if one.key in alone.state()] == list(kept)
+        with make_engine("serial", wanted) as later:
+            later.restore(2, kept)
+            later.submit(2, chunks[2])
+            expected = [(r.learner, r.fold, r.verdicts.tobytes()) for r in later.collect()]
+        engine.restore(2, kept)
+        engine.submit(2, chunks[2])
+        assert [(r.learner, r.fold, r.verdicts.tobytes()) for r in engine.collect()] == expected
+        assert [(r.learner, r.fold) for r in engine.finish()] == list(kept)
+    assert not ray.is_initialized()
+
+
+@pytest.fixture(scope="class")
+def connected(cluster: Any) -> Iterator[None]:
+    """A connection that is not the engine's."""
+    connection = Cluster(cluster.address, 1)
+    yield
+    assert ray.is_initialized(), "a connection of the user is left as it is"
+    connection.close()
+    assert not ray.is_initialized()
+
+
+@in_cluster
+@pytest.mark.usefixtures("connected")
+class TestWithAConnectionOfTheUser:
+    def test_another_address_is_refused(self) -> None:
+        with pytest.raises(
+            InputError, match=r"connected to the Ray cluster at 127\.0\.0\.1:\d+, not to 127\.0\.0\.1:9"
+        ):
+            pq.evaluate(numbered(300), Last(), engine="ray", address="127.0.0.1:9")
+
+    def test_a_learner_that_fails_does_so_as_in_serial(self) -> None:
+        def evaluated(**how: Any) -> pq.Run:
+            learners = {"fails": Failing(700), "goes on": Last(), "bayes": "naive_bayes"}
+            with pytest.warns(pq.LearnerFailedWarning, match=r"fails failed at record 700: .*the model broke"):
+                return pq.evaluate(numbered(1000), learners, protocol=pq.KFold(6, "cross", "all"), every=200, **how)
+
+        run, alone = evaluated(engine="ray"), evaluated(engine="serial", chunk_size=50)
+        assert run.manifest.engine == {"engine": "ray", "workers": 2}
+        assert run.failures["fails"].message == alone.failures["fails"].message
+        assert "RuntimeError: the model broke" in run.failures["fails"].traceback
+        assert rows(run.to_arrow()) == rows(alone.to_arrow())
+
+    def test_records_that_actors_make_by_themselves_are_made_again(self, hurt: Any) -> None:
+        def evaluated(**how: Any) -> pq.Run:
+            stream = pq.streams.SEA(seed=2, noise=0.1).take(3000)
+            return pq.evaluate(stream, ["naive_bayes", Last()], every=100, chunk_size=300, **how)
+
+        engines = hurt({6: partial(kill_actor, 1)}, most_chunks=4)
+        run, alone = evaluated(engine="ray"), evaluated(engine="serial")
+        assert len(engines) == 1
+        assert rows(run.to_arrow()) == rows(alone.to_arrow())
+        assert rows(run.directory.pairs()) == rows(alone.directory.pairs())
+
+    def test_a_learner_that_takes_its_process_with_it_is_named(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setattr("prequential.engines.ray.MOST_DEATHS", 2)
+        learners = {"dies": Dying(700), "goes on": Last()}
+        with pytest.raises(
+            LearnerError, match=r"replicas of dies died 2 times in a row, after record 700\. .*process"
+        ) as caught:
+            pq.evaluate(numbered(1000), learners, every=100, engine="ray", chunk_size=100)
+        run: Any = caught.value.run
+        assert run.status == "partial"
+        assert max(run.to_arrow()["n"].to_pylist()) >= 700
+
+    def test_a_learner_that_cannot_be_saved_works_until_its_actor_dies(self, hurt: Any) -> None:
+        learners = {"odd": Unsavable(), "bayes": "naive_bayes"}
+        hurt({9: partial(kill_actor, 0)}, most_chunks=4)
+        with pytest.raises(
+            LearnerError, match=r"replicas of odd died after record 900, and cannot be made again: .*lambda"
+        ):
+            pq.evaluate(numbered(2000), learners, every=100, engine="ray", chunk_size=100)
+
+
+@in_cluster
+def test_a_killed_actor_and_a_killed_node_change_no_bit(
+    cluster: Any, hurt: Any, caplog: pytest.LogCaptureFixture
+) -> None:
+    """The last test of the cluster: a node of it is gone afterwards."""
+    learners = {"bayes": "naive_bayes", "bagging": pq.learners.OnlineBagging(size=3), "last": Last()}
+
+    def evaluated(**how: Any) -> pq.Run:
+        return pq.evaluate(
+            numbered(9000),
+            learners,
+            protocol=pq.KFold(6),
+            forgetting=["cumulative", "sliding:100", "fading:0.99"],
+            every=500,
+            chunk_size=400,
+            **how,
+        )
+
+    alone = evaluated(engine="serial")
+    made = hurt({9: partial(kill_actor, 0), 15: lambda engine: cluster.kill_other()}, most_chunks=7)
+    run = evaluated(engine="ray", address=cluster.address)
+    deaths = [record.message for record in caplog.records if "is made again" in record.message]
+    assert len(deaths) >= 2, "otherwise nothing was survived"
+    assert len(made) == 1
+    assert run.status == "complete"
+    assert rows(run.to_arrow()) == rows(alone.to_arrow())
+    assert rows(run.significance()) == rows(alone.significance())
+    assert rows(run.directory.pairs(), "fold", "n") == rows(alone.directory.pairs(), "fold", "n")
+    for name, entry in run.manifest.learners.items():
+        assert entry.n_records == alone.manifest.learners[name].n_records == 9000
+
+
+SCRIPT = """
+import sys
+import prequential as pq
+from kept_learners import Slow
+from test_script_stream import numbered
+learners = {"a": Slow(), "b": Slow()}
+pq.evaluate(numbered(20_000), learners, every=50, directory=sys.argv[1], engine="ray", workers=2)
+"""
+
+
+@pytest.fixture
+def place() -> Iterator[Path]:
+    """A directory with a name that is short enough for sockets."""
+    made = tempfile.mkdtemp(prefix="pq-", dir="/tmp")
+    yield Path(made)
+    shutil.rmtree(made)
+
+
+def test_a_cluster_of_our_own_leaves_nothing_after_ctrl_c(tmp_path: Path, place: Path) -> None:
+    (tmp_path / "script.py").write_text(SCRIPT)
+    (tmp_path / "test_script_stream.py").write_text(
+        "import numpy as np\nimport prequential as pq\n\n\ndef numbered(n):\n"
+        "    return pq.from_arrays(np.arange(2.0 * n).reshape(n, 2), np.arange(n) % 2)\n"
+    )
+    path = os.pathsep.join([str(Path(__file__).parents[1]), str(tmp_path)])
+    (home := tmp_path / "home").mkdir()
+    running = subprocess.Popen(
+        [sys.executable, str(tmp_path / "script.py"), str(tmp_path / "run")],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        env={**os.environ, "PYTHONPATH": path, "TMPDIR": str(place), "HOME": str(home)},
+        start_new_session=True,
+    )
+    deadline = time.monotonic() + 120
+    while not (tmp_path / "run" / "trace" / "00000.parquet").exists():
+        assert time.monotonic() < deadline
+        assert running.poll() is None, running.communicate()[1]
+        time.sleep(0.05)
+    assert processes_of(str(place)), "otherwise none could be left"
+    assert not [one for one in listening("gcs_server", str(place)) if set(one) == {"0"}], "not on every network"
+    assert listening("gcs_server", str(place))
+    os.killpg(running.pid, signal.SIGINT)  # as a terminal does: to all of them
+    out, said = running.communicate(timeout=60)
+    assert "KeyboardInterrupt" in said
+    assert out == ""
+    run = pq.load(tmp_path / "run")
+    assert run.status == "partial"
+    assert 50 <= max(run.to_arrow()["n"].to_pylist()) < 20_000
+    assert not processes_of(str(place))
+    assert not list(place.iterdir())
+    assert not list(home.iterdir()), "no token is left in the home directory"
+
+
+def test_a_cluster_that_does_not_answer_is_named_in_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert 1 <= _PROBE_SECONDS <= 7, "connecting and answering may take so long each"
+    monkeypatch.setattr("prequential.engines.cluster._PROBE_SECONDS", 0.5)
+    begun = time.monotonic()
+    with socket.create_server(("127.0.0.1", 0)) as mute:
+        address = f"127.0.0.1:{mute.getsockname()[1]}"
+        with pytest.raises(InputError, match=rf"No Ray cluster answers at {address} "):
+            pq.evaluate(numbered(50), Last(), engine="ray", address=address)
+    with pytest.raises(InputError, match=rf"No Ray cluster answers at {address} .*ray start --head"):
+        pq.evaluate(numbered(50), Last(), engine="ray", address=address)
+    assert time.monotonic() - begun < 5
+    assert not ray.is_initialized()
+
+
+def test_another_machine_is_refused_without_a_token(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    def refused(message: str) -> None:
+        with pytest.raises(InputError, match=message):
+            pq.evaluate(numbered(50), Last(), engine="ray", address="192.0.2.77:6379")
+
+    monkeypatch.setenv("HOME", str(tmp_path))
+    for name in ("RAY_AUTH_MODE", "RAY_AUTH_TOKEN", "RAY_AUTH_TOKEN_PATH"):
+        monkeypatch.delenv(name, raising=False)
+    refused(r"192\.0\.2\.77:6379 is not on this machine.*RAY_AUTH_MODE=token")
+    monkeypatch.setenv("RAY_AUTH_MODE", "token")
+    refused(r"no token for 192\.0\.2\.77:6379: put the one of the cluster into .*auth_token")
+    monkeypatch.setenv("RAY_AUTH_TOKEN", "a" * 64)
+    monkeypatch.setattr("prequential.engines.cluster._PROBE_SECONDS", 0.2)
+    refused(r"No Ray cluster answers at 192\.0\.2\.77:6379")
+
+
+def test_a_token_that_a_cluster_does_not_take_is_told_in_a_sentence() -> None:
+    deep = RuntimeError("Failed to connect.\nray.exceptions.AuthenticationError: RPC error: InvalidAuthToken: no.\n")
+    outer = ConnectionError("Failed to connect to Ray cluster")
+    outer.__cause__ = deep
+    assert _cause(outer).startswith("it asks for another token")
+    assert _cause(ConnectionError("first\nlast\n")) == "last"
+
+
+def test_ray_that_is_not_installed_is_named_with_the_command(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "ray", None)
+    with pytest.raises(
+        MissingExtraError, match=r"engine='ray' needs the extra 'ray': pip install 'prequential\[ray\]'"
+    ):
+        pq.evaluate(numbered(50), Last(), engine="ray")
+
+
+def test_a_learner_that_cannot_be_sent_is_refused_before_anything_starts() -> None:
+    local = type("Local", (Last,), {})()
+    begun = time.monotonic()
+    with pytest.raises(InputError, match=r"mine: it cannot be sent to another process: .*Local"):
+        pq.evaluate(numbered(50), {"mine": local}, engine="ray")
+    assert time.monotonic() - begun < 1
+    assert not ray.is_initialized()
+
+
+@pytest.mark.parametrize(
+    "address", ["head", "ray://head:10001", "head:", ":6379", "head:0", "head:70000", "auto", 6379]
+)
+def test_an_address_is_a_host_and_a_port(address: Any) -> None:
+    with pytest.raises(ParameterError, match=r"'address' parameter of evaluate must be the address .* as HOST:PORT"):
+        pq.evaluate(numbered(50), Last(), engine="ray", address=address)
+
+
+def test_an_address_is_for_ray_only() -> None:
+    with pytest.raises(ParameterError, match=r"'address' parameter .* left out, but with engine='ray'"):
+        pq.evaluate(numbered(50), Last(), address="127.0.0.1:6379")
+    plan = {"stream": {"generator": "SEA", "n": 100}, "learner": [{"name": "no_change"}], "engine": "threads"}
+    with pytest.raises(PlanError, match="left out, but with engine='ray'"):
+        Plan({**plan, "address": "127.0.0.1:6379"}).check()
+
+
+def test_the_command_takes_engine_and_address(tmp_path: Path) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = taken.getsockname()[1]
+    words = ["run", "--engine", "ray", "--address", f"127.0.0.1:{port}", "-o", str(tmp_path / "run"), "--quiet"]
+    result = CliRunner().invoke(app, words)
+    assert result.exit_code == 2
+    assert f"No Ray cluster answers at 127.0.0.1:{port}" in " ".join(result.output.split())
+    assert not (tmp_path / "run").exists()

@@ -120,10 +120,13 @@ def test_a_detector_written_in_python_is_collected_with_the_learner_that_holds_i
     assert gone() is None
 
 
-def test_what_a_python_detector_knows_cannot_be_saved_and_it_says_so() -> None:
-    learner = pq.DriftReset(detector=river_drift.ADWIN()).fresh(SCHEMA, 1)
-    with pytest.raises(pq.InputError, match="The state of ADWIN cannot be saved"):
-        learner.to_bytes()
+def test_what_a_python_detector_knows_is_saved_with_its_learner() -> None:
+    X, y = turned(400)
+    learner = pq.DriftReset(detector=river_drift.ADWIN())
+    first, second = learner.fresh(SCHEMA, 1), learner.fresh(SCHEMA, 1)
+    first.learn(X[:250], y[:250])
+    second.load_bytes(first.to_bytes())
+    np.testing.assert_array_equal(*(one.test_then_train(X[250:], y[250:]) for one in (first, second)))
 
 
 @pytest.mark.parametrize(

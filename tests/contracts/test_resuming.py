@@ -25,6 +25,8 @@ from prequential.errors import InputError, StorageError
 from prequential.experiment.evaluate import LearnerFailedWarning
 from prequential.experiment.saving import NotResumableWarning
 from prequential.runs import save_points
+from prequential.runs.directory import RunDirectory
+from prequential.runs.manifest import Manifest
 from prequential.streams.chunk import Chunk
 from prequential.streams.schema import Schema
 
@@ -192,8 +194,9 @@ def test_a_full_disk_is_a_clear_error_and_the_run_can_go_on(tmp_path: Path, monk
 
     def full_after_a_while(descriptor: int) -> None:
         nonlocal n_synced
-        n_synced += 1
-        if n_synced > 12:
+        here = "checkpoint" in str(Path(f"/proc/self/fd/{descriptor}").readlink())
+        n_synced += here
+        if here and n_synced > 6:
             raise OSError(errno.ENOSPC, "No space left on device")
         real(descriptor)
 
@@ -205,6 +208,43 @@ def test_a_full_disk_is_a_clear_error_and_the_run_can_go_on(tmp_path: Path, monk
     assert pq.load(tmp_path / "run").status == "partial"
     run = pq.evaluate(source("folds"), LEARNERS, directory=tmp_path / "run", every=100, resume=True)
     assert run.manifest.resumed_at
+    assert told(run) == told(whole)
+
+
+def test_what_a_run_needs_to_go_on_is_forced_to_disk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    synced: list[str] = []
+    real = os.fsync
+
+    def noted(descriptor: int) -> None:
+        synced.append(Path(f"/proc/self/fd/{descriptor}").readlink().relative_to(tmp_path / "run").as_posix())
+        real(descriptor)
+
+    monkeypatch.setattr(save_points.os, "fsync", noted)
+    pq.evaluate(source("folds"), "naive_bayes", directory=tmp_path / "run", plan="", every=100, save_every=0)
+    first = synced.index("checkpoint/00000001.tmp")
+    assert {"plan.tmp", "manifest.tmp", "trace/00000.parquet", "trace"} <= set(synced[:first])
+
+
+def test_a_manifest_that_cannot_be_written_does_not_hide_the_run(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    whole = pq.evaluate(source("folds"), LEARNERS, every=100)
+    n_written, real = 0, RunDirectory.write_manifest
+
+    def full_after_a_while(directory: RunDirectory, manifest: Manifest) -> None:
+        nonlocal n_written
+        n_written += 1
+        if n_written > 3:
+            raise StorageError("manifest.json: No space left on device.")
+        real(directory, manifest)
+
+    with monkeypatch.context() as patched:
+        patched.setattr(RunDirectory, "write_manifest", full_after_a_while)
+        with pytest.raises(StorageError, match="The manifest could not be updated either") as caught:
+            pq.evaluate(source("folds"), LEARNERS, directory=tmp_path / "run", every=100, save_every=0, chunk_size=50)
+    assert isinstance(caught.value.run, pq.Run)
+    run = pq.evaluate(source("folds"), LEARNERS, directory=tmp_path / "run", every=100, resume=True)
+    assert run.manifest.resumed_at == [100]
     assert told(run) == told(whole)
 
 

@@ -285,6 +285,8 @@ class RunDirectory:
         with _storage(path):
             aside = path.with_suffix(".tmp")
             aside.write_text(text, encoding="utf-8")
+            if self.save_points.folder.is_dir():  # without these files a run cannot be resumed
+                sync_file(aside)
             aside.replace(path)
 
 

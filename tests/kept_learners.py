@@ -56,3 +56,12 @@ class Unsavable(Last):
     def learn_one(self, x: dict[str, float], y: object) -> None:
         self.label = y
         self.held = lambda: y
+
+
+class SlowToSave(Last):
+    """Takes its time to be pickled, once it has learned."""
+
+    def __getstate__(self) -> dict[str, object]:
+        if self.label is not None:
+            time.sleep(1.0)
+        return vars(self)

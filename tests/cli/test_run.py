@@ -12,6 +12,8 @@ import time
 from pathlib import Path
 
 import numpy as np
+import pyarrow.csv
+import pyarrow.parquet
 import pytest
 
 import prequential as pq
@@ -465,3 +467,29 @@ def test_faults_of_folds_and_engines_are_listed_together(tmp_path: Path) -> None
     done = prequential("run", "data.csv", "-l", "naive_bayes", "--folds", 3, cwd=tmp_path)
     assert done.returncode == 2
     assert "prequential has no option 'folds'" in done.stderr
+
+
+def test_a_run_is_resumed_where_its_plan_did_not_send_it(tmp_path: Path) -> None:
+    stream = write_stream(tmp_path / "stream.csv")
+    assert prequential("run", stream, "-o", "out", "-q", "--no-report", cwd=tmp_path).returncode == 0
+    plan = tmp_path / "out" / "plan.toml"
+    plan.write_text('engine = "ray"\naddress = "127.0.0.1:6379"\n' + plan.read_text().replace('engine = "auto"', ""))
+    options = ["run", "out", "--resume", "--no-report", "-q"]
+    for elsewhere in (["--engine", "serial"], ["--engine", "ray", "--address", "127.0.0.1:6380"]):
+        done = prequential(*options, *elsewhere, cwd=tmp_path)
+        assert done.returncode == 0, done.stderr
+    done = prequential(*options, "--engine", "serial", "--address", "127.0.0.1:6380", cwd=tmp_path)
+    assert done.returncode == 2
+    assert "address" in done.stderr
+
+
+def test_a_stream_of_parquet_files_is_not_taken_for_the_run_to_resume(tmp_path: Path) -> None:
+    (tmp_path / "data").mkdir()
+    table = pyarrow.csv.read_csv(write_stream(tmp_path / "stream.csv"))
+    pyarrow.parquet.write_table(table, tmp_path / "data" / "0.parquet")
+    options = ["run", "data", "--resume", "--no-report", "-q"]
+    done = prequential(*options, "-o", "out", "--target", "class", cwd=tmp_path)
+    assert done.returncode == 0, done.stderr
+    done = prequential(*options, cwd=tmp_path)
+    assert done.returncode == 2
+    assert "with --output and --resume" in " ".join(done.stderr.split())

@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 import pytest
-from kept_learners import Chatty, Dying, Failing, Last, Slow
+from kept_learners import Chatty, Dying, Failing, Last, Slow, SlowToSave
 from river import naive_bayes
 
 import prequential as pq
@@ -269,6 +269,21 @@ def test_a_worker_passes_over_what_it_has_seen_and_refuses_what_comes_too_early(
         worker.step(2, chunks[2])
     assert gap.value.expected == 1
     assert [report.n_records for report in worker.step(1, chunks[1])] == [200]
+
+
+def test_processes_that_are_asked_while_they_answer_do_not_mix_answers_up() -> None:
+    """As after Ctrl-C while a run is saved."""
+    with make_engine("processes", jobs(SlowToSave(), Last()), workers=2) as engine:
+        engine.submit(0, next(numbered(100).chunks(100)))
+        engine.collect()
+        states: list[Any] = []
+        saving = threading.Thread(target=lambda: states.append(engine.state()))
+        saving.start()
+        time.sleep(0.3)
+        reports = engine.finish()
+        saving.join(30)
+    assert [report.n_records for report in reports] == [100, 100]
+    assert [list(found) for found in states] == [[("0", 0), ("1", 0)]]
 
 
 @pytest.mark.parametrize("kind", ["serial", "threads", "processes"])

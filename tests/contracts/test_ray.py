@@ -385,6 +385,12 @@ def test_an_address_is_a_host_and_a_port(address: Any) -> None:
         pq.evaluate(numbered(50), Last(), engine="ray", address=address)
 
 
+def test_an_address_that_the_environment_names_is_told_from_one_that_was_given(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("RAY_ADDRESS", "auto")
+    with pytest.raises(InputError, match=r"The variable RAY_ADDRESS is 'auto'\. Accepted: the address of a Ray"):
+        pq.evaluate(pq.streams.SEA().take(10), "naive_bayes", engine="ray")
+
+
 def test_an_address_is_for_ray_only() -> None:
     with pytest.raises(ParameterError, match=r"'address' parameter .* left out, but with engine='ray'"):
         pq.evaluate(numbered(50), Last(), address="127.0.0.1:6379")

@@ -25,6 +25,8 @@ from prequential.errors import InputError, StorageError
 from prequential.experiment.evaluate import LearnerFailedWarning
 from prequential.experiment.saving import NotResumableWarning
 from prequential.runs import save_points
+from prequential.runs.directory import RunDirectory
+from prequential.runs.manifest import Manifest
 from prequential.streams.chunk import Chunk
 from prequential.streams.schema import Schema
 
@@ -192,8 +194,9 @@ def test_a_full_disk_is_a_clear_error_and_the_run_can_go_on(tmp_path: Path, monk
 
     def full_after_a_while(descriptor: int) -> None:
         nonlocal n_synced
-        n_synced += 1
-        if n_synced > 12:
+        here = "checkpoint" in str(Path(f"/proc/self/fd/{descriptor}").readlink())
+        n_synced += here
+        if here and n_synced > 6:
             raise OSError(errno.ENOSPC, "No space left on device")
         real(descriptor)
 
@@ -205,6 +208,43 @@ def test_a_full_disk_is_a_clear_error_and_the_run_can_go_on(tmp_path: Path, monk
     assert pq.load(tmp_path / "run").status == "partial"
     run = pq.evaluate(source("folds"), LEARNERS, directory=tmp_path / "run", every=100, resume=True)
     assert run.manifest.resumed_at
+    assert told(run) == told(whole)
+
+
+def test_what_a_run_needs_to_go_on_is_forced_to_disk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    synced: list[str] = []
+    real = os.fsync
+
+    def noted(descriptor: int) -> None:
+        synced.append(Path(f"/proc/self/fd/{descriptor}").readlink().relative_to(tmp_path / "run").as_posix())
+        real(descriptor)
+
+    monkeypatch.setattr(save_points.os, "fsync", noted)
+    pq.evaluate(source("folds"), "naive_bayes", directory=tmp_path / "run", plan="", every=100, save_every=0)
+    first = synced.index("checkpoint/00000001.tmp")
+    assert {"plan.tmp", "manifest.tmp", "trace/00000.parquet", "trace"} <= set(synced[:first])
+
+
+def test_a_manifest_that_cannot_be_written_does_not_hide_the_run(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    whole = pq.evaluate(source("folds"), LEARNERS, every=100)
+    n_written, real = 0, RunDirectory.write_manifest
+
+    def full_after_a_while(directory: RunDirectory, manifest: Manifest) -> None:
+        nonlocal n_written
+        n_written += 1
+        if n_written > 3:
+            raise StorageError("manifest.json: No space left on device.")
+        real(directory, manifest)
+
+    with monkeypatch.context() as patched:
+        patched.setattr(RunDirectory, "write_manifest", full_after_a_while)
+        with pytest.raises(StorageError, match="The manifest could not be updated either") as caught:
+            pq.evaluate(source("folds"), LEARNERS, directory=tmp_path / "run", every=100, save_every=0, chunk_size=50)
+    assert isinstance(caught.value.run, pq.Run)
+    run = pq.evaluate(source("folds"), LEARNERS, directory=tmp_path / "run", every=100, resume=True)
+    assert run.manifest.resumed_at == [100]
     assert told(run) == told(whole)
 
 
@@ -282,6 +322,102 @@ def test_a_run_that_cannot_be_saved_says_so_and_goes_on(tmp_path: Path) -> None:
         run = pq.evaluate(source("folds"), {"odd": Odd()}, directory=tmp_path / "run", save_every=0, engine="serial")
     assert len(caught) == 1
     assert run.status == "complete"
+
+
+class Moody:
+    """A drift detector of River's kind; one of them breaks off, if the mood is bad."""
+
+    bad, n, drift_detected = False, 0, False
+
+    def update(self, x: float) -> None:
+        self.n += 1
+        if self.bad and self.n == 500:
+            Moody.bad = False
+            raise ValueError("not today")
+
+    def clone(self) -> Moody:
+        return Moody()
+
+
+def test_nothing_is_saved_once_a_replica_has_broken_off(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The others have taken the records at which it did: it would go on behind them."""
+    options: dict[str, Any] = {"detectors": [Moody()], "engine": "threads", "workers": 2, "every": 100}
+    learners = {"bayes": "naive_bayes", "tree": "hoeffding_tree"}
+    whole = pq.evaluate(source("folds"), learners, **options)
+    with monkeypatch.context() as patched:
+        patched.setattr(Moody, "bad", True)
+        with pytest.raises(InputError, match="not today"):
+            pq.evaluate(source("folds"), learners, directory=tmp_path / "run", save_every=0, **options)
+    run = pq.evaluate(source("folds"), learners, directory=tmp_path / "run", resume=True, **options)
+    assert run.manifest.resumed_at == [256]
+    assert told(run) == told(whole)
+
+
+def test_tests_over_folds_do_not_depend_on_when_they_are_written(tmp_path: Path) -> None:
+    X = np.column_stack([np.arange(N), np.random.default_rng(1).normal(size=N)])
+    stream = pq.from_arrays(X, (X[:, 1] > 0).astype(int))
+    options: dict[str, Any] = {"protocol": pq.KFold(6), "every": 70}
+    learners = {"failing": Failing(150), "bayes": "naive_bayes", "last": Last()}
+    with pytest.warns(LearnerFailedWarning):
+        once = pq.evaluate(stream, learners, **options)
+    with pytest.warns(LearnerFailedWarning):
+        often = pq.evaluate(stream, learners, directory=tmp_path / "run", save_every=0, chunk_size=30, **options)
+    assert repr(often.significance().to_pylist()) == repr(once.significance().to_pylist())
+
+
+def test_labels_that_would_come_back_as_others_are_not_saved(tmp_path: Path) -> None:
+    def records() -> Iterator[tuple[dict[str, float], Any]]:
+        return (({"x": float(i)}, ("a", i % 2)) for i in range(600))
+
+    with pytest.warns(NotResumableWarning, match=r"\('a', 0\) as a class or nominal value cannot be saved"):
+        run = pq.evaluate(pq.from_river(records), "naive_bayes", directory=tmp_path / "run", save_every=0)
+    assert run.status == "complete"
+
+
+def test_a_learner_that_cannot_be_read_back_changes_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    whole = stopped(tmp_path / "run", every=100)
+    before = {path: path.read_bytes() for path in (tmp_path / "run").rglob("*") if path.is_file()}
+    with monkeypatch.context() as patched:
+        patched.delattr("kept_learners.Last")
+        with pytest.raises(InputError, match=r"cannot be read back \(AttributeError.*Last"):
+            pq.evaluate(source("folds"), LEARNERS, directory=tmp_path / "run", every=100, resume=True)
+    assert {path: path.read_bytes() for path in (tmp_path / "run").rglob("*") if path.is_file()} == before
+    run = pq.evaluate(source("folds"), LEARNERS, directory=tmp_path / "run", every=100, resume=True)
+    assert told(run) == told(whole)
+
+
+def test_what_others_have_put_there_is_left_alone(tmp_path: Path) -> None:
+    whole = stopped(tmp_path / "run", every=100)
+    notes = [tmp_path / "run" / "trace" / "notes.txt", tmp_path / "run" / "pairs" / ".DS_Store"]
+    for path in notes:
+        path.write_text("mine")
+    run = pq.evaluate(source("folds"), LEARNERS, directory=tmp_path / "run", every=100, resume=True)
+    assert told(run) == told(whole)
+    assert [path.read_text() for path in notes] == ["mine", "mine"]
+    mine = tmp_path / "mine" / "predictions" / "00001.parquet"
+    mine.parent.mkdir(parents=True)
+    mine.write_text("mine")
+    with pytest.raises(InputError, match=r"is not the directory of a run \(predictions\)"):
+        pq.evaluate(source("folds"), LEARNERS, directory=tmp_path / "mine", resume=True)
+    assert mine.read_text() == "mine"
+
+
+def test_a_run_that_another_process_writes_is_not_replaced(tmp_path: Path) -> None:
+    stopped(tmp_path / "run", plan="mine")
+    before = {path: path.read_bytes() for path in (tmp_path / "run").rglob("*") if path.is_file()}
+    for how in ({"overwrite": True}, {"resume": True, "plan": "yours"}):
+        with (
+            save_points.SavePoints(tmp_path / "run" / "checkpoint").locked(),
+            pytest.raises(InputError, match="another process is at work on this run"),
+        ):
+            pq.evaluate(source("folds"), LEARNERS, directory=tmp_path / "run", **how)  # type: ignore[arg-type]  # options
+    assert {path: path.read_bytes() for path in (tmp_path / "run").rglob("*") if path.is_file()} == before
+
+
+def test_to_go_on_and_to_replace_are_two_things(tmp_path: Path) -> None:
+    stopped(tmp_path / "run")
+    with pytest.raises(InputError, match="ask for one of them"):
+        pq.evaluate(source("folds"), LEARNERS, directory=tmp_path / "run", resume=True, overwrite=True)
 
 
 def test_what_resume_needs_is_said(tmp_path: Path) -> None:

@@ -45,7 +45,7 @@ DEMONSTRATION: dict[str, Any] = {
 """What is run when nothing is named: SEA with two abrupt drifts and a gradual one."""
 
 OF_OUTPUT = {"output", "overwrite", "resume", "predictions", "report", "as_json", "quiet"}
-OF_ENGINE = {"engine", "workers", "save_every"}
+OF_ENGINE = {"engine", "workers", "address", "save_every"}
 STREAM, PROTOCOL, OUTPUT = "Stream", "Protocol and measures", "Output"
 LATE = "Labels that come late (--protocol delayed)"
 
@@ -254,10 +254,12 @@ def run(
     The run is a directory with the trace (Parquet), a manifest, an HTML report and a figure.
     """
     engine_given = {name: context.params[name] for name in sorted(OF_ENGINE) if _on_command_line(context, name)}
-    if source is not None and (resume or not is_stream(source)) and source.is_dir():
+    if source is not None and source.is_dir() and (not is_stream(source) or (resume and output is None)):
         refuse(context, "the run has its own plan", {"source", *OF_ENGINE, *OF_OUTPUT} - {"predictions", "output"})
         plan, output = plan_of(source, resume=resume), source
-        plan = Plan({**plan.data, **engine_given}, plan.source, plan.folder)
+        left_out = {"address"} if engine_given.get("engine", "ray") != "ray" else set()
+        kept = {name: value for name, value in plan.data.items() if name not in left_out}
+        plan = Plan({**kept, **engine_given}, plan.source, plan.folder)
     elif source is not None and source.suffix == ".toml":
         refuse(context, "a plan says it all: put it there", {"source", *OF_OUTPUT} - {"predictions"})
         plan = Plan.from_toml(source)

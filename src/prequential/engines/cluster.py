@@ -66,7 +66,7 @@ class Cluster:
         if self.ray.is_initialized():
             self._check_same(address)
             return
-        address = address or os.environ.get("RAY_ADDRESS") or None
+        address = address or _named_by_environment()
         try:
             with _uninterrupted():
                 self._undo.enter_context(self._settings())
@@ -204,6 +204,17 @@ def checked_address(address: object) -> tuple[str, int]:
     if not colon or not host or "/" in host or not port.isascii() or not port.isdigit() or not 0 < int(port) < 2**16:
         raise ParameterError("address", "evaluate", _ADDRESS, address)
     return host, int(port)
+
+
+def _named_by_environment() -> str | None:
+    """Return the address that the variable ``RAY_ADDRESS`` has, if it is set."""
+    named = os.environ.get("RAY_ADDRESS") or None
+    try:
+        if named is not None:
+            checked_address(named)
+        return named
+    except ParameterError as error:
+        raise InputError(f"The variable RAY_ADDRESS is {named!r}. Accepted: {_ADDRESS}. Or unset it.") from error
 
 
 def n_cores() -> int:

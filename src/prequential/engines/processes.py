@@ -10,6 +10,7 @@ import pickle
 import signal
 import subprocess
 import sys
+import threading
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from functools import partial
@@ -123,6 +124,7 @@ class _Remote:
             [sys.executable, "-c", _PROGRAM], stdin=subprocess.PIPE, stdout=subprocess.PIPE
         )
         self._busy = True
+        self._turn = threading.Lock()  # after Ctrl-C somebody may ask while the answer to another has not come
         content = pickle.dumps((list(jobs), stream), protocol=5)
         self._hello = pickle.dumps(sys.path) + pickle.dumps((content, modules_by_file()))
 
@@ -146,14 +148,15 @@ class _Remote:
         """Send a message, and wait for the answer."""
         assert self._process.stdin is not None
         assert self._process.stdout is not None
-        self._busy = True
-        try:
-            self._process.stdin.write(message)
-            self._process.stdin.flush()
-            kind, content = pickle.load(self._process.stdout)
-        except (EOFError, OSError, ValueError, pickle.UnpicklingError) as error:
-            raise LearnerError(f"A process with replicas of {self._names} {self._end_told()}.") from error
-        self._busy = False
+        with self._turn:
+            self._busy = True
+            try:
+                self._process.stdin.write(message)
+                self._process.stdin.flush()
+                kind, content = pickle.load(self._process.stdout)
+            except (EOFError, OSError, ValueError, pickle.UnpicklingError) as error:
+                raise LearnerError(f"A process with replicas of {self._names} {self._end_told()}.") from error
+            self._busy = False
         if kind != "answer":
             raise raised(kind, content)
         return content

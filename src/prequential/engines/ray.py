@@ -170,10 +170,7 @@ class _Death(Exception):  # noqa: N818  # it is what happened
 
 
 class _Remote:
-    """A worker in an actor, which is made again if it dies.
-
-    It is called by one thread at a time.
-    """
+    """A worker in an actor, which is made again if it dies."""
 
     def __init__(
         self, cluster: Cluster, jobs: Sequence[Job], stream: Stream | None, past: _Past, *, free: bool
@@ -185,6 +182,7 @@ class _Remote:
         self._states: Mapping[Key, bytes] | None = None
         self._since = self._next = self._n_records = 0
         self._ended = threading.Event()
+        self._turn = threading.Lock()  # after Ctrl-C somebody may ask while the answer to another has not come
         self.pid = 0
         self.given_up = False
         self.unsavable = ""
@@ -239,9 +237,10 @@ class _Remote:
         n_deaths = 0
         while True:
             try:
-                if self._actor is None:
-                    self._make()
-                return call()
+                with self._turn:
+                    if self._actor is None:
+                        self._make()
+                    return call()
             except _Death as death:
                 n_deaths += 1
                 self._let_go()

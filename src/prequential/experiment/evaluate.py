@@ -16,7 +16,7 @@ from prequential.experiment.event_log import EventLog
 from prequential.experiment.guard import guard, open_home
 from prequential.experiment.pairing import MOST_LEARNERS, Pairing
 from prequential.experiment.recorder import Recorder
-from prequential.experiment.resuming import check_same, earlier
+from prequential.experiment.resuming import earlier
 from prequential.experiment.run import Run
 from prequential.experiment.saving import SAVE_EVERY, Saving, check_saving
 from prequential.experiment.settings import (
@@ -195,15 +195,18 @@ def evaluate(
     size = default_chunk(schema, chunk_size)
     n_folds = len(protocol.folds)
     significance = Significance(wanted, kept, n_folds) if n_folds > 1 and len(named) > 1 else None
-    old = earlier(directory) if resume else None
+    old = earlier(directory, manifest, overwrite=overwrite) if resume else None
     if old is not None:
-        check_same(directory, old, manifest)
         if old.status in ("complete", "failed"):
-            return Run(RunDirectory.open(str(directory)))
+            home = RunDirectory.open(str(directory))
+            home.save_points.clear()  # if it was killed after its last word
+            return Run(home)
         manifest = replace(manifest, started=old.started)
     with make_engine(engine, jobs, workers=workers, n_records=stream.n_records, stream=stream, address=address) as made:
-        home, keep = open_home(directory, overwrite=overwrite, plan=plan, resume=resume)
+        home, keep = open_home(directory, overwrite=overwrite, resume=resume)
         with home.save_points.locked() if keep is None else nullcontext():
+            if plan is not None:
+                home.write_plan(plan)
             recorder = Recorder(
                 home,
                 replace(manifest, engine={"engine": made.name, "workers": made.n_workers}),
@@ -227,11 +230,9 @@ def evaluate(
                 one.take_up(position)
             guard(run, recorder, lambda: one.go(size), one.finish)
             home.save_points.clear()
-    unit = "event" if stream.events else "record"
-    for name, account in recorder.accounts.items():
-        if account.failure is not None:
-            told = f"{name} failed at {unit} {account.failure.record}: {account.failure.message}"
-            warnings.warn(told, LearnerFailedWarning, 2)
+    for name, failure in run.failures.items():
+        unit = "event" if stream.events else "record"
+        warnings.warn(f"{name} failed at {unit} {failure.record}: {failure.message}", LearnerFailedWarning, 2)
     return run
 
 

@@ -15,7 +15,7 @@ from prequential.runs.manifest import Status
 
 
 def open_home(
-    directory: str | Path | None, *, overwrite: bool, plan: str | None, resume: bool = False
+    directory: str | Path | None, *, overwrite: bool, resume: bool = False
 ) -> tuple[RunDirectory, TemporaryDirectory[str] | None]:
     """Make the directory of a new run, a temporary one if none is named; or open that of a run that is to go on."""
     keep = None
@@ -26,8 +26,6 @@ def open_home(
         home = RunDirectory.take_up(directory)
     else:
         home = RunDirectory.create(directory, overwrite=overwrite)
-    if plan is not None:
-        home.write_plan(plan)
     return home, keep
 
 
@@ -38,30 +36,32 @@ def guard(run: Run, recorder: Recorder, work: Callable[[], None], finish: Callab
         finish("complete", "")
     except StorageError as error:
         error.run = run  # nothing computed is lost
-        _last_words(recorder, str(error))
+        _last_words(run, recorder, str(error))
         raise
     except (PrequentialError, KeyboardInterrupt) as error:
         error.run = run  # type: ignore[union-attr]  # Ctrl-C carries it too
-        _finish_partial(recorder, finish, str(error) or "interrupted")
+        _finish_partial(run, recorder, finish, str(error) or "interrupted")
         raise
     except Exception as error:  # of code that we do not know: a user's iterator, a user's measure
         failure = InputError(f"The run broke off: {type(error).__name__}: {error}")
         failure.run = run
-        _finish_partial(recorder, finish, str(failure))
+        _finish_partial(run, recorder, finish, str(failure))
         raise failure from error
 
 
-def _finish_partial(recorder: Recorder, finish: Callable[[Status, str], None], reason: str) -> None:
+def _finish_partial(run: Run, recorder: Recorder, finish: Callable[[Status, str], None], reason: str) -> None:
     try:
         finish("partial", reason)
     except Exception:  # what broke the run breaks its end too; the first reason is the one to report
-        _last_words(recorder, reason)
+        _last_words(run, recorder, reason)
 
 
-def _last_words(recorder: Recorder, reason: str) -> None:
+def _last_words(run: Run, recorder: Recorder, reason: str) -> None:
     """Try to mark the run as partial where the disk could not take the trace."""
     manifest = recorder.directory.manifest
     try:
         recorder.directory.write_manifest(replace(manifest, status="partial", reason=reason))
     except StorageError as error:
-        raise StorageError(f"{reason} The manifest could not be updated either.") from error
+        failure = StorageError(f"{reason} The manifest could not be updated either.")
+        failure.run = run
+        raise failure from error

@@ -153,7 +153,8 @@ class Recorder:
         if binned is not None:
             self._n_rows *= binned.bins + 2 + len(binned.stages)
         self._begun = self._written = time.perf_counter()
-        directory.write_manifest(manifest)
+        if not directory.begun:  # that of a run that is taken up stays as it is until it has been
+            directory.write_manifest(manifest)
 
     def extend(self, schema: Schema) -> None:
         """Take note of classes and nominal values that have appeared in the stream."""

@@ -16,15 +16,30 @@ _SAME = (
 _MOST = 12
 
 
-def earlier(directory: str | Path | None) -> Manifest | None:
-    """Return the manifest of the run that is to be taken up; None if it was killed before it had one."""
+def earlier(directory: str | Path | None, asked: Manifest, *, overwrite: bool) -> Manifest | None:
+    """Return the manifest of the run that is to be taken up; None if it was killed before it had one.
+
+    Raises
+    ------
+    InputError
+        If it is another run than the one ``asked`` for.
+    """
     if directory is None:
         raise InputError("resume needs the directory of the run: directory=… (--output).")
+    if overwrite:
+        raise InputError(
+            f"{directory}: to go on with a run (--resume, resume=True) and to replace it (--overwrite, overwrite=True) "
+            "are two things: ask for one of them."
+        )
     path = checked_path(directory, "directory", "evaluate")
-    return RunDirectory.open(path).manifest if (path / "manifest.json").is_file() else None
+    if not (path / "manifest.json").is_file():
+        return None
+    old = RunDirectory.open(path).manifest
+    _check_same(path, old, asked)
+    return old
 
 
-def check_same(path: object, old: Manifest, new: Manifest) -> None:
+def _check_same(path: Path, old: Manifest, new: Manifest) -> None:
     """Refuse to take up a run that is another one; all differences are listed.
 
     Where a file lies makes no difference, nor does the engine.

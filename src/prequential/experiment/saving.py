@@ -6,11 +6,13 @@ import time
 import warnings
 import zlib
 from dataclasses import asdict, dataclass, field
+from pathlib import Path
 
 import numpy as np
 
 from prequential.engines import Engine
-from prequential.errors import ParameterError, is_number
+from prequential.engines.job import Key
+from prequential.errors import InputError, ParameterError, PrequentialError, is_number
 from prequential.experiment.recorder import Recorder
 from prequential.saved import UnsavableError
 from prequential.streams.chunk import Chunk
@@ -111,12 +113,25 @@ class Saving:
             if not directory.has(kept["recorder"]["parts"]):
                 continue
             at = kept["position"]
+            self._read_back(path, at["seq"], {(name, fold): state for name, fold, state in kept["replicas"]})
             self._points.keep(path)
             self._recorder.restore(kept["recorder"], at["n_records"])
-            self._engine.restore(at["seq"], {(name, fold): state for name, fold, state in kept["replicas"]})
             return Position(at["n_records"], at["seq"], Tail(**at["tail"]))
         directory.go_back({})
+        self._recorder.write(0)
         return None
+
+    def _read_back(self, path: Path, seq: int, states: dict[Key, bytes]) -> None:
+        """Let all replicas be where they were."""
+        try:
+            self._engine.restore(seq, states)
+        except PrequentialError:
+            raise
+        except Exception as error:  # of code that we do not know: a class that has been renamed since
+            raise InputError(
+                f"{path}: a learner or detector cannot be read back ({type(error).__name__}: {error}). The run can go "
+                "on only with the code that it was begun with."
+            ) from error
 
 
 def check_saving(save_every: object) -> None:

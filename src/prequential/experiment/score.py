@@ -200,7 +200,7 @@ def score_all(
         machine=machine(),
     )
     size = default_chunk(schema, chunk_size)
-    home, keep = open_home(directory, overwrite=overwrite, plan=None)
+    home, keep = open_home(directory, overwrite=overwrite)
     run = Run(home, keep)
     recorder = Recorder(home, manifest, measures=wanted, forgetting=[f.label for f in kept], schema=schema)
 

@@ -138,7 +138,7 @@ def score_delayed(
         machine=machine(),
     )
     events = EventLog(protocol, *(replica.waiting for replica in replicas))
-    home, keep = open_home(directory, overwrite=overwrite, plan=None)
+    home, keep = open_home(directory, overwrite=overwrite)
     run = Run(home, keep)
     recorder = Recorder(
         home,

@@ -61,14 +61,16 @@ class Significance:
     def drain(self, pairs: pa.Table | None) -> pa.Table | None:
         """Return the tests of all values taken since the last call.
 
-        ``pairs`` says of the same checkpoints who was right where the other was wrong.
-        The checkpoints of two learners are the same, unless one of them has failed.
+        ``pairs`` says who was right where the other was wrong: at the same checkpoints, and where a learner failed.
+        Which rows there are depends on neither when this is called nor how often.
         """
         values, self._values = self._values, {}
         tables = []
         for a, b in combinations(values, 2):
             tables += self._over_folds(a, b, values[a], values[b])
-            tables += [] if pairs is None else self._mcnemar(a, b, pairs)
+        if pairs is not None:
+            for a, b in _paired(pairs):
+                tables += self._mcnemar(a, b, pairs)
         return pa.concat_tables(tables).unify_dictionaries() if tables else None
 
     def _over_folds(self, a: str, b: str, of_a: Sequence[Measured], of_b: Sequence[Measured]) -> list[pa.Table]:
@@ -136,6 +138,12 @@ class Significance:
                 )
             )
         return tables
+
+
+def _paired(pairs: pa.Table) -> list[tuple[str, str]]:
+    """Return the pairs of learners that have rows."""
+    names = pa.table({name: pairs[name].cast(pa.string()) for name in ("a", "b")})
+    return [(row["a"], row["b"]) for row in names.group_by(["a", "b"], use_threads=False).aggregate([]).to_pylist()]
 
 
 def _too_few(n_folds: int) -> str:

@@ -182,6 +182,7 @@ class SinglePass:
 
     def finish(self, status: Status, reason: str) -> None:
         """Report the last checkpoints and how it ended."""
+        self._saving = None  # replicas of which one broke off are no state to go on from
         self._settle()
         reports = self._engine.finish()
         failed = self._failed(reports)

@@ -6,6 +6,7 @@ import time
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from itertools import chain
 from typing import Any
 
 import numpy as np
@@ -16,6 +17,7 @@ from prequential.errors import LearnerError
 from prequential.learners.contract import Learner
 from prequential.measures.forgetting import Forgetting
 from prequential.measures.grid import Checkpoints, Grid
+from prequential.saved import UnsavableError
 from prequential.streams.chunk import Chunk
 from prequential.streams.schema import Schema
 from prequential.types import FloatArray
@@ -209,7 +211,11 @@ class Protocol(ABC):
 
 def _told(schema: Schema) -> dict[str, Any]:
     """Return which classes and nominal values are known of an open schema."""
-    return {"classes": schema.classes, "values": [feature.values for feature in schema.features]}
+    values = [feature.values for feature in schema.features]
+    for one in chain(schema.classes or (), *(known or () for known in values)):
+        if isinstance(one, tuple | frozenset):  # which would come back as a list
+            raise UnsavableError(f"{one!r} as a class or nominal value cannot be saved; text and numbers can")
+    return {"classes": schema.classes, "values": values}
 
 
 def _schema(told: dict[str, Any], before: Schema) -> Schema:

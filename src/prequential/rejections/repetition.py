@@ -57,7 +57,9 @@ class Contrast:
 
 @dataclass(frozen=True, slots=True)
 class Repetition:
-    """One pass of a learner and all its copies over one stream, with seeds that no other pass has.
+    """One pass of a learner and all its copies over one stream, with the seeds of its run.
+
+    Passes of other cases in the same run have the same seeds, so that cases are compared on the same draws.
 
     Parameters
     ----------

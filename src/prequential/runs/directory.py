@@ -19,9 +19,10 @@ Every file is written aside and renamed, so that a reader never sees half a file
 from __future__ import annotations
 
 import os
+import re
 import shutil
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from pathlib import Path
 from typing import Self
 from urllib.parse import quote
@@ -40,6 +41,9 @@ from prequential.runs.trace import BINS, SCHEMA
 
 _MADE = ("report.html", "figure.png")
 _FOLDERS = ("trace", "pairs", "significance", "alarms", "bins", "irregular", "predictions")
+_FIRST = ("trace", "plan.toml", "plan.tmp", "manifest.tmp", "checkpoint")
+"""What there is before the first manifest."""
+_PART = re.compile(r"\d{5,}\.(parquet|tmp)")
 _OURS = ("manifest.json", "plan.toml", "checkpoint", *_MADE, *_FOLDERS)
 
 
@@ -64,11 +68,13 @@ class RunDirectory:
                 )
             if not (path / "manifest.json").is_file():
                 raise InputError(f"{path}: is not the directory of a run, so it is not replaced.")
-            for name in _OURS:  # and nothing else that may lie there
-                if (path / name).is_dir():
-                    shutil.rmtree(path / name)
-                else:
-                    (path / name).unlink(missing_ok=True)
+            points = SavePoints(path / "checkpoint")
+            with points.locked() if points.folder.is_dir() else nullcontext():
+                for name in _OURS:  # and nothing else that may lie there
+                    if (path / name).is_dir():
+                        shutil.rmtree(path / name)
+                    else:
+                        (path / name).unlink(missing_ok=True)
         with _storage(path):
             (path / "trace").mkdir(parents=True, exist_ok=True)
         return cls(path)
@@ -79,7 +85,8 @@ class RunDirectory:
         path = checked_path(path, "path", "a run directory")
         if (path / "manifest.json").is_file() or not path.is_dir():
             return cls.open(path) if path.exists() else cls.create(path)
-        others = sorted({one.name for one in path.iterdir() if one.stem not in {Path(name).stem for name in _OURS}})
+        others = sorted(one.name for one in path.iterdir() if one.name not in _FIRST)
+        others += [f"trace/{one.name}" for one in (path / "trace").glob("*")]
         if others:
             raise InputError(f"{path}: is not the directory of a run ({listing(others)}).")
         return cls(path)
@@ -91,6 +98,11 @@ class RunDirectory:
         if not (path / "manifest.json").is_file():
             raise InputError(f"{path}: not the directory of a run (it has no manifest.json).")
         return cls(path)
+
+    @property
+    def begun(self) -> bool:
+        """Whether there is a manifest."""
+        return (self.path / "manifest.json").is_file()
 
     def parts(self) -> dict[str, list[int]]:
         """Force all parts that were written to disk; return how large they are, by folder."""
@@ -113,6 +125,8 @@ class RunDirectory:
         with _storage(self.path):
             for name in _FOLDERS:
                 for part in filter(Path.is_file, (self.path / name).rglob("*")):
+                    if not _PART.fullmatch(part.name):  # not ours
+                        continue
                     if part.suffix == ".tmp" or int(part.stem) >= len(self._sizes.get(part.parent, ())):
                         part.unlink()
             for name in _MADE:
@@ -271,6 +285,8 @@ class RunDirectory:
         with _storage(path):
             aside = path.with_suffix(".tmp")
             aside.write_text(text, encoding="utf-8")
+            if self.save_points.folder.is_dir():  # without these files a run cannot be resumed
+                sync_file(aside)
             aside.replace(path)
 
 

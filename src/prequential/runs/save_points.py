@@ -49,7 +49,7 @@ class SavePoints:
         try:
             self.folder.mkdir(parents=True, exist_ok=True)
             with aside.open("wb") as file:
-                file.write(_MAGIC + hashlib.sha256(content).digest() + content)
+                file.writelines([_MAGIC, hashlib.sha256(content).digest(), content])
                 file.flush()
                 os.fsync(file.fileno())
             aside.replace(path)

@@ -176,7 +176,8 @@ def test_damaged_save_points_are_passed_over(tmp_path: Path) -> None:
     spoilt = bytearray(older.read_bytes())
     spoilt[len(spoilt) // 2] ^= 1
     older.write_bytes(spoilt)
-    run = pq.evaluate(source("folds"), LEARNERS, directory=tmp_path / "both", every=100, resume=True)
+    with pytest.warns(NotResumableWarning, match="no save point that can be read, so the run begins anew"):
+        run = pq.evaluate(source("folds"), LEARNERS, directory=tmp_path / "both", every=100, resume=True)
     assert run.manifest.resumed_at == [], "with both of them damaged it begins anew"
     assert told(run) == told(whole)
 
@@ -251,7 +252,7 @@ def test_a_manifest_that_cannot_be_written_does_not_hide_the_run(
 def test_a_disk_that_is_really_full(tmp_path: Path) -> None:
     disk = tmp_path / "disk"
     disk.mkdir()
-    mounted = subprocess.run(["mount", "-t", "tmpfs", "-o", "size=200k", "tmpfs", str(disk)], capture_output=True)
+    mounted = subprocess.run(["mount", "-t", "tmpfs", "-o", "size=500k", "tmpfs", str(disk)], capture_output=True)
     if mounted.returncode:
         pytest.skip(f"no small disk can be had here: {mounted.stderr.decode().strip()}")
     try:
@@ -259,6 +260,7 @@ def test_a_disk_that_is_really_full(tmp_path: Path) -> None:
             pq.evaluate(source("folds"), LEARNERS, directory=disk / "run", every=2, save_every=0, chunk_size=40)
         subprocess.run(["mount", "-o", "remount,size=64m", str(disk)], check=True)
         run = pq.evaluate(source("folds"), LEARNERS, directory=disk / "run", every=2, resume=True)
+        assert run.manifest.resumed_at, "it did not begin anew"
         assert told(run) == told(pq.evaluate(source("folds"), LEARNERS, every=2))
     finally:
         subprocess.run(["umount", "-l", str(disk)], check=True)

@@ -18,7 +18,7 @@ from prequential.experiment.pairing import MOST_LEARNERS, Pairing
 from prequential.experiment.recorder import Recorder
 from prequential.experiment.resuming import earlier
 from prequential.experiment.run import Run
-from prequential.experiment.saving import SAVE_EVERY, Saving, check_saving
+from prequential.experiment.saving import SAVE_EVERY, NotResumableWarning, Saving, check_saving
 from prequential.experiment.settings import (
     check_events,
     check_protocol,
@@ -228,6 +228,9 @@ def evaluate(
             position = saving.take_up() if resume else None
             if position is not None:
                 one.take_up(position)
+            elif old is not None and old.n_records:
+                told = f"{home.path}: there is no save point that can be read, so the run begins anew."
+                warnings.warn(told, NotResumableWarning, 2)
             guard(run, recorder, lambda: one.go(size), one.finish)
             home.save_points.clear()
     for name, failure in run.failures.items():

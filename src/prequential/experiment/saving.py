@@ -49,6 +49,8 @@ class Tail:
             values = getattr(chunk, name)
             if values is not None:
                 self.sums[name] = zlib.crc32(np.ascontiguousarray(values).tobytes(), self.sums.get(name, 0))
+        if chunk.id is not None:  # of any type
+            self.sums["id"] = zlib.crc32("".join(map(repr, chunk.id.tolist())).encode(), self.sums.get("id", 0))
 
     @classmethod
     def of(cls, chunk: Chunk) -> Tail:

@@ -94,7 +94,10 @@ class Power:
         return replace(self, design=replace(self.design, alpha=checked_alpha(alpha, "at")))
 
     def pooled(self) -> Power:
-        """Return all streams taken together, as in the paper's table 2."""
+        """Return all streams taken together, as in the paper's table 2.
+
+        The streams of one run share the draws of folds and learners, so that its intervals are a little too narrow.
+        """
         streams = self.design.streams
         if len(streams) < 2:
             return self

@@ -26,7 +26,7 @@ from prequential.experiment.evaluate import LearnerFailedWarning
 from prequential.experiment.saving import NotResumableWarning
 from prequential.runs import save_points
 from prequential.runs.directory import RunDirectory
-from prequential.runs.manifest import Manifest
+from prequential.runs.manifest import Manifest, versions
 from prequential.streams.chunk import Chunk
 from prequential.streams.schema import Schema
 
@@ -288,6 +288,24 @@ def test_another_run_is_not_resumed(change: dict[str, Any], message: str, tmp_pa
     assert {path: path.read_bytes() for path in (tmp_path / "run").rglob("*") if path.is_file()} == before
 
 
+def test_versions_of_libraries_that_a_run_does_not_use_make_no_difference(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with pytest.raises(Killed):
+        pq.evaluate(Breaking(source("folds"), 600), "naive_bayes", directory=tmp_path / "native", save_every=0)
+    stopped(tmp_path / "rivers", every=100)
+    other = {**versions(), "river": "99.1"}
+    module = sys.modules["prequential.experiment.evaluate"]
+    monkeypatch.setattr(module, "versions", lambda: other)
+    run = pq.evaluate(source("folds"), "naive_bayes", directory=tmp_path / "native", resume=True)
+    assert run.manifest.resumed_at
+    with pytest.raises(InputError, match=r"versions.river: .* then, 99.1 now"):
+        pq.evaluate(source("folds"), LEARNERS, directory=tmp_path / "rivers", every=100, resume=True)
+    monkeypatch.setattr(module, "versions", lambda: {**versions(), "numpy": "0.1"})
+    again = pq.evaluate(source("folds"), "naive_bayes", directory=tmp_path / "native", resume=True)
+    assert again.status == "complete", "what is done is done"
+
+
 def test_a_stream_that_has_changed_is_not_gone_on_with(tmp_path: Path) -> None:
     rng = np.random.default_rng(1)
     X, y = rng.normal(size=(N, 2)), rng.integers(0, 2, N)
@@ -492,6 +510,17 @@ def test_the_command_says_how_to_go_on(tmp_path: Path) -> None:
         _, said = process.communicate()
     assert process.returncode == 2
     assert "Add --resume to go on with it" in said.decode()
-    with command("run", "plan.toml", "--resume") as process:
-        _, said = process.communicate()
-    assert process.returncode == 2
+    trap = tmp_path / "trap"
+    trap.mkdir()
+    (trap / "plan.toml").write_text('[stream]\ngenerator = "SEA"\nn = 9\n[[learner]]\npython = "trap.py:Trap"\n')
+    (trap / "trap.py").write_text("open('sprung', 'w')\n")
+    for arguments, expected in {
+        ("trap", "--resume"): "is not the directory of a run (trap.py)",
+        ("nowhere", "--resume"): "nowhere does not exist",
+        ("SEA",): "SEA is a generator",
+    }.items():
+        with command("run", *arguments) as process:
+            _, said = process.communicate()
+        assert process.returncode == 2
+        assert expected in " ".join(said.decode().split())
+    assert not (tmp_path / "sprung").exists(), "nothing that lies there was run"

@@ -16,6 +16,8 @@ from prequential.experiment.evaluate import LearnerFailedWarning
 from prequential.experiment.plan import Plan
 from prequential.experiment.saving import SAVE_EVERY
 from prequential.learners.catalogue import CATALOGUE, parsed
+from prequential.runs.directory import RunDirectory
+from prequential.streams.generators import GENERATORS
 from prequential.streams.stream import Stream
 
 DEFAULT_LEARNERS = {
@@ -333,6 +335,13 @@ def run(
         data = _given(data)
         data["learner"] = [entry(text) for text in learner or _default_learners(data)]
         plan = Plan(data)
+    if resume and source is not None and not source.exists():
+        raise InputError(f"{source} does not exist. (The working directory is {Path.cwd()}.)")
+    if source is not None and not source.exists() and source.name in GENERATORS:
+        raise InputError(
+            f"{source} is a generator. Write its records to a file (prequential generate {source} --n 100000 -o "
+            f'{source}.parquet), or name it in a plan: [stream] generator = "{source}", n = 100000.'
+        )
     if resume and output is None:
         raise InputError("--resume needs the directory of the run: prequential run DIRECTORY --resume, or --output.")
     name = "SEA" if source is None else source.stem
@@ -381,6 +390,7 @@ def plan_of(directory: Path, *, resume: bool) -> Plan:
     """Return the plan that a run directory has."""
     if not resume:
         raise InputError(f"{directory}: is the directory of a run. Add --resume to go on with it.")
+    RunDirectory.take_up(directory)  # which refuses what is none, before anything that lies there is run
     if not (directory / "plan.toml").is_file():
         raise InputError(
             f"{directory}: has no plan.toml, so it does not say what was run. Name the stream and the learners again, "
@@ -391,7 +401,7 @@ def plan_of(directory: Path, *, resume: bool) -> Plan:
 
 def _warn_of_pickles(directory: Path, learners: list[str]) -> None:
     """Say that code is run when a run is resumed."""
-    if learners:
+    if learners and any(RunDirectory(directory).save_points.read()):
         Console(stderr=True).print(
             f"{listing(learners)}: written in Python, so unpickled from {directory / 'checkpoint'}. That runs code: "
             "resume only runs of your own.",

@@ -15,7 +15,7 @@ import pyarrow.compute as pc
 from prequential.cards.file import plain
 from prequential.comparisons.interval import checked_alpha
 from prequential.engines import check_engine
-from prequential.errors import LearnerError, ParameterError, PrequentialError
+from prequential.errors import InputError, LearnerError, ParameterError, PrequentialError
 from prequential.experiment.evaluate import LearnerFailedWarning, evaluate
 from prequential.experiment.power_settings import (
     SomeStreams,
@@ -126,6 +126,8 @@ def power(
     ((name, own),) = named.items()
     check_seed(seed)
     check_engine(engine, workers)
+    if str(engine) == "ray":  # which its type leaves out, but not who calls it
+        raise InputError("power has many short runs: a cluster would be started for each. Use threads or processes.")
     check_measure(measure)
     design = Design(
         learner=name,

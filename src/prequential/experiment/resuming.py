@@ -11,8 +11,10 @@ from prequential.runs.manifest import Manifest
 
 _SAME = (
     *("name", "stream", "drifts", "protocol", "measures", "known_measures", "forgetting", "detectors"),
-    *("every", "seed", "abstain", "kept", "n_expected", "versions"),
+    *("every", "seed", "abstain", "kept", "n_expected"),
 )
+_ALWAYS = ("python", "prequential", "numpy", "scipy", "pyarrow")
+"""What all numbers may depend on; the libraries of learners and detectors count where they are used."""
 _MOST = 12
 
 
@@ -42,13 +44,16 @@ def earlier(directory: str | Path | None, asked: Manifest, *, overwrite: bool) -
 def _check_same(path: Path, old: Manifest, new: Manifest) -> None:
     """Refuse to take up a run that is another one; all differences are listed.
 
-    Where a file lies makes no difference, nor does the engine.
+    Where a file lies makes no difference, nor does the engine; nor, if all is done, do versions.
     """
     new = Manifest.from_json(new.to_json(), "this run")
     then, now = ({**_flat({name: getattr(one, name) for name in _SAME}), **_learners(one)} for one in (old, new))
     if not new.schema.get("open"):
         then |= _flat({"schema": old.schema})
         now |= _flat({"schema": new.schema})
+    if old.status not in ("complete", "failed"):
+        then |= _flat({"versions": _versions(old)})
+        now |= _flat({"versions": _versions(new)})
     missing = "nothing"
     changed = [
         f"  - {name}: {then.get(name, missing)} then, {now.get(name, missing)} now"
@@ -62,6 +67,12 @@ def _check_same(path: Path, old: Manifest, new: Manifest) -> None:
             + "\n".join(changed[:_MOST])
             + f"{rest}\nRun it as it was, or begin a new one in another directory."
         )
+
+
+def _versions(manifest: Manifest) -> dict[str, str]:
+    """Return the versions that the numbers of a run may depend on."""
+    used = repr([manifest.detectors, *(entry.description for entry in manifest.learners.values())])
+    return {name: one for name, one in manifest.versions.items() if name in _ALWAYS or name in used}
 
 
 def _learners(manifest: Manifest) -> dict[str, Any]:

@@ -222,7 +222,9 @@ class Power:
             "folds": f"{fixed.folds} folds",
         }
         same = [text for name, text in said.items() if name not in varied]
-        what = f"Share of {count(design.runs)} runs in which a test rejects at α = {design.alpha:g}"
+        done = {sum(one.case == case for one in self.repetitions) for case in design.cases}
+        n_runs = count(design.runs) if done == {design.runs} else f"up to {count(max(done))}"
+        what = f"Share of {n_runs} runs in which a test rejects at α = {design.alpha:g}"
         return " · ".join([what, f"{one_line(design.learner)}, {one_line(design.measure)}", *same])
 
     def _warning(self) -> str:

@@ -134,8 +134,7 @@ class SignificanceTable:
         return Sheet(
             caption=caption,
             headings=(
-                Heading("A, B", number=False),
-                *(Heading(name, number=False) for name in several),
+                Heading(", ".join(["A, B", *several]), number=False),
                 *map(Heading, ("A − B", "A better")),
                 *(Heading(name, over="p") for name in ("sign", "Wilcoxon", "McNemar")),
             ),
@@ -156,11 +155,8 @@ class SignificanceTable:
             n_apart = row.n_a_better + row.n_b_better
             texts = [f"{fixed(row.difference)} ± {fixed(row.std)}", f"{row.n_a_better} of {n_apart}"]
         texts += [chance(p) if not math.isnan(p) else "–" for p in (row.p_sign, row.p_wilcoxon, row.p_mcnemar)]
-        return (
-            Cell(f"{one_line(row.a)}, {one_line(row.b)}", notes=noted),
-            *(Cell(one_line(getattr(row, name))) for name in several),
-            *map(Cell, texts),
-        )
+        key = [row.a, row.b, *(getattr(row, name) for name in several)]  # repeated wherever the table is cut
+        return Cell(", ".join(map(one_line, key)), notes=noted), *map(Cell, texts)
 
     def _said(self, row: SignificanceRow) -> str:
         a, b = one_line(row.a), one_line(row.b)

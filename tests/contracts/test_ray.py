@@ -106,7 +106,9 @@ def cluster() -> Iterator[Any]:
         try:
             other = made.add_node(num_cpus=1, node_ip_address="127.0.0.1")
             yield SimpleNamespace(
-                address=made.address, kill_other=lambda: made.remove_node(other, allow_graceful=False)
+                address=made.address,
+                kill_other=lambda: made.remove_node(other, allow_graceful=False),
+                raylet=other.all_processes["raylet"][0].process.pid,
             )
         finally:
             made.shutdown()
@@ -138,6 +140,16 @@ def hurt(monkeypatch: pytest.MonkeyPatch) -> Callable[..., list[Ray]]:
 
 def kill_actor(which: int, engine: Ray) -> None:
     os.kill(engine._workers[which].pid, signal.SIGKILL)
+
+
+def kill_actor_outside(raylet: int, engine: Ray) -> None:
+    """Kill the actor that is not on the node of this raylet, which keeps the other one."""
+    parents = {
+        worker.pid: int(Path(f"/proc/{worker.pid}/stat").read_text().rpartition(")")[2].split()[1])
+        for worker in engine._workers
+    }
+    assert raylet in parents.values(), "each node has an actor"
+    os.kill(next(pid for pid, parent in parents.items() if parent != raylet), signal.SIGKILL)
 
 
 @in_cluster
@@ -255,7 +267,9 @@ def test_a_killed_actor_and_a_killed_node_change_no_bit(
         )
 
     alone = evaluated(engine="serial")
-    made = hurt({9: partial(kill_actor, 0), 15: lambda engine: cluster.kill_other()}, most_chunks=7)
+    made = hurt(
+        {9: partial(kill_actor_outside, cluster.raylet), 15: lambda engine: cluster.kill_other()}, most_chunks=7
+    )
     run = evaluated(engine="ray", address=cluster.address)
     deaths = [record.message for record in caplog.records if "is made again" in record.message]
     assert len(deaths) >= 2, "otherwise nothing was survived"

@@ -390,12 +390,12 @@ def plan_of(directory: Path, *, resume: bool) -> Plan:
     """Return the plan that a run directory has."""
     if not resume:
         raise InputError(f"{directory}: is the directory of a run. Add --resume to go on with it.")
-    RunDirectory.take_up(directory)  # which refuses what is none, before anything that lies there is run
     if not (directory / "plan.toml").is_file():
         raise InputError(
             f"{directory}: has no plan.toml, so it does not say what was run. Name the stream and the learners again, "
             "with --output and --resume; a run made in Python is resumed there: pq.evaluate(…, resume=True)."
         )
+    RunDirectory.take_up(directory)  # which refuses what is none, before anything that lies there is run
     return Plan.from_toml(directory / "plan.toml")
 
 

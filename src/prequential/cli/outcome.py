@@ -136,7 +136,7 @@ def _show_paths(run: Run, files: dict[str, Path], console: Console) -> None:
 
 def _show_resume(run: Run, console: Console) -> None:
     """Say how to go on, if there is something to go on from."""
-    if any(run.directory.save_points.read()):
+    if run.directory.save_points.exist:
         console.print(f"Go on with it: prequential run {run.path} --resume", soft_wrap=True, highlight=False)
 
 

@@ -1,4 +1,7 @@
-"""``prequential run``: evaluate learners on a stream."""
+"""``prequential run``: evaluate learners on a stream.
+
+It is long because every option is a parameter of the command, with its help.
+"""
 
 from __future__ import annotations
 
@@ -11,12 +14,12 @@ import typer
 from rich.console import Console
 
 from prequential.cli.outcome import JSON_HELP, exit_code, show
+from prequential.cli.resuming import is_stream, plan_of, warn_of_pickles
 from prequential.errors import InputError, listing
 from prequential.experiment.evaluate import LearnerFailedWarning
 from prequential.experiment.plan import Plan
 from prequential.experiment.saving import SAVE_EVERY
 from prequential.learners.catalogue import CATALOGUE, parsed
-from prequential.runs.directory import RunDirectory
 from prequential.streams.generators import GENERATORS
 from prequential.streams.stream import Stream
 
@@ -350,7 +353,7 @@ def run(
     if source is not None and not (quiet or as_json):
         _remark(checked.stream)
     if resume and not (quiet or as_json):
-        _warn_of_pickles(directory, [name for name, one in checked.learners.items() if not one.native])
+        warn_of_pickles(directory, [name for name, one in checked.learners.items() if not one.native])
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", LearnerFailedWarning)  # the table says it
         result = checked.run(
@@ -379,37 +382,6 @@ def _remark(stream: Stream) -> None:
         highlight=False,
         soft_wrap=True,
     )
-
-
-def is_stream(path: Path) -> bool:
-    """Whether a directory is one of Parquet files, and not that of a run."""
-    return not (path / "manifest.json").is_file()
-
-
-def plan_of(directory: Path, *, resume: bool) -> Plan:
-    """Return the plan that a run directory has."""
-    if not resume:
-        raise InputError(f"{directory}: is the directory of a run. Add --resume to go on with it.")
-    if not (directory / "plan.toml").is_file():
-        raise InputError(
-            f"{directory}: has no plan.toml, so it does not say what was run. Name the stream and the learners again, "
-            "with --output and --resume; a run made in Python is resumed there: pq.evaluate(…, resume=True)."
-        )
-    RunDirectory.take_up(directory)  # which refuses what is none, before anything that lies there is run
-    return Plan.from_toml(directory / "plan.toml")
-
-
-def _warn_of_pickles(directory: Path, learners: list[str]) -> None:
-    """Say that code is run when a run is resumed."""
-    if learners and any(RunDirectory(directory).save_points.read()):
-        Console(stderr=True).print(
-            f"{listing(learners)}: written in Python, so unpickled from {directory / 'checkpoint'}. That runs code: "
-            "resume only runs of your own.",
-            style="dim",
-            markup=False,
-            highlight=False,
-            soft_wrap=True,
-        )
 
 
 def _on_command_line(context: typer.Context, name: str) -> bool:

@@ -66,11 +66,10 @@ def make_engine(
 
     Workers in other processes read a ``stream`` by themselves, if they can; else its chunks are sent to them.
     """
-    own = None if stream is None else own_stream(stream)
     if name == "ray":
-        return Ray(jobs, workers, own, address=address)
+        return Ray(jobs, workers, own_stream(stream), address=address)
     n_workers = min(len(jobs), n_cores() if workers is None else int(workers))
     kind = chosen_engine(name, jobs, workers=workers, n_records=n_records)
     if kind == "serial":
         return Serial(jobs)
-    return Threads(jobs, n_workers) if kind == "threads" else Processes(jobs, n_workers, own)
+    return Threads(jobs, n_workers) if kind == "threads" else Processes(jobs, n_workers, own_stream(stream))

@@ -39,9 +39,9 @@ class OwnReading:
         return concatenate(taken)
 
 
-def own_stream(stream: Stream) -> Stream | None:
+def own_stream(stream: Stream | None) -> Stream | None:
     """Return a stream if workers are to read it by themselves, None if its records are to be sent to them."""
-    if not stream.generated or stream.events:
+    if stream is None or not stream.generated or stream.events:
         return None
     try:
         written = pickle.dumps(stream, protocol=5)

@@ -64,6 +64,11 @@ class SavePoints:
         for old in self._paths()[_KEPT:]:
             old.unlink(missing_ok=True)
 
+    @property
+    def exist(self) -> bool:
+        """Whether there is one, whole or not."""
+        return bool(self._paths())
+
     def read(self) -> Iterator[tuple[Path, Any]]:
         """Give the save points that are whole, the newest first."""
         for path in self._paths():

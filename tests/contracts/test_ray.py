@@ -142,6 +142,17 @@ def kill_actor(which: int, engine: Ray) -> None:
     os.kill(engine._workers[which].pid, signal.SIGKILL)
 
 
+def wait_until_free(address: str, n_cpus: int) -> None:
+    connection = Cluster(address, 1)
+    try:
+        deadline = time.monotonic() + 60
+        while connection.n_free < n_cpus and time.monotonic() < deadline:
+            time.sleep(0.2)
+        assert connection.n_free == n_cpus
+    finally:
+        connection.close()
+
+
 def kill_actor_outside(raylet: int, engine: Ray) -> None:
     """Kill the actor that is not on the node of this raylet, which keeps the other one."""
     parents = {

@@ -153,14 +153,29 @@ def wait_until_free(address: str, n_cpus: int) -> None:
         connection.close()
 
 
+def parent(pid: int) -> int:
+    """The process that has started another; 0 if it is no more."""
+    with suppress(OSError):
+        state, found = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[:2]
+        return 0 if state == "Z" else int(found)
+    return 0
+
+
 def kill_actor_outside(raylet: int, engine: Ray) -> None:
     """Kill the actor that is not on the node of this raylet, which keeps the other one."""
-    parents = {
-        worker.pid: int(Path(f"/proc/{worker.pid}/stat").read_text().rpartition(")")[2].split()[1])
-        for worker in engine._workers
-    }
+    parents = {worker.pid: parent(worker.pid) for worker in engine._workers}
     assert raylet in parents.values(), "each node has an actor"
-    os.kill(next(pid for pid, parent in parents.items() if parent != raylet), signal.SIGKILL)
+    os.kill(next(pid for pid, found in parents.items() if found != raylet), signal.SIGKILL)
+
+
+def kill_node(cluster: Any, engine: Ray) -> None:
+    """Kill a node, and wait until its actor, which may outlive it a little, is no more."""
+    pids = [worker.pid for worker in engine._workers if parent(worker.pid) == cluster.raylet]
+    cluster.kill_other()
+    deadline = time.monotonic() + 60
+    while any(map(parent, pids)) and time.monotonic() < deadline:
+        time.sleep(0.1)
+    assert not any(map(parent, pids))
 
 
 @in_cluster
@@ -278,9 +293,7 @@ def test_a_killed_actor_and_a_killed_node_change_no_bit(
         )
 
     alone = evaluated(engine="serial")
-    made = hurt(
-        {9: partial(kill_actor_outside, cluster.raylet), 15: lambda engine: cluster.kill_other()}, most_chunks=7
-    )
+    made = hurt({9: partial(kill_actor_outside, cluster.raylet), 15: partial(kill_node, cluster)}, most_chunks=7)
     run = evaluated(engine="ray", address=cluster.address)
     deaths = [record.message for record in caplog.records if "is made again" in record.message]
     assert len(deaths) >= 2, "otherwise nothing was survived"

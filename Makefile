@@ -1,4 +1,4 @@
-# make run | test | check | bench | sanitize | setup | clean
+# make run | test | check | bench | mutate | sanitize | setup | clean
 PYTHON ?= python3
 VENV ?= .venv
 BIN := $(VENV)/bin
@@ -6,7 +6,7 @@ NATIVE := CMakeLists.txt pyproject.toml $(wildcard native/include/prequential/*.
 
 # Both kinds of install go into one environment, so never at the same time.
 .NOTPARALLEL:
-.PHONY: setup run test check bench sanitize stubs clean
+.PHONY: setup run test check bench mutate sanitize stubs clean
 
 setup: $(VENV)/.ready
 
@@ -38,6 +38,11 @@ check: setup
 
 bench: setup
 	$(BIN)/python -m benchmarks
+
+# MUTATE="--seed 2 --mutants 50" runs another sample.
+MUTATE ?= --docs
+mutate: setup
+	PYTHONPATH=tests $(BIN)/python -m mutation $(MUTATE)
 
 sanitize: setup
 	native/sanitize.sh $(BIN)/python

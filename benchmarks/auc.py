@@ -13,7 +13,7 @@ from river import metrics
 import prequential as pq
 from benchmarks.evaluation import N_RECORDS, bare, records, seconds
 from benchmarks.figure import Figure
-from prequential.experiment.evaluate import default_chunk
+from prequential.evaluation.execution import default_chunk
 from prequential.types import FloatArray, IntArray
 
 WINDOWS = {1000: (10, 100_000), 10_000: (80, 12_000)}

@@ -15,7 +15,7 @@ from river.evaluate import progressive_val_score
 
 import prequential as pq
 from benchmarks.figure import Figure
-from prequential.experiment.evaluate import default_chunk
+from prequential.evaluation.execution import default_chunk
 from prequential.measures import Forgetting
 
 N_RECORDS, N_FEATURES = 1_000_000, 10

@@ -16,10 +16,10 @@ from river import naive_bayes
 import prequential as pq
 from benchmarks.evaluation import records
 from benchmarks.figure import Figure
-from prequential.engines import Job, Worker, make_engine
+from prequential.engines import Job, ReplicaJob, Worker, make_engine
 from prequential.engines.cluster import Cluster
-from prequential.experiment.evaluate import default_chunk
-from prequential.experiment.settings import checked_setting
+from prequential.evaluation.execution import default_chunk
+from prequential.evaluation.settings import UncheckedSettings
 from prequential.learners import as_learner
 from prequential.measures.grid import Grid
 from prequential.streams.chunk import Chunk
@@ -31,8 +31,9 @@ N_NATIVE, N_RIVER, FOLDS, ROUNDS = 200_000, 5_000, 10, 25
 
 def jobs(stream: pq.Stream, learner: object, protocol: pq.KFold) -> list[Job]:
     """Make the jobs of one learner."""
-    _, _, setting = checked_setting(stream.schema, ["accuracy"], ["cumulative"], 1000, "wrong")
-    return [Job("learner", fold, as_learner(learner), protocol, setting, 1) for fold in protocol.folds]
+    setting = UncheckedSettings(caller="benchmark", protocol=protocol, measures="accuracy", forgetting="cumulative")
+    shared = setting.checked(stream).setting()
+    return [ReplicaJob("learner", fold, as_learner(learner), protocol, shared, 1) for fold in protocol.folds]
 
 
 def bare(chunks: Sequence[Chunk], protocol: pq.KFold) -> float:
@@ -44,7 +45,7 @@ def bare(chunks: Sequence[Chunk], protocol: pq.KFold) -> float:
     begun = time.perf_counter()
     for k, chunk in enumerate(chunks):
         for learner, drawn in zip(learners, draws, strict=True):
-            grid.test_fold(learner, chunk, *drawn[k])
+            grid.counted(learner.counting_fold(chunk, *drawn[k]), len(chunk))
     return time.perf_counter() - begun
 
 

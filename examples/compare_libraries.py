@@ -1,4 +1,4 @@
-"""Learners of four kinds on one stream: python examples/compare_libraries.py (needs River and scikit-learn)."""
+"""Compare our learners with River's and scikit-learn's on one stream: python examples/compare_libraries.py."""
 
 from river import preprocessing, tree
 from sklearn.linear_model import SGDClassifier

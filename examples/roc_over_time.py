@@ -1,4 +1,4 @@
-"""Draw how the ROC curve of a learner changes over time: one curve a window, before and after a drift.
+"""Draw how the ROC curve of a learner changes over time: one curve per window, before and after a drift.
 
 Run it with ``python examples/roc_over_time.py``; it writes ``roc_over_time.png``.
 """
@@ -15,11 +15,11 @@ W, EVERY = 1000, 2000
 
 
 def main() -> None:
-    """Test and train naive Bayes on a stream with a drift in the middle, and look at the curve every now and then."""
+    """Test and train naive Bayes on a stream with a drift in the middle, and draw the curve every 2,000 records."""
     stream = pq.streams.SEA(seed=1).drift_to(pq.streams.SEA(concept=4, seed=2), at=6_000).take(12_000)
     learner = pq.learners.NaiveBayes().fresh(stream.schema, seed=1)
-    rolling = pq.RollingAUC(W, classes=stream.schema.classes)
     names = np.array(stream.schema.classes)
+    rolling = pq.RollingAUC(W, classes=names.tolist())
     fig = Figure(figsize=(4.2, 4.2), layout="constrained")
     ax = fig.subplots()
     for chunk in stream.chunks(EVERY):

@@ -1,7 +1,7 @@
-"""Table II of Grzenda, Gomes and Bifet (IJCNN 2020), our figures beside theirs.
+"""Print table II of Grzenda, Gomes and Bifet (IJCNN 2020), our figures next to theirs.
 
 Run it with ``python examples/table2_delayed.py DATA``; DATA is a folder with ``delayed_electricity.parquet``
-and ``delayed_hyperplane_sample.parquet``. B = 100, α = 2, and a record that waits is asked again at every tenth label.
+and ``delayed_hyperplane_sample.parquet``. B = 100, α = 2; a waiting record is predicted again after every tenth label.
 """
 
 from __future__ import annotations
@@ -35,14 +35,14 @@ PAPER = {
         (83.43, 50.70, 49.57, 81.07, 82.77, 82.50, 80.94),
     ),
 }
-OPTIONS = {  # a date that is text in the file; MOA takes it for a number
+OPTIONS = {  # a date that is text in the file; MOA reads it as a number
     "electricity": {"target": "ValueToPredict", "numeric": "trueDate"},
     "hyperplane_sample": {"target": "class"},
 }
 
 
 def measured(path: Path, options: dict[str, str]) -> dict[str, tuple[float, ...]]:
-    """Return the four figures of each learner, in percent."""
+    """Return the accuracies of each learner at the four stages, in percent."""
     run = pq.evaluate(
         pq.read(path, id="instanceId", time="timeStamp", **options),
         {short: pq.learners.by_name(name) for short, name in LEARNERS.items()},

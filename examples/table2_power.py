@@ -1,16 +1,17 @@
-"""Table 2 of Bifet et al. (KDD 2015): how often tests reject, our figures beside theirs.
+"""Print table 2 of Bifet et al. (KDD 2015): how often tests reject, our figures next to theirs.
 
-Run it with ``python examples/table2_power.py``; it takes a minute or two. ``--n 100000 --runs 50 --size 10`` is nearer
-to the paper, which averages over thirteen streams and does not say how long those that it generates are.
+Run it with ``python examples/table2_power.py``; it takes a minute or two. ``--n 100000 --runs 50 --size 10`` is closer
+to the paper, which averages over thirteen streams and does not give the lengths of the generated ones.
 """
 
 from __future__ import annotations
 
 import argparse
+from typing import Final
 
 import prequential as pq
 
-SCHEMES = ("bootstrap", "cross", "split")
+SCHEMES: Final = ("bootstrap", "cross", "split")
 TESTS = {"mcnemar": "McNemar", "sign": "Sign test", "wilcoxon": "Wilcoxon"}
 WAYS = {"held_out": "non-prequential", "all": "prequential"}
 PAPER = {  # bootstrap, cross, split; without change, then with noise 0.05, then with 0.10
@@ -24,8 +25,8 @@ PAPER = {  # bootstrap, cross, split; without change, then with noise 0.05, then
 
 
 def streams(n: int) -> dict[str, pq.Stream]:
-    """Return two of the thirteen streams: SEA with drifts of width 50, and the plane that turns."""
-    sea = pq.streams.SEA(1, seed=1)
+    """Return two of the thirteen streams: SEA with drifts of width 50, and the rotating hyperplane."""
+    sea: pq.Stream = pq.streams.SEA(1, seed=1)
     for k in (2, 3, 4):
         sea = sea.drift_to(pq.streams.SEA(k, seed=k), at=(k - 1) * n // 4, width=50)
     plane = pq.streams.Hyperplane(n_drifting=10, speed=0.001, seed=1)
@@ -35,23 +36,23 @@ def streams(n: int) -> dict[str, pq.Stream]:
 def main() -> None:
     """Print the table in Markdown, each cell ours / theirs."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--n", type=int, default=1000, help="records of each stream")
-    parser.add_argument("--runs", type=int, default=10, help="runs on each stream")
-    parser.add_argument("--size", type=int, default=5, help="members of the forests")
-    parser.add_argument("--folds", type=int, default=10, help="replicas of each forest")
-    parser.add_argument("--directory", help="where to keep what is done, and to go on")
-    asked = parser.parse_args()
-    found = pq.power(
-        streams(asked.n),
-        pq.learners.RandomForest(size=asked.size),
+    parser.add_argument("--n", type=int, default=1000, help="number of records per stream")
+    parser.add_argument("--runs", type=int, default=10, help="number of runs per stream")
+    parser.add_argument("--size", type=int, default=5, help="number of trees per forest")
+    parser.add_argument("--folds", type=int, default=10, help="number of folds")
+    parser.add_argument("--directory", help="directory for the results; an interrupted experiment continues there")
+    options = parser.parse_args()
+    result = pq.power(
+        streams(options.n),
+        pq.learners.RandomForest(size=options.size),
         schemes=SCHEMES,
-        tests=list(WAYS),
-        folds=asked.folds,
+        tests=["held_out", "all"],
+        folds=options.folds,
         noise=[0.05, 0.10],
-        runs=asked.runs,
-        directory=asked.directory,
+        runs=options.runs,
+        directory=options.directory,
     ).pooled()
-    rate = {(r.test, r.case.tests, r.noise, r.case.scheme): r.rejection_rate for r in found.rates()}
+    rate = {(r.test, r.case.tests, r.noise, r.case.scheme): r.rejection_rate for r in result.rates()}
     kinds = {None: "same", 0.05: "noise 0.05", 0.10: "noise 0.10"}
     print("| test |", " | ".join(f"{kind}, {scheme}" for kind in kinds.values() for scheme in SCHEMES), "|")
     print("|---|" + "---|" * 9)

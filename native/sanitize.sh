@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Build the native module with the address and undefined-behaviour sanitisers, and run the tests of the kernels on it.
+# Build the native module with the address and undefined-behaviour sanitisers, and run the tests of the native code with it.
 # Usage: native/sanitize.sh PYTHON [pytest arguments]
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -26,8 +26,8 @@ tests=("$@")
     tests/contracts/test_made_of_learners.py tests/contracts/test_python_bases.py tests/parity/test_tree_twin.py
     tests/unit/learners/test_trees.py tests/unit/learners/test_knn.py tests/unit/drift/test_detectors.py tests/unit/drift/test_drift_reset.py
     tests/unit/learners/test_ensembles.py tests/unit/learners/test_noise_filter.py tests/unit/test_native.py)
-# -S keeps the editable install, which is not sanitised, out of the way. Python itself leaks on purpose.
+# -S keeps out the editable install, which is not sanitised. Python itself leaks on purpose.
 LD_PRELOAD="$asan $stdcpp" ASAN_OPTIONS=detect_leaks=0 UBSAN_OPTIONS=print_stacktrace=1 \
     PYTHONPATH="$site:$packages" PREQUENTIAL_SANITIZED=1 "$python" -S -m pytest -q -s -p no:cacheprovider "${tests[@]}" \
-    --deselect tests/unit/test_native.py::test_the_stub_says_what_is_in_the_binary \
+    --deselect tests/unit/test_native.py::test_the_stub_matches_the_binary \
     --deselect tests/properties/test_exponential_histogram.py::test_ten_million_records_fit_into_a_megabyte_within_one_percent

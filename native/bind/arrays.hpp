@@ -1,4 +1,4 @@
-// Array types at the boundary to Python.
+// Arrays at the boundary to Python: their types, how native memory becomes an array, and checks of what comes in.
 #pragma once
 #include <nanobind/nanobind.h>
 #include <nanobind/ndarray.h>
@@ -8,7 +8,10 @@
 #include <nanobind/stl/vector.h>
 
 #include <cmath>
+#include <functional>
 #include <initializer_list>
+#include <memory>
+#include <numeric>
 #include <optional>
 #include <string>
 #include <tuple>
@@ -25,16 +28,35 @@ using Codes = nb::ndarray<const std::int64_t, nb::ndim<1>, nb::c_contig, nb::dev
 using Flags = nb::ndarray<const std::uint8_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
 template <class T>
 using Array = nb::ndarray<nb::numpy, T>;
+using Shape = std::initializer_list<std::size_t>;
 
-template <class T>
-Array<T> array(T* data, std::initializer_list<std::size_t> shape) {
-  return Array<T>(data, shape, nb::capsule(data, [](void* p) noexcept { delete[] static_cast<T*>(p); }));
+// An array over memory that `owner` holds. Nothing is copied: the owner lives until Python drops the array.
+template <class T, class Owner>
+Array<T> array_of(T* data, Shape shape, Owner owner) {
+  auto held = std::make_unique<Owner>(std::move(owner));
+  const nb::capsule capsule(held.get(), [](void* p) noexcept { delete static_cast<Owner*>(p); });
+  held.release();
+  return Array<T>(data, shape, capsule);
 }
 
-inline Array<double> array(const std::vector<double>& values, std::initializer_list<std::size_t> shape) {
-  auto* data = new double[values.size()];
-  std::copy(values.begin(), values.end(), data);
-  return array(data, shape);
+template <class T>
+Array<T> array(std::vector<T>&& values, Shape shape) {
+  T* data = values.data();  // stays where it is when the vector is moved
+  return array_of(data, shape, std::move(values));
+}
+template <class T>
+Array<T> array(std::vector<T>&& values) {
+  const std::size_t n = values.size();
+  return array(std::move(values), {n});
+}
+
+// An array to be filled, not set to zero.
+template <class T>
+Array<T> empty(Shape shape) {
+  const std::size_t n = std::accumulate(shape.begin(), shape.end(), std::size_t(1), std::multiplies<>());
+  auto values = std::make_unique_for_overwrite<T[]>(n);
+  T* data = values.get();
+  return array_of(data, shape, std::move(values));
 }
 
 inline void check_length(const char* name, std::size_t found, std::size_t expected) {
@@ -53,7 +75,7 @@ inline void check_weights(const std::optional<Vector>& w, std::size_t n) {
                              std::to_string(w->data()[i]) + "; a weight is a finite number of at least 0").c_str());
 }
 
-// Label codes: -1 for none; returns the number of classes they need, or `known` if they need no more.
+// Label codes, -1 for none. Returns the number of classes they need, or `known` if that is more.
 inline int check_codes(const char* name, const Codes& codes, std::size_t n, int known) {
   check_length(name, codes.shape(0), n);
   std::uint64_t bits = 0;

@@ -8,16 +8,16 @@ namespace {
 
 using Rows = nb::ndarray<const std::int32_t, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
 
-Array<double> shaped(const BinnedMatrices& matrices, const std::vector<double>& values) {
+Array<double> shaped(const BinnedMatrices& matrices, std::vector<double>&& values) {
   const std::size_t C = std::size_t(matrices.n_classes()), parts = matrices.n_parts(), bins = matrices.n_bins();
-  const std::size_t width = parts * C * (C + 1) * bins;
-  return array(values, {width ? values.size() / width : 0, parts, C, C + 1, bins});
+  const std::size_t width = parts * C * (C + 1) * bins, n = width ? values.size() / width : 0;
+  return array(std::move(values), {n, parts, C, C + 1, bins});
 }
 
 Array<double> update(BinnedMatrices& matrices, Rows predictions, Codes y, std::optional<Vector> t,
                      std::uint64_t every) {
   const std::size_t n = predictions.shape(0);
-  if (predictions.shape(1) != matrices.n_bins()) throw nb::value_error("predictions has another number of bins");
+  if (predictions.shape(1) != matrices.n_bins()) throw nb::value_error("predictions must have one column per bin");
   matrices.grow(check_codes("y", y, n, matrices.n_classes()));
   for (std::size_t i = 0; i < n; ++i)
     if (y.data()[i] < 0) throw nb::value_error("y lacks a label");
@@ -27,7 +27,7 @@ Array<double> update(BinnedMatrices& matrices, Rows predictions, Codes y, std::o
     most = std::max(most, predictions.data()[i]);
   }
   if (least < -1 || most >= prequential::kMostClasses)
-    throw nb::value_error("predictions holds a code that is none; codes run from 0 to 4095, -1 for none");
+    throw nb::value_error("predictions holds an invalid code; codes run from 0 to 4095, -1 for none");
   matrices.grow(most + 1);
   if (t) check_length("t", t->shape(0), n);
   std::vector<double> snapshots;
@@ -35,7 +35,7 @@ Array<double> update(BinnedMatrices& matrices, Rows predictions, Codes y, std::o
     nb::gil_scoped_release nogil;
     matrices.update(predictions.data(), y.data(), t ? t->data() : nullptr, n, every, snapshots);
   }
-  return shaped(matrices, snapshots);
+  return shaped(matrices, std::move(snapshots));
 }
 
 }  // namespace
@@ -53,15 +53,15 @@ void init_binned_matrices(nb::module_& m) {
       .def("add_sliding", &BinnedMatrices::add_sliding, "records"_a, "seconds"_a)
       .def("add_fading", &BinnedMatrices::add_fading, "alpha"_a)
       .def("update", &update, "predictions"_a.noconvert(), "y"_a.noconvert(), "t"_a.none(), "every"_a,
-           "Count some labels; returns the matrices at the checkpoints passed, with the axes (checkpoint, forgetting, "
+           "Count some labels; return the matrices at the checkpoints passed, with the axes (checkpoint, forgetting, "
            "label, prediction, bin).")
       .def("snapshot",
            [](const BinnedMatrices& matrices) {
              std::vector<double> snapshots;
              matrices.snapshot(snapshots);
-             return shaped(matrices, snapshots);
+             return shaped(matrices, std::move(snapshots));
            },
-           "The matrices as they are now, as one checkpoint.")
+           "The current matrices, as one checkpoint.")
       .def("grow",
            [](BinnedMatrices& matrices, int n) {
              if (n < 0 || n > prequential::kMostClasses) throw nb::value_error("n_classes must be from 0 to 4096");

@@ -1,16 +1,16 @@
-// Numbers that learners can calculate with: a square, times a weight, summed over any stream, stays far from infinity.
+// Features clipped to ±1e40: a square, times a weight, summed over any stream, stays finite.
 #pragma once
 #include <bit>
 
 #include "arrays.hpp"
 
-// The features of some records; a copy only where a number lies beyond ±kMost, for which it is then taken.
+// The features of some records; copied only if a number has to be clipped.
 class Bounded {
  public:
   explicit Bounded(const Matrix& X) : data_(X.data()) {
     const std::size_t n = X.shape(0) * X.shape(1);
     if (!suspicious(data_, n)) return;
-    const auto beyond = [](double value) { return std::fabs(value) > kMost; };  // false of NaN
+    const auto beyond = [](double value) { return std::fabs(value) > kMost; };  // false for NaN
     if (std::none_of(data_, data_ + n, beyond)) return;
     copy_.assign(data_, data_ + n);
     for (std::size_t i = 0; i < n; ++i) {
@@ -22,7 +22,7 @@ class Bounded {
     }
     data_ = copy_.data();
   }
-  Bounded(Bounded&&) = default;  // a copy would point into the other
+  Bounded(Bounded&&) = default;  // a copy would point into the original
   const double* data() const { return data_; }
 
  private:
@@ -30,8 +30,8 @@ class Bounded {
   const double* data_;
   std::vector<double> copy_;
 
-  // Whether a number is beyond ±kMost or NaN. Doubles without their sign are ordered as their bits are: what has to be added
-  // to the bits of kMost to reach the top bit carries those of larger ones into it, several numbers at a time.
+  // Whether any number is beyond ±kMost or NaN, several at a time. Absolute values are in the order of their bits, so
+  // adding what kMost lacks to the top bit sets that bit for all larger numbers.
   static bool suspicious(const double* values, std::size_t n) {
     constexpr std::uint64_t top = std::uint64_t(1) << 63, less = top - 1 - std::bit_cast<std::uint64_t>(kMost);
     std::uint64_t found = 0;

@@ -1,4 +1,4 @@
-// What streams made of streams do record by record.
+// Record-by-record steps of streams that are composed of others.
 #include <algorithm>
 
 #include "prequential/next_of_class.hpp"
@@ -8,12 +8,13 @@
 void init_compositions(nb::module_& m) {
   m.def("next_of_class", [](Codes wanted, Codes labels) {
     const std::size_t most = std::min(wanted.shape(0), labels.shape(0));
-    auto* taken = new std::int64_t[most];
+    auto taken = std::make_unique_for_overwrite<std::int64_t[]>(most);
+    std::int64_t* data = taken.get();
     std::size_t n = 0;
     {
       nb::gil_scoped_release nogil;
-      n = prequential::next_of_class(wanted.data(), wanted.shape(0), labels.data(), labels.shape(0), taken);
+      n = prequential::next_of_class(wanted.data(), wanted.shape(0), labels.data(), labels.shape(0), data);
     }
-    return array(taken, {n});
-  }, "wanted"_a, "labels"_a, "The index of the label taken for each wanted class, reading on from one to the next.");
+    return array_of(data, {n}, std::move(taken));
+  }, "wanted"_a, "labels"_a, "For each wanted class, the index of its next label after the previous one found.");
 }

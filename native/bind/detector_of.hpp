@@ -1,4 +1,4 @@
-// The detector behind a Python object, in a box.
+// The native detector of a Python object, behind the interface of any_detector.hpp.
 #pragma once
 #include "prequential/adwin_detector.hpp"
 #include "prequential/ddm.hpp"
@@ -17,8 +17,8 @@ std::unique_ptr<prequential::AnyDetector> boxed(nb::handle state) {
   return found;
 }
 
-// `detector` is a `Detector` of the drift package. It sees values as they come, or their mean, faded or over a window. And
-// whether it is written in Python.
+// `detector` is a `Detector` of the drift package. It is fed with the values, or with their mean, faded or over a
+// window. Returns the native detector, and whether it is written in Python.
 inline std::pair<std::unique_ptr<prequential::AnyDetector>, bool> detector_of(
     nb::object detector, std::optional<double> fading, std::optional<std::size_t> window) {
   using namespace prequential;

@@ -1,4 +1,4 @@
-// Drift detectors: all have the same face.
+// Drift detectors: all have the same methods.
 #include "prequential/adwin_detector.hpp"
 #include "prequential/ddm.hpp"
 #include "prequential/eddm.hpp"
@@ -22,19 +22,17 @@ nb::class_<D> define(nb::module_& m, const char* name, const std::string& state)
                check_values(detector, values.data(), values.shape(0));
                found = alarms(detector, values.data(), values.shape(0));
              }
-             auto* data = new std::int64_t[found.size()];
-             std::copy(found.begin(), found.end(), data);
-             return array(data, {found.size()});
+             return array(std::move(found));
            },
-           "values"_a, "Take values, NaN for none; return the positions at which there was an alarm.")
+           "values"_a, "Process some values, NaN for none; return the positions of the alarms.")
       .def("until_alarm",
            [](D& detector, Vector values) {
              nb::gil_scoped_release nogil;
              check_values(detector, values.data(), values.shape(0));
              return until_alarm(detector, values.data(), values.shape(0));
            },
-           "values"_a, "Take values up to the first that gives an alarm; return its position, or their number.")
-      .def("reset", &D::reset, "Start anew.")
+           "values"_a, "Process values up to the first alarm; return its position, or their number if there is none.")
+      .def("reset", &D::reset, "Forget everything.")
       .def("to_bytes",
            [state](const D& detector) {
              Writer to(state, 1);

@@ -1,31 +1,18 @@
-// What k-fold validation draws.
+// K-fold validation: the draws, and one replica's test-then-train.
 #include "prequential/fold.hpp"
 
-#include "replica.hpp"
+#include "bound_learner.hpp"
 
 namespace {
 
-// Apart from the learners' own functions, which the compiler then treats as if there were no folds.
-std::tuple<Array<double>, Array<double>, double, double, double> fold_and_count(
-    Replica& replica, prequential::Grid& grid, Matrix X, Codes y, std::optional<Vector> w, std::optional<Vector> t,
-    Flags tests, Flags times, std::uint64_t every) {
-  const Bounded values = replica.prepare(X, y, w);
-  if (t) check_length("t", t->shape(0), X.shape(0));
+// In a file of its own: the compiler then optimises the learners' own functions as if there were no folds.
+Counted fold_and_count(BoundLearner& bound, prequential::Grid& grid, Matrix X, Codes y, std::optional<Vector> w,
+                       std::optional<Vector> t, Flags tests, Flags times, std::uint64_t every) {
   check_length("tests", tests.shape(0), X.shape(0));
   check_length("times", times.shape(0), X.shape(0));
-  if (grid.regression()) throw nb::value_error("native learners predict classes, and this grid counts numbers");
-  grid.grow(replica.learner->n_classes());
-  prequential::Records records{X.shape(0), X.shape(1), values.data(), y.data(), w ? w->data() : nullptr,
-                               t ? t->data() : nullptr};
-  prequential::Snapshots snapshots;
-  prequential::Seconds seconds;
-  {
-    const Unlocked unlocked(replica.python);
-    seconds =
-        prequential::fold_and_count(*replica.learner, grid, records, {tests.data(), times.data()}, every, snapshots);
-  }
-  const auto [head, counts] = both(grid, snapshots);
-  return {head, counts, seconds.predict, seconds.learn, seconds.count};
+  return bound.counted(grid, X, y, w, t, [&](const prequential::Records& records, prequential::Snapshots& snapshots) {
+    return prequential::fold_and_count(*bound.learner, grid, records, {tests.data(), times.data()}, every, snapshots);
+  });
 }
 
 }  // namespace
@@ -40,20 +27,17 @@ void init_fold(nb::module_& m) {
                             : scheme == "split" ? prequential::Scheme::kSplit
                                                 : prequential::Scheme::kBootstrap;
           const prequential::FoldDraws draws(kind, k, seed);
-          auto* tests = new std::uint8_t[n];
-          auto first = array(tests, {n});
-          auto* times = new std::uint8_t[n];
-          auto second = array(times, {n});
+          auto tests = empty<std::uint8_t>({n}), times = empty<std::uint8_t>({n});
           {
             nb::gil_scoped_release nogil;
-            draws.of_records(start, n, fold, all, tests, times);
+            draws.of_records(start, n, fold, all, tests.data(), times.data());
           }
-          return std::make_tuple(first, second);
+          return std::make_tuple(tests, times);
         },
         "scheme"_a, "k"_a, "fold"_a, "all"_a, "seed"_a, "start"_a, "n"_a,
-        "Of each record, whether a replica tests, and how often it trains.");
+        "For each record: whether a replica tests on it, and how often it trains on it.");
   m.def("fold_and_count", &fold_and_count, "learner"_a, "grid"_a, "X"_a, "y"_a.noconvert(), "w"_a.none(),
         "t"_a.none(), "tests"_a.noconvert(), "times"_a.noconvert(), "every"_a,
-        "As Learner.test_and_count, of one fold: only the records that are flagged in 'tests' are scored and counted, and "
-        "each is learned with its weight times 'times'.");
+        "Learner.test_and_count for one fold: only the records flagged in 'tests' are scored and counted, and each is "
+        "learned with its weight times 'times'.");
 }

@@ -1,4 +1,4 @@
-// Random numbers by counter, and the generators made of them.
+// Counter-based random numbers, and the generators that use them.
 #include "prequential/agrawal.hpp"
 #include "prequential/hyperplane.hpp"
 #include "prequential/led.hpp"
@@ -17,12 +17,12 @@ namespace {
 
 using Seed = std::uint64_t;
 
-// What would lead out of an array; values that only make no sense are refused by the Python classes.
+// Rejects values that would index outside an array; the Python classes reject the other wrong values.
 void check(bool right, const char* sentence) {
   if (!right) throw nb::value_error(sentence);
 }
 
-// All generators have the same face: records `start` to `start + n`, as features and labels. `make` is a constructor
+// All generators have one method: the features and labels of records `start` to `start + n`. `make` is a constructor
 // that checks its arguments.
 template <class G, class Make, class... Names>
 nb::class_<G> bind_generator(nb::module_& m, const char* name, Make make, const Names&... names) {
@@ -31,10 +31,10 @@ nb::class_<G> bind_generator(nb::module_& m, const char* name, Make make, const 
       .def(nb::new_(make), names...)
       .def("records", [](G& generator, std::uint64_t start, std::size_t n) {
         const std::size_t width = generator.n_features();
-        auto* X = new double[n * width];
-        auto features = array(X, {n, width});
-        auto* y = new std::int64_t[n];
-        auto labels = array(y, {n});
+        auto features = empty<double>({n, width});
+        auto labels = empty<std::int64_t>({n});
+        double* X = features.data();
+        std::int64_t* y = labels.data();
         {
           nb::gil_scoped_release nogil;
           for (std::size_t i = 0; i < n; ++i) y[i] = generator.record(start + i, X + width * i);
@@ -53,8 +53,8 @@ void init_generators(nb::module_& m) {
     return std::vector<std::uint64_t>(block.begin(), block.end());
   }, "seed"_a, "purpose"_a, "index"_a, "The four 64-bit draws of one record.");
   m.def("uniforms", [](Seed seed, std::uint64_t purpose, std::uint64_t start, std::size_t n) {
-    auto* out = new double[n];
-    auto result = array(out, {n});
+    auto result = empty<double>({n});
+    double* out = result.data();
     nb::gil_scoped_release nogil;
     for (std::size_t i = 0; i < n; ++i) out[i] = uniform(draws(seed, purpose, start + i)[0]);
     return result;
@@ -95,8 +95,8 @@ void init_generators(nb::module_& m) {
      "first_leaf_level"_a, "leaf_share"_a)
       .def("labels", [](const RandomTree& tree, const Matrix& X) {
         check(X.shape(1) == tree.n_features(), "X must have a column for each feature");
-        auto* y = new std::int64_t[X.shape(0)];
-        auto labels = array(y, {X.shape(0)});
+        auto labels = empty<std::int64_t>({X.shape(0)});
+        std::int64_t* y = labels.data();
         nb::gil_scoped_release nogil;
         for (std::size_t i = 0; i < X.shape(0); ++i) y[i] = tree.label(X.data() + X.shape(1) * i);
         return labels;

@@ -1,7 +1,7 @@
 #include "prequential/grid.hpp"
 
 #include "arrays.hpp"
-#include "snapshots.hpp"
+#include "results.hpp"
 
 using prequential::Grid;
 using prequential::Predictions;
@@ -9,12 +9,9 @@ using prequential::Snapshots;
 
 namespace {
 
-std::tuple<Array<double>, Array<double>, std::string> update(Grid& grid, std::optional<Codes> y,
-                                                              std::optional<Vector> target,
-                                                              std::optional<Matrix> scores,
-                                                              std::optional<Codes> prediction, std::optional<Vector> w,
-                                                              std::optional<Vector> t, std::uint64_t every,
-                                                              std::optional<Flags> tested) {
+Updated update(Grid& grid, std::optional<Codes> y, std::optional<Vector> target, std::optional<Matrix> scores,
+               std::optional<Codes> prediction, std::optional<Vector> w, std::optional<Vector> t, std::uint64_t every,
+               std::optional<Flags> tested) {
   Predictions p;
   if (grid.regression() ? !target || !scores : !y || (!scores && !prediction))
     throw nb::value_error("labels, and scores or predictions, are needed");
@@ -53,14 +50,13 @@ std::tuple<Array<double>, Array<double>, std::string> update(Grid& grid, std::op
       fault = rejected.what();
     }
   }
-  const auto [head, counts] = both(grid, s);
-  return {head, counts, fault};
+  return {{grid, std::move(s)}, std::move(fault)};
 }
 
 }  // namespace
 
 void init_grid(nb::module_& m) {
-  nb::class_<Grid>(m, "Grid", "Counts of every forgetting, updated together.")
+  nb::class_<Grid>(m, "Grid", "The counts under every forgetting, updated together.")
       .def(nb::init<int, bool, bool, bool, unsigned>(), "n_classes"_a, "regression"_a, "probabilities"_a, "skip"_a,
            "ranks"_a = 0)
       .def("add_cumulative", &Grid::add_cumulative)
@@ -70,37 +66,30 @@ void init_grid(nb::module_& m) {
       .def("add_exponential_histogram", &Grid::add_exponential_histogram, "records"_a, "seconds"_a, "error"_a)
       .def("update", &update, "y"_a.none().noconvert(), "target"_a.none(), "scores"_a.none(),
            "prediction"_a.none().noconvert(), "w"_a.none(), "t"_a.none(), "every"_a, "tested"_a.none().noconvert() = nb::none(),
-           "Count some records; returns the heads and the counts of the checkpoints passed, and what is wrong with the "
-           "next score, if anything is.")
+           "Count some records, up to a rejected score.")
       .def("prime",
            [](Grid& grid, Codes y, std::optional<Vector> w, std::optional<Vector> t) {
              const std::size_t n = y.shape(0);
-             if (grid.regression()) throw nb::value_error("a grid of numbers has no labels to know");
+             if (grid.regression()) throw nb::value_error("a regression grid has no class labels");
              grid.grow(check_codes("y", y, n, grid.n_classes()));
              check_weights(w, n);
              if (t) check_length("t", t->shape(0), n);
              grid.prime(y.data(), w ? w->data() : nullptr, t ? t->data() : nullptr, n);
            },
            "y"_a.noconvert(), "w"_a.none(), "t"_a.none(),
-           "Tell the baselines labels that came before the first record to be counted.")
+           "Give the baselines the labels that came before the first record to be counted.")
       .def("snapshot",
            [](const Grid& grid) {
              Snapshots s;
              grid.snapshot(s);
-             return both(grid, s);
+             return SnapshotArrays(grid, std::move(s));
            },
-           "The counts as they are now, as one checkpoint.")
-      .def("keep_verdicts", &Grid::keep_verdicts, "Keep of every record from now on whether it was predicted right.")
-      .def("take_verdicts",
-           [](Grid& grid) {
-             const auto verdicts = grid.take_verdicts();
-             auto* data = new std::uint8_t[verdicts.size()];
-             std::copy(verdicts.begin(), verdicts.end(), data);
-             return array(data, {verdicts.size()});
-           },
-           "Take the verdicts away: 0 wrong, 1 right, 2 not counted.")
+           "The current counts, as one checkpoint.")
+      .def("keep_verdicts", &Grid::keep_verdicts, "Keep for every record from now on whether it was predicted right.")
+      .def("take_verdicts", [](Grid& grid) { return array(grid.take_verdicts()); },
+           "Return the verdicts since the last call, and drop them: 0 wrong, 1 right, 2 not counted.")
       .def("merge", &Grid::merge, "later"_a, nb::call_guard<nb::gil_scoped_release>(),
-           "Go on as if the records of a later grid had come after those of this one.")
+           "Append the records of a later grid to those of this one.")
       .def("grow", [](Grid& grid, int n) { grid.grow(prequential::checked_classes(n)); }, "n_classes"_a)
       .def_prop_ro("n_classes", &Grid::n_classes)
       .def_prop_ro("n_seen", &Grid::n_seen)

@@ -1,4 +1,4 @@
-// The compiled module: one init a concept.
+// The compiled module: one init function per concept.
 #include <nanobind/nanobind.h>
 
 namespace nb = nanobind;
@@ -12,22 +12,24 @@ void init_generators(nb::module_& m);
 void init_grid(nb::module_& m);
 void init_learner(nb::module_& m);
 void init_rank_window(nb::module_& m);
+void init_results(nb::module_& m);
 void init_tree(nb::module_& m);
 void init_waiting(nb::module_& m);
 void init_wrapper(nb::module_& m);
 
 NB_MODULE(_native, m) {
-  m.doc() = "Hot loops of prequential: arrays in, arrays out, the GIL released.";
+  m.doc() = "The hot loops of prequential: arrays in, arrays out, without the GIL.";
+  init_results(m);  // first: others return them
   init_binned_matrices(m);
   init_compositions(m);
   init_drift(m);
   init_generators(m);
   init_grid(m);
   init_learner(m);
-  init_ensemble(m);  // after the learners it is made of
-  init_fold(m);  // it takes learners and grids
+  init_ensemble(m);  // after the learners, which it takes
+  init_fold(m);      // after learners and grids, which it takes
   init_rank_window(m);
   init_tree(m);
   init_waiting(m);
-  init_wrapper(m);  // after the learners and detectors it takes
+  init_wrapper(m);  // after learners and detectors, which it takes
 }

@@ -1,24 +1,25 @@
-// A detector written in Python in the box for detectors of any kind. It is called with the GIL held: a replica that
-// contains one never releases it.
+// A detector written in Python, behind the native interface. It is called with the GIL held: a learner that contains
+// one never releases it.
 #pragma once
 #include "arrays.hpp"
 #include "prequential/any_detector.hpp"
 
 class PythonDetector final : public prequential::AnyDetector {
  public:
-  // A `Detector` of the drift package, and a state of it.
+  // A `Detector` of the drift package, and its state.
   PythonDetector(nb::object detector, nb::object state) : detector_(std::move(detector)), state_(std::move(state)) {}
 
   bool update(double x) override {
-    auto* value = new double[1]{x};
-    return nb::cast<std::size_t>(state_.attr("until_alarm")(array(value, {1}))) == 0;
+    auto value = empty<double>({1});
+    *value.data() = x;
+    return nb::cast<std::size_t>(state_.attr("until_alarm")(value)) == 0;
   }
   void reset() override { state_.attr("reset")(); }
   std::unique_ptr<prequential::AnyDetector> fresh() const override {
     return std::make_unique<PythonDetector>(detector_, detector_.attr("fresh")());
   }
 
-  // What Python keeps for it is not known.
+  // The memory in Python is not known.
   std::size_t nbytes() const override { return prequential::allocated(sizeof *this); }
 
   void write(prequential::Writer& to) const override {

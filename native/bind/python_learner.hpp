@@ -1,5 +1,5 @@
-// A learner written in Python behind the native role, so that native ensembles can be made of it. It is called with the
-// GIL held: a replica that contains one never releases it.
+// A learner written in Python, behind the native interface, as a base of native ensembles. It is called with the GIL
+// held: a learner that contains one never releases it.
 #pragma once
 #include "arrays.hpp"
 #include "prequential/learner.hpp"
@@ -21,9 +21,7 @@ class PythonLearner final : public prequential::Learner {
     std::fill(out + n, out + n_classes_, 0.0);
   }
   void scores_of(const double* X, std::size_t n, std::size_t n_features, double* out) const override {
-    auto* data = new double[n * n_features];
-    std::copy_n(X, n * n_features, data);
-    const auto rows = nb::cast<Matrix>(model_.attr("scores_of")(array(data, {n, n_features})));
+    const auto rows = nb::cast<Matrix>(model_.attr("scores_of")(copy_of(X, n, n_features)));
     const std::size_t C = std::size_t(n_classes_), width = std::min(rows.shape(1), C);
     if (rows.shape(0) != n) throw nb::value_error("the learner did not score every record");
     std::fill_n(out, n * C, 0.0);
@@ -58,15 +56,16 @@ class PythonLearner final : public prequential::Learner {
   std::size_t n_features_;
   nb::object model_;
 
-  // A copy: the model may keep it.
-  Array<double> record(const double* x) const {
-    auto* data = new double[n_features_];
-    std::copy_n(x, n_features_, data);
-    return array(data, {1, n_features_});
+  Array<double> record(const double* x) const { return copy_of(x, 1, n_features_); }
+  // A copy, because the model may keep it.
+  static Array<double> copy_of(const double* X, std::size_t n, std::size_t n_features) {
+    auto copy = empty<double>({n, n_features});
+    std::copy_n(X, n * n_features, copy.data());
+    return copy;
   }
 };
 
-// Call `visit` with each learner written in Python that a learner is made of.
+// Call `visit` with each learner written in Python that a learner contains.
 inline void each_python(prequential::Learner& learner, const std::function<void(PythonLearner&)>& visit) {
   if (auto* python = dynamic_cast<PythonLearner*>(&learner)) visit(*python);
   learner.visit([&](prequential::Learner& part) { each_python(part, visit); });

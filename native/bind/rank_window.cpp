@@ -1,12 +1,17 @@
 #include "prequential/rank_window.hpp"
 
-#include "arrays.hpp"
+#include "results.hpp"
 
 namespace {
 
 using prequential::Rank;
 
-// A window over the last `most` records, read by one measure after each.
+// The different scores of a class in ascending order, and the weights of its negatives and positives at each.
+struct ScoreGroups {
+  Array<double> score, negatives, positives;
+};
+
+// A window over the last `most` records, and the value of one measure after each record.
 class Ranks {
  public:
   Ranks(std::uint64_t most, int n_classes, int rank, bool paper)
@@ -14,7 +19,7 @@ class Ranks {
         rank_(Rank(within("rank", rank, 0, int(prequential::kRanks) - 1))),
         window_(within("n_classes", n_classes, 2, prequential::kMostClasses), 1u << rank_, paper) {}
 
-  // One column of scores: numbers of any kind that rank the second of two classes. A column a class: probabilities.
+  // One column of scores: any numbers that rank the second of two classes. One column per class: probabilities.
   Array<double> update(Codes y, Matrix scores, std::optional<Vector> w) {
     const std::size_t n = y.shape(0), m = scores.shape(1);
     const int n_classes = window_.n_classes();
@@ -26,8 +31,8 @@ class Ranks {
       throw nb::value_error(("scores has " + std::to_string(m) + " columns for " + std::to_string(n_classes) +
                              " classes").c_str());
     if (m > 1) check_signs(scores);
-    auto* out = new double[n];
-    auto result = array(out, {n});
+    auto result = empty<double>({n});
+    double* out = result.data();
     nb::gil_scoped_release nogil;
     std::vector<double> keys(std::size_t(n_classes), 0.0);
     for (std::size_t i = 0; i < n; ++i) {
@@ -44,8 +49,7 @@ class Ranks {
 
   double value() { return window_.value(rank_); }
 
-  // Scores of a class in ascending order, with the weights of its negatives and positives.
-  std::tuple<Array<double>, Array<double>, Array<double>> groups(int code) {
+  ScoreGroups groups(int code) {
     if (code < 0 || code >= window_.n_classes()) throw nb::value_error("there is no such class");
     std::vector<double> score, n, p;
     window_.walk(code, [&](double s, double negatives, double positives) {
@@ -53,7 +57,7 @@ class Ranks {
       n.push_back(negatives);
       p.push_back(positives);
     });
-    return {array(score, {score.size()}), array(n, {n.size()}), array(p, {p.size()})};
+    return {array(std::move(score)), array(std::move(n)), array(std::move(p))};
   }
 
   std::size_t size() const { return window_.size(); }
@@ -95,10 +99,10 @@ class Ranks {
       if (scores.data()[k] < 0 && std::isfinite(scores.data()[k]))
         throw nb::value_error(("the score of record " + std::to_string(k / m) + " of this call for class code " +
                                std::to_string(k % m) + " is " + std::to_string(scores.data()[k]) +
-                               "; a score of several is at least 0").c_str());
+                               "; with one column per class, scores must be at least 0").c_str());
   }
 
-  // Scores that are not finite, or all zero, are an abstention.
+  // Scores that are not finite, or all zero, are abstentions.
   static void rank(const double* scores, std::size_t m, double* keys) {
     if (m == 1) {
       keys[0] = std::isfinite(scores[0]) ? 0.0 : std::numeric_limits<double>::quiet_NaN();
@@ -118,12 +122,17 @@ class Ranks {
 }  // namespace
 
 void init_rank_window(nb::module_& m) {
-  nb::class_<Ranks>(m, "RankWindow", "The last records in the order of their scores, and one measure of that order.")
+  nb::class_<ScoreGroups> groups(m, "ScoreGroups",
+                                 "The different scores of a class in ascending order, and the weights of its negatives "
+                                 "and positives at each.");
+  add_array(groups, "score", &ScoreGroups::score);
+  add_array(groups, "negatives", &ScoreGroups::negatives);
+  add_array(groups, "positives", &ScoreGroups::positives);
+  nb::class_<Ranks>(m, "RankWindow", "The last records in the order of their scores, and one measure of this order.")
       .def(nb::init<std::uint64_t, int, int, bool>(), "w"_a, "n_classes"_a, "rank"_a, "paper"_a)
       .def("update", &Ranks::update, "y"_a.noconvert(), "scores"_a, "w"_a.none(),
-           "The value after each of some records.")
-      .def("groups", &Ranks::groups, "code"_a,
-           "The different scores of a class in ascending order, and the weights of its negatives and positives at each.")
+           "Add some records; return the value after each.")
+      .def("groups", &Ranks::groups, "code"_a)
       .def_prop_ro("value", &Ranks::value)
       .def_prop_ro("size", &Ranks::size)
       .def_prop_ro("nbytes", &Ranks::nbytes)

@@ -2,7 +2,7 @@
 #include "prequential/hoeffding_adaptive_tree.hpp"
 #include "prequential/hoeffding_tree.hpp"
 
-#include "replica.hpp"
+#include "bound_learner.hpp"
 
 using namespace prequential;
 
@@ -50,22 +50,16 @@ void init_tree(nb::module_& m) {
   m.def("hoeffding_tree",
         [](int n_classes, std::vector<std::int32_t> cardinality, const TreeRules& rules, std::uint64_t max_bytes,
            std::uint64_t seed) {
-          checked_classes(n_classes);
-          return Replica{cardinality,
-                         std::make_unique<HoeffdingTree>(n_classes, cardinality, rules, max_bytes, seed)};
+          return bound<HoeffdingTree>(n_classes, cardinality, cardinality, rules, max_bytes, seed);
         },
         "n_classes"_a, "cardinality"_a, "rules"_a, "max_bytes"_a, "seed"_a);
   m.def("hoeffding_adaptive_tree",
         [](int n_classes, std::vector<std::int32_t> cardinality, const TreeRules& rules, double adwin_delta,
            double switch_delta, std::uint64_t least_width, bool bootstrap, std::uint64_t max_bytes,
            std::uint64_t seed) {
-          checked_classes(n_classes);
-          return Replica{cardinality,
-                         std::make_unique<HoeffdingAdaptiveTree>(
-                             n_classes, cardinality,
-                             HoeffdingAdaptiveTree::Parameters{rules, adwin_delta, switch_delta, least_width, bootstrap,
-                                                               max_bytes},
-                             seed)};
+          const HoeffdingAdaptiveTree::Parameters parameters{rules,       adwin_delta, switch_delta,
+                                                             least_width, bootstrap,   max_bytes};
+          return bound<HoeffdingAdaptiveTree>(n_classes, cardinality, cardinality, parameters, seed);
         },
         "n_classes"_a, "cardinality"_a, "rules"_a, "adwin_delta"_a, "switch_delta"_a, "least_width"_a, "bootstrap"_a,
         "max_bytes"_a, "seed"_a);

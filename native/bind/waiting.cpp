@@ -1,19 +1,21 @@
 #include "prequential/waiting.hpp"
 
-#include "replica.hpp"
+#include "bound_learner.hpp"
 
 using prequential::Waiting;
 
 namespace {
 
-using Flags = nb::ndarray<const std::uint8_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
-
-// The numbers of a vector, which Python then owns.
-template <class T>
-Array<T> given(std::vector<T>&& values, std::initializer_list<std::size_t> shape) {
-  auto* kept = new std::vector<T>(std::move(values));
-  return Array<T>(kept->data(), shape, nb::capsule(kept, [](void* p) noexcept { delete static_cast<std::vector<T>*>(p); }));
-}
+// What happened since the last call. For each label: the number of its event, the predictions of its record (initial,
+// bins 1 to B, final) and its latency. For each irregular event: its kind, id, number and time.
+struct Taken {
+  Array<std::int64_t> event;
+  Array<std::int32_t> prediction;
+  Array<double> latency;
+  Array<std::uint8_t> kind;
+  Array<std::int64_t> id, at;
+  Array<double> time;
+};
 
 void check_events(const Codes& id, const Vector& time, std::size_t n) {
   check_length("id", id.shape(0), n);
@@ -24,14 +26,23 @@ void check_events(const Codes& id, const Vector& time, std::size_t n) {
           ("the time of event " + std::to_string(i) + " of this call is not a number from -1e300 to 1e300").c_str());
 }
 
-std::tuple<double, double> step(Waiting& waiting, Replica& replica, Matrix X, Codes id, Vector time, Codes label,
-                                std::optional<Vector> w, bool ask_all) {
-  const Bounded values = replica.prepare(X, label, w);
+prequential::Seconds step(Waiting& waiting, BoundLearner& bound, Matrix X, Codes id, Vector time, Codes label,
+                          std::optional<Vector> w, bool ask_all) {
+  const Bounded values = bound.prepare(X, label, w);
   check_events(id, time, X.shape(0));
   const Waiting::Events events{X.shape(0), values.data(), id.data(), time.data(), label.data(), w ? w->data() : nullptr};
-  const Unlocked unlocked(replica.python);
-  const auto seconds = waiting.step(*replica.learner, events, ask_all);
-  return {seconds.predict, seconds.learn};
+  const Unlocked unlocked(bound.python);
+  return waiting.step(*bound.learner, events, ask_all);
+}
+
+Taken take(Waiting& waiting, int bins) {
+  auto r = waiting.take();
+  const std::size_t n = r.event.size(), width = std::size_t(bins) + 2;
+  if (n * width != r.predictions.size()) throw nb::value_error("bins is not the number this object was made with");
+  return {array(std::move(r.event)),        array(std::move(r.predictions), {n, width}),
+          array(std::move(r.latency)),      array(std::move(r.irregular)),
+          array(std::move(r.irregular_id)), array(std::move(r.irregular_event)),
+          array(std::move(r.irregular_time))};
 }
 
 void replay(Waiting& waiting, Flags known, Codes id, Vector time, Codes label) {
@@ -40,7 +51,7 @@ void replay(Waiting& waiting, Flags known, Codes id, Vector time, Codes label) {
   check_codes("label", label, n, 1);
   for (std::size_t i = 0; i < n; ++i)
     if (known.data()[i] && label.data()[i] < 0)
-      throw nb::value_error(("event " + std::to_string(i) + " of this call brings a label, and has none").c_str());
+      throw nb::value_error(("event " + std::to_string(i) + " of this call is a label event without a label").c_str());
   nb::gil_scoped_release nogil;
   waiting.replay(n, known.data(), id.data(), time.data(), label.data());
 }
@@ -48,7 +59,17 @@ void replay(Waiting& waiting, Flags known, Codes id, Vector time, Codes label) {
 }  // namespace
 
 void init_waiting(nb::module_& m) {
-  nb::class_<Waiting>(m, "Waiting", "Records that wait for their labels, and what was predicted for them meanwhile.")
+  nb::class_<Taken> taken(m, "Taken",
+                          "For each label: event (its number), prediction (label, [initial, bins, final]) and latency. "
+                          "For each irregular event: kind, id, at (its number) and time.");
+  add_array(taken, "event", &Taken::event);
+  add_array(taken, "prediction", &Taken::prediction);
+  add_array(taken, "latency", &Taken::latency);
+  add_array(taken, "kind", &Taken::kind);
+  add_array(taken, "id", &Taken::id);
+  add_array(taken, "at", &Taken::at);
+  add_array(taken, "time", &Taken::time);
+  nb::class_<Waiting>(m, "Waiting", "Records that wait for their labels, and their predictions meanwhile.")
       .def("__init__",
            [](Waiting* self, std::size_t n_features, int bins, std::uint64_t period, double horizon,
               std::size_t remember, bool first_class) {
@@ -59,22 +80,10 @@ void init_waiting(nb::module_& m) {
            "n_features"_a, "bins"_a, "period"_a, "horizon"_a, "remember"_a, "first_class"_a = false)
       .def("step", &step, "learner"_a, "X"_a, "id"_a.noconvert(), "time"_a, "label"_a.noconvert(), "w"_a.none(),
            "ask_all"_a = false,
-           "Let a learner live through some events; returns the seconds spent predicting and learning.")
+           "Process some events with a learner; returns the seconds spent.")
       .def("replay", &replay, "known"_a.noconvert(), "id"_a.noconvert(), "time"_a, "label"_a.noconvert(),
-           "Take predictions (known 0) and labels (known 1) that were made elsewhere.")
-      .def("take",
-           [](Waiting& waiting, int bins) {
-             auto r = waiting.take();
-             const std::size_t n = r.event.size(), m = r.irregular.size(), width = std::size_t(bins) + 2;
-             if (n * width != r.predictions.size()) throw nb::value_error("bins is another number");
-             return std::make_tuple(given(std::move(r.event), {n}), given(std::move(r.predictions), {n, width}),
-                                    given(std::move(r.latency), {n}), given(std::move(r.irregular), {m}),
-                                    given(std::move(r.irregular_id), {m}), given(std::move(r.irregular_event), {m}),
-                                    given(std::move(r.irregular_time), {m}));
-           },
-           "bins"_a,
-           "Take away what happened: for each label the number of its event, the predictions of its record and its "
-           "latency; for each irregular event its kind, id, number and time.")
+           "Process predictions (known 0) and labels (known 1) from a log.")
+      .def("take", &take, "bins"_a, "Return what happened since the last call, and drop it.")
       .def_prop_ro("n_waiting", &Waiting::n_waiting)
       .def_prop_ro("n_events", &Waiting::n_events)
       .def_prop_ro("n_records", &Waiting::n_records)
@@ -83,11 +92,8 @@ void init_waiting(nb::module_& m) {
       .def_prop_ro("n_expired", &Waiting::n_expired)
       .def_prop_ro("n_asked", &Waiting::n_asked)
       .def_prop_ro("n_known", &Waiting::n_known)
-      .def("known", [](const Waiting& waiting) {
-        auto ids = waiting.known();
-        const std::size_t n = ids.size();
-        return given(std::move(ids), {n});
-      }, "The ids of the records that wait, and of past ones that are known again.")
+      .def("known", [](const Waiting& waiting) { return array(waiting.known()); },
+           "The ids of the records that wait, and of past records that are remembered.")
       .def_prop_ro("nbytes", &Waiting::nbytes)
       .def("to_bytes",
            [](const Waiting& waiting) {

@@ -1,4 +1,4 @@
-"""The test bench for models that learn from streams.
+"""The test bench for models that learn from data streams.
 
 >>> import prequential as pq
 >>> run = pq.evaluate(pq.streams.SEA(seed=1).take(5000), ["naive_bayes", "no_change"], every=1000)
@@ -19,25 +19,22 @@ from prequential.errors import (
     StorageError,
     UnknownParameterError,
 )
-from prequential.experiment import (
-    FewFoldsWarning,
-    LearnerFailedWarning,
-    Run,
-    UnseenClassWarning,
-    compare,
-    compare_many,
-    evaluate,
-    load,
-    power,
-    score,
-    score_delayed,
-    score_files,
-)
-from prequential.experiment.plan import Plan
+from prequential.evaluation.begin_run import LearnerFailedWarning
+from prequential.evaluation.compare import compare
+from prequential.evaluation.compare_many import compare_many
+from prequential.evaluation.detect import detect
+from prequential.evaluation.evaluate import evaluate
+from prequential.evaluation.run import Run, load
+from prequential.evaluation.significance import FewFoldsWarning
 from prequential.learners import Learner, as_learner
 from prequential.measures import Adwin, Cumulative, ExponentialHistogram, Fading, Measure, RollingAUC, Sliding
+from prequential.plans.plan import Plan
+from prequential.power.experiment import power
+from prequential.power.table import Power
 from prequential.protocols import Delayed, Holdout, KFold, Prequential
-from prequential.report import Comparison, Power, RankTable, SignificanceTable
+from prequential.scoring.delayed_logs import UnseenClassWarning
+from prequential.scoring.score import score, score_files
+from prequential.scoring.score_delayed import score_delayed
 from prequential.streams import (
     Chunk,
     Drift,
@@ -52,6 +49,9 @@ from prequential.streams import (
     read,
     write,
 )
+from prequential.tables.comparison import Comparison
+from prequential.tables.rank_table import RankTable
+from prequential.tables.significance_table import SignificanceTable
 
 __version__ = "0.1.0"
 
@@ -103,6 +103,7 @@ __all__ = [
     "compare",
     "compare_many",
     "comparisons",
+    "detect",
     "drift",
     "evaluate",
     "from_arrays",

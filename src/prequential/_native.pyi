@@ -1,10 +1,50 @@
-"""Hot loops of prequential: arrays in, arrays out, the GIL released."""
+"""The hot loops of prequential: arrays in, arrays out, without the GIL."""
 
 from collections.abc import Sequence
 from typing import Annotated
 
 import numpy
 from numpy.typing import NDArray
+
+class Seconds:
+    """Time spent predicting, learning and counting."""
+
+    @property
+    def predict(self) -> float: ...
+    @property
+    def learn(self) -> float: ...
+    @property
+    def count(self) -> float: ...
+
+class Snapshots:
+    """
+    Checkpoints: head (checkpoint, [records, time, unlabelled, abstained, not finite]) and counts (checkpoint, forgetting, matrix and tallies).
+    """
+
+    @property
+    def head(self) -> NDArray[numpy.float64]: ...
+    @property
+    def counts(self) -> NDArray[numpy.float64]: ...
+
+class Updated(Snapshots):
+    """The checkpoints passed, and the message about a rejected score."""
+
+    @property
+    def fault(self) -> str: ...
+
+class Counted(Snapshots):
+    """The checkpoints passed, and the time spent."""
+
+    @property
+    def seconds(self) -> Seconds: ...
+
+class Tested:
+    """The scores of each record before it was learned, and the time spent."""
+
+    @property
+    def scores(self) -> NDArray[numpy.float64]: ...
+    @property
+    def seconds(self) -> Seconds: ...
 
 class BinnedMatrices:
     """The confusion matrices of all bins, under several forgettings."""
@@ -21,11 +61,11 @@ class BinnedMatrices:
         every: int,
     ) -> NDArray[numpy.float64]:
         """
-        Count some labels; returns the matrices at the checkpoints passed, with the axes (checkpoint, forgetting, label, prediction, bin).
+        Count some labels; return the matrices at the checkpoints passed, with the axes (checkpoint, forgetting, label, prediction, bin).
         """
 
     def snapshot(self) -> NDArray[numpy.float64]:
-        """The matrices as they are now, as one checkpoint."""
+        """The current matrices, as one checkpoint."""
 
     def grow(self, n_classes: int) -> None: ...
     @property
@@ -42,7 +82,7 @@ def next_of_class(
     labels: Annotated[NDArray[numpy.int64], dict(shape=(None,), order="C", device="cpu", writable=False)],
 ) -> NDArray[numpy.int64]:
     """
-    The index of the label taken for each wanted class, reading on from one to the next.
+    For each wanted class, the index of its next label after the previous one found.
     """
 
 class PageHinkley:
@@ -52,19 +92,17 @@ class PageHinkley:
     def update(
         self, values: Annotated[NDArray[numpy.float64], dict(shape=(None,), order="C", device="cpu", writable=False)]
     ) -> NDArray[numpy.int64]:
-        """
-        Take values, NaN for none; return the positions at which there was an alarm.
-        """
+        """Process some values, NaN for none; return the positions of the alarms."""
 
     def until_alarm(
         self, values: Annotated[NDArray[numpy.float64], dict(shape=(None,), order="C", device="cpu", writable=False)]
     ) -> int:
         """
-        Take values up to the first that gives an alarm; return its position, or their number.
+        Process values up to the first alarm; return its position, or their number if there is none.
         """
 
     def reset(self) -> None:
-        """Start anew."""
+        """Forget everything."""
 
     def to_bytes(self) -> bytes: ...
     def load_bytes(self, state: bytes) -> None: ...
@@ -74,19 +112,17 @@ class FadingRatio:
     def update(
         self, values: Annotated[NDArray[numpy.float64], dict(shape=(None,), order="C", device="cpu", writable=False)]
     ) -> NDArray[numpy.int64]:
-        """
-        Take values, NaN for none; return the positions at which there was an alarm.
-        """
+        """Process some values, NaN for none; return the positions of the alarms."""
 
     def until_alarm(
         self, values: Annotated[NDArray[numpy.float64], dict(shape=(None,), order="C", device="cpu", writable=False)]
     ) -> int:
         """
-        Take values up to the first that gives an alarm; return its position, or their number.
+        Process values up to the first alarm; return its position, or their number if there is none.
         """
 
     def reset(self) -> None:
-        """Start anew."""
+        """Forget everything."""
 
     def to_bytes(self) -> bytes: ...
     def load_bytes(self, state: bytes) -> None: ...
@@ -96,19 +132,17 @@ class SlidingRatio:
     def update(
         self, values: Annotated[NDArray[numpy.float64], dict(shape=(None,), order="C", device="cpu", writable=False)]
     ) -> NDArray[numpy.int64]:
-        """
-        Take values, NaN for none; return the positions at which there was an alarm.
-        """
+        """Process some values, NaN for none; return the positions of the alarms."""
 
     def until_alarm(
         self, values: Annotated[NDArray[numpy.float64], dict(shape=(None,), order="C", device="cpu", writable=False)]
     ) -> int:
         """
-        Take values up to the first that gives an alarm; return its position, or their number.
+        Process values up to the first alarm; return its position, or their number if there is none.
         """
 
     def reset(self) -> None:
-        """Start anew."""
+        """Forget everything."""
 
     def to_bytes(self) -> bytes: ...
     def load_bytes(self, state: bytes) -> None: ...
@@ -129,19 +163,17 @@ class AdwinDetector:
     def update(
         self, values: Annotated[NDArray[numpy.float64], dict(shape=(None,), order="C", device="cpu", writable=False)]
     ) -> NDArray[numpy.int64]:
-        """
-        Take values, NaN for none; return the positions at which there was an alarm.
-        """
+        """Process some values, NaN for none; return the positions of the alarms."""
 
     def until_alarm(
         self, values: Annotated[NDArray[numpy.float64], dict(shape=(None,), order="C", device="cpu", writable=False)]
     ) -> int:
         """
-        Take values up to the first that gives an alarm; return its position, or their number.
+        Process values up to the first alarm; return its position, or their number if there is none.
         """
 
     def reset(self) -> None:
-        """Start anew."""
+        """Forget everything."""
 
     def to_bytes(self) -> bytes: ...
     def load_bytes(self, state: bytes) -> None: ...
@@ -155,19 +187,17 @@ class Ddm:
     def update(
         self, values: Annotated[NDArray[numpy.float64], dict(shape=(None,), order="C", device="cpu", writable=False)]
     ) -> NDArray[numpy.int64]:
-        """
-        Take values, NaN for none; return the positions at which there was an alarm.
-        """
+        """Process some values, NaN for none; return the positions of the alarms."""
 
     def until_alarm(
         self, values: Annotated[NDArray[numpy.float64], dict(shape=(None,), order="C", device="cpu", writable=False)]
     ) -> int:
         """
-        Take values up to the first that gives an alarm; return its position, or their number.
+        Process values up to the first alarm; return its position, or their number if there is none.
         """
 
     def reset(self) -> None:
-        """Start anew."""
+        """Forget everything."""
 
     def to_bytes(self) -> bytes: ...
     def load_bytes(self, state: bytes) -> None: ...
@@ -177,19 +207,17 @@ class Eddm:
     def update(
         self, values: Annotated[NDArray[numpy.float64], dict(shape=(None,), order="C", device="cpu", writable=False)]
     ) -> NDArray[numpy.int64]:
-        """
-        Take values, NaN for none; return the positions at which there was an alarm.
-        """
+        """Process some values, NaN for none; return the positions of the alarms."""
 
     def until_alarm(
         self, values: Annotated[NDArray[numpy.float64], dict(shape=(None,), order="C", device="cpu", writable=False)]
     ) -> int:
         """
-        Take values up to the first that gives an alarm; return its position, or their number.
+        Process values up to the first alarm; return its position, or their number if there is none.
         """
 
     def reset(self) -> None:
-        """Start anew."""
+        """Forget everything."""
 
     def to_bytes(self) -> bytes: ...
     def load_bytes(self, state: bytes) -> None: ...
@@ -274,7 +302,7 @@ class RotatingGaussian:
     def records(self, start: int, n: int) -> tuple[NDArray[numpy.float64], NDArray[numpy.int64]]: ...
 
 class Grid:
-    """Counts of every forgetting, updated together."""
+    """The counts under every forgetting, updated together."""
 
     def __init__(self, n_classes: int, regression: bool, probabilities: bool, skip: bool, ranks: int = 0) -> None: ...
     def add_cumulative(self) -> None: ...
@@ -295,10 +323,8 @@ class Grid:
         every: int,
         tested: Annotated[NDArray[numpy.uint8], dict(shape=(None,), order="C", device="cpu", writable=False)]
         | None = None,
-    ) -> tuple[NDArray[numpy.float64], NDArray[numpy.float64], str]:
-        """
-        Count some records; returns the heads and the counts of the checkpoints passed, and what is wrong with the next score, if anything is.
-        """
+    ) -> Updated:
+        """Count some records, up to a rejected score."""
 
     def prime(
         self,
@@ -307,22 +333,22 @@ class Grid:
         t: Annotated[NDArray[numpy.float64], dict(shape=(None,), order="C", device="cpu", writable=False)] | None,
     ) -> None:
         """
-        Tell the baselines labels that came before the first record to be counted.
+        Give the baselines the labels that came before the first record to be counted.
         """
 
-    def snapshot(self) -> tuple[NDArray[numpy.float64], NDArray[numpy.float64]]:
-        """The counts as they are now, as one checkpoint."""
+    def snapshot(self) -> Snapshots:
+        """The current counts, as one checkpoint."""
 
     def keep_verdicts(self) -> None:
-        """Keep of every record from now on whether it was predicted right."""
+        """Keep for every record from now on whether it was predicted right."""
 
     def take_verdicts(self) -> NDArray[numpy.uint8]:
-        """Take the verdicts away: 0 wrong, 1 right, 2 not counted."""
+        """
+        Return the verdicts since the last call, and drop them: 0 wrong, 1 right, 2 not counted.
+        """
 
     def merge(self, later: Grid) -> None:
-        """
-        Go on as if the records of a later grid had come after those of this one.
-        """
+        """Append the records of a later grid to those of this one."""
 
     def grow(self, n_classes: int) -> None: ...
     @property
@@ -335,7 +361,7 @@ class Grid:
     def load_bytes(self, state: bytes) -> None: ...
 
 class Learner:
-    """A native learner, bound to a schema."""
+    """A native learner for the records of one schema."""
 
     def scores(
         self, X: Annotated[NDArray[numpy.float64], dict(shape=(None, None), order="C", device="cpu", writable=False)]
@@ -351,10 +377,8 @@ class Learner:
         X: Annotated[NDArray[numpy.float64], dict(shape=(None, None), order="C", device="cpu", writable=False)],
         y: Annotated[NDArray[numpy.int64], dict(shape=(None,), order="C", device="cpu", writable=False)],
         w: Annotated[NDArray[numpy.float64], dict(shape=(None,), order="C", device="cpu", writable=False)] | None,
-    ) -> tuple[NDArray[numpy.float64], float, float]:
-        """
-        The scores of each record before it was learned, and the seconds spent predicting and learning.
-        """
+    ) -> Tested:
+        """Score each record, then learn it."""
 
     def test_and_count(
         self,
@@ -364,21 +388,19 @@ class Learner:
         w: Annotated[NDArray[numpy.float64], dict(shape=(None,), order="C", device="cpu", writable=False)] | None,
         t: Annotated[NDArray[numpy.float64], dict(shape=(None,), order="C", device="cpu", writable=False)] | None,
         every: int,
-    ) -> tuple[NDArray[numpy.float64], NDArray[numpy.float64], float, float, float]:
-        """
-        The same with the scores counted at once: heads and counts of the checkpoints passed, and the seconds spent predicting, learning and counting.
-        """
+    ) -> Counted:
+        """Score each record, then learn it; the grid counts the scores."""
 
     def grow(self, n_classes: int) -> None: ...
     def announce(self, schema: object) -> None:
         """
-        Tell the learners written in Python, if any, of classes and values that have appeared.
+        Tell the learners written in Python, if any, about new classes and values.
         """
 
-    def to_bytes(self, said: str = "") -> bytes:
-        """The state, for a learner that says the same of itself."""
+    def to_bytes(self, description: str = "") -> bytes:
+        """The state; only a learner with the same description loads it."""
 
-    def load_bytes(self, state: bytes, said: str = "") -> None: ...
+    def load_bytes(self, state: bytes, description: str = "") -> None: ...
     @property
     def facts(self) -> dict[str, int]: ...
     @property
@@ -392,7 +414,7 @@ def sgd(
     n_classes: int, cardinality: Sequence[int], hinge: bool, rate: float, l2: float, standardise: bool
 ) -> Learner: ...
 def python_learner(n_classes: int, cardinality: Sequence[int], model: object) -> Learner:
-    """A learner written in Python, as a base of native ones."""
+    """Wrap a learner written in Python, as a base for native learners."""
 
 def adaptive_random_forest(
     base: Learner, size: int, mean: float, warning_delta: float, drift_delta: float, weighted: bool, seed: int
@@ -406,7 +428,9 @@ def accuracy_updated_ensemble(base: Learner, size: int, window: int, seed: int) 
 def fold_draws(
     scheme: str, k: int, fold: int, all: bool, seed: int, start: int, n: int
 ) -> tuple[NDArray[numpy.uint8], NDArray[numpy.uint8]]:
-    """Of each record, whether a replica tests, and how often it trains."""
+    """
+    For each record: whether a replica tests on it, and how often it trains on it.
+    """
 
 def fold_and_count(
     learner: Learner,
@@ -418,14 +442,26 @@ def fold_and_count(
     tests: Annotated[NDArray[numpy.uint8], dict(shape=(None,), order="C", device="cpu", writable=False)],
     times: Annotated[NDArray[numpy.uint8], dict(shape=(None,), order="C", device="cpu", writable=False)],
     every: int,
-) -> tuple[NDArray[numpy.float64], NDArray[numpy.float64], float, float, float]:
+) -> Counted:
     """
-    As Learner.test_and_count, of one fold: only the records that are flagged in 'tests' are scored and counted, and each is learned with its weight times 'times'.
+    Learner.test_and_count for one fold: only the records flagged in 'tests' are scored and counted, and each is learned with its weight times 'times'.
     """
+
+class ScoreGroups:
+    """
+    The different scores of a class in ascending order, and the weights of its negatives and positives at each.
+    """
+
+    @property
+    def score(self) -> NDArray[numpy.float64]: ...
+    @property
+    def negatives(self) -> NDArray[numpy.float64]: ...
+    @property
+    def positives(self) -> NDArray[numpy.float64]: ...
 
 class RankWindow:
     """
-    The last records in the order of their scores, and one measure of that order.
+    The last records in the order of their scores, and one measure of this order.
     """
 
     def __init__(self, w: int, n_classes: int, rank: int, paper: bool) -> None: ...
@@ -435,13 +471,9 @@ class RankWindow:
         scores: Annotated[NDArray[numpy.float64], dict(shape=(None, None), order="C", device="cpu", writable=False)],
         w: Annotated[NDArray[numpy.float64], dict(shape=(None,), order="C", device="cpu", writable=False)] | None,
     ) -> NDArray[numpy.float64]:
-        """The value after each of some records."""
+        """Add some records; return the value after each."""
 
-    def groups(self, code: int) -> tuple[NDArray[numpy.float64], NDArray[numpy.float64], NDArray[numpy.float64]]:
-        """
-        The different scores of a class in ascending order, and the weights of its negatives and positives at each.
-        """
-
+    def groups(self, code: int) -> ScoreGroups: ...
     @property
     def value(self) -> float: ...
     @property
@@ -485,10 +517,28 @@ def hoeffding_adaptive_tree(
     seed: int,
 ) -> Learner: ...
 
+class Taken:
+    """
+    For each label: event (its number), prediction (label, [initial, bins, final]) and latency. For each irregular event: kind, id, at (its number) and time.
+    """
+
+    @property
+    def event(self) -> NDArray[numpy.int64]: ...
+    @property
+    def prediction(self) -> NDArray[numpy.int32]: ...
+    @property
+    def latency(self) -> NDArray[numpy.float64]: ...
+    @property
+    def kind(self) -> NDArray[numpy.uint8]: ...
+    @property
+    def id(self) -> NDArray[numpy.int64]: ...
+    @property
+    def at(self) -> NDArray[numpy.int64]: ...
+    @property
+    def time(self) -> NDArray[numpy.float64]: ...
+
 class Waiting:
-    """
-    Records that wait for their labels, and what was predicted for them meanwhile.
-    """
+    """Records that wait for their labels, and their predictions meanwhile."""
 
     def __init__(
         self, n_features: int, bins: int, period: int, horizon: float, remember: int, first_class: bool = False
@@ -502,10 +552,8 @@ class Waiting:
         label: Annotated[NDArray[numpy.int64], dict(shape=(None,), order="C", device="cpu", writable=False)],
         w: Annotated[NDArray[numpy.float64], dict(shape=(None,), order="C", device="cpu", writable=False)] | None,
         ask_all: bool = False,
-    ) -> tuple[float, float]:
-        """
-        Let a learner live through some events; returns the seconds spent predicting and learning.
-        """
+    ) -> Seconds:
+        """Process some events with a learner; returns the seconds spent."""
 
     def replay(
         self,
@@ -514,24 +562,10 @@ class Waiting:
         time: Annotated[NDArray[numpy.float64], dict(shape=(None,), order="C", device="cpu", writable=False)],
         label: Annotated[NDArray[numpy.int64], dict(shape=(None,), order="C", device="cpu", writable=False)],
     ) -> None:
-        """
-        Take predictions (known 0) and labels (known 1) that were made elsewhere.
-        """
+        """Process predictions (known 0) and labels (known 1) from a log."""
 
-    def take(
-        self, bins: int
-    ) -> tuple[
-        NDArray[numpy.int64],
-        NDArray[numpy.int32],
-        NDArray[numpy.float64],
-        NDArray[numpy.uint8],
-        NDArray[numpy.int64],
-        NDArray[numpy.int64],
-        NDArray[numpy.float64],
-    ]:
-        """
-        Take away what happened: for each label the number of its event, the predictions of its record and its latency; for each irregular event its kind, id, number and time.
-        """
+    def take(self, bins: int) -> Taken:
+        """Return what happened since the last call, and drop it."""
 
     @property
     def n_waiting(self) -> int: ...
@@ -551,7 +585,7 @@ class Waiting:
     def n_known(self) -> int: ...
     def known(self) -> NDArray[numpy.int64]:
         """
-        The ids of the records that wait, and of past ones that are known again.
+        The ids of the records that wait, and of past records that are remembered.
         """
 
     @property
@@ -561,7 +595,7 @@ class Waiting:
 
 def drift_reset(base: Learner, detector: object, fading: float | None, window: int | None, seed: int) -> Learner:
     """
-    `detector` is a `Detector`; it sees each error, or the mean of the errors, faded or over a window.
+    `detector` is a `Detector`, fed with each error, or with the mean of the errors, faded or over a window.
     """
 
 def noise_filter(base: Learner, p: float, seed: int) -> Learner: ...

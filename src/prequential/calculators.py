@@ -1,14 +1,16 @@
-"""How many records does an estimate need? Three calculators, each in both directions (Gama et al. 2013)."""
+"""How many records does an estimate need? Calculators for Hoeffding bounds, windows and fading (Gama et al. 2013)."""
 
 from __future__ import annotations
 
 import math
 
-from prequential.errors import ParameterError, is_number
+from prequential.arguments import check_number
+
+CALLER = "the calculator"
 
 
 def hoeffding_n(*, epsilon: float, delta: float, value_range: float = 1.0) -> float:
-    """Return how many records bring the mean within ``epsilon`` of its expectation, but with probability ``delta``.
+    """Return how many records have a mean within ``epsilon`` of its expectation with probability 1 − ``delta``.
 
     n = ln(2/δ)·R² / (2ε²), by Hoeffding's inequality.
 
@@ -18,12 +20,14 @@ def hoeffding_n(*, epsilon: float, delta: float, value_range: float = 1.0) -> fl
     18444.4
     """
     _above_zero(epsilon=epsilon, value_range=value_range)
-    _probability(delta=delta)
+    check_number(delta, "delta", CALLER, above=0, most=1)
     return math.log(2 / delta) * value_range**2 / (2 * epsilon**2)
 
 
 def hoeffding_epsilon(*, n: float, delta: float, value_range: float = 1.0) -> float:
-    """Return how near to its expectation the mean of ``n`` records is, but with probability ``delta``.
+    """Return ε such that the mean of ``n`` records is within ε of its expectation with probability 1 − ``delta``.
+
+    ε = R·√(ln(2/δ) / 2n), by Hoeffding's inequality.
 
     Examples
     --------
@@ -31,14 +35,14 @@ def hoeffding_epsilon(*, n: float, delta: float, value_range: float = 1.0) -> fl
     0.01
     """
     _above_zero(n=n, value_range=value_range)
-    _probability(delta=delta)
+    check_number(delta, "delta", CALLER, above=0, most=1)
     return value_range * math.sqrt(math.log(2 / delta) / (2 * n))
 
 
 def window_half_width(*, w: float) -> float:
-    """Return the half-width of the 95 % interval of an error read over a window of ``w`` records: 2·√(0.25/w).
+    """Return the half-width of the 95 % interval of an error rate over a window of ``w`` records: 2·√(0.25/w).
 
-    The paper writes 4·√(0.25/n) for the whole interval; its examples, and this function, give half of that.
+    The paper writes 4·√(0.25/n) for the whole interval; its examples, and this function, give half of it.
 
     Examples
     --------
@@ -50,7 +54,7 @@ def window_half_width(*, w: float) -> float:
 
 
 def window_size(*, half_width: float) -> float:
-    """Return the window whose 95 % interval has this half-width: w = 1/half_width².
+    """Return the window for which the 95 % interval has this half-width: w = 1/half_width².
 
     Examples
     --------
@@ -62,7 +66,7 @@ def window_size(*, half_width: float) -> float:
 
 
 def fading_reach(*, alpha: float, epsilon: float) -> float:
-    """Return how many records back a fading factor still gives a weight of ``epsilon``: ln ε / ln α.
+    """Return how many records ago the weight under a fading factor is ``epsilon``: ln ε / ln α.
 
     Examples
     --------
@@ -74,7 +78,7 @@ def fading_reach(*, alpha: float, epsilon: float) -> float:
 
 
 def fading_alpha(*, n: float, epsilon: float) -> float:
-    """Return the fading factor that gives the record ``n`` records back a weight of ``epsilon``: ε^(1/n).
+    """Return the fading factor with which the record ``n`` records ago has the weight ``epsilon``: ε^(1/n).
 
     Examples
     --------
@@ -87,7 +91,7 @@ def fading_alpha(*, n: float, epsilon: float) -> float:
 
 
 def fading_weight(*, alpha: float, n: float) -> float:
-    """Return the weight of the record ``n`` records back: αⁿ.
+    """Return the weight of the record ``n`` records ago: αⁿ.
 
     Examples
     --------
@@ -95,24 +99,15 @@ def fading_weight(*, alpha: float, n: float) -> float:
     '2.9e-07'
     """
     _open_unit(alpha=alpha)
-    if not (is_number(n) and n >= 0):
-        raise ParameterError("n", "the calculator", "a number of at least 0", n)
+    check_number(n, "n", CALLER, least=0, infinite=True)
     return float(alpha**n)
 
 
 def _above_zero(**values: float) -> None:
     for name, value in values.items():
-        if not (is_number(value) and 0 < value < math.inf):
-            raise ParameterError(name, "the calculator", "a number above 0", value)
-
-
-def _probability(**values: float) -> None:
-    for name, value in values.items():
-        if not (is_number(value) and 0 < value <= 1):
-            raise ParameterError(name, "the calculator", "in (0, 1]", value)
+        check_number(value, name, CALLER, above=0)
 
 
 def _open_unit(**values: float) -> None:
     for name, value in values.items():
-        if not (is_number(value) and 0 < value < 1):
-            raise ParameterError(name, "the calculator", "in (0, 1)", value)
+        check_number(value, name, CALLER, above=0, below=1)

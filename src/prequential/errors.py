@@ -1,29 +1,27 @@
-"""What can go wrong, and whose turn it is to act.
+"""The exceptions of this package.
 
 ::
 
     PrequentialError
-    ├── InputError               the caller's to mend; the CLI prints the message alone and exits with 2
-    │   ├── ParameterError       a parameter out of its range (also a ValueError)
-    │   ├── UnknownParameterError    a parameter that nobody knows (also a TypeError)
-    │   ├── DataError            a bad value in a stream or file: where it is, what it is, what is accepted
-    │   ├── PlanError            a plan with faults, all of them listed
-    │   └── MissingExtraError    an optional dependency is absent; the message has the command that installs it
-    ├── LearnerError             a learner raised an error or broke its contract; the CLI exits with 3
-    └── StorageError             a run directory or a file that cannot be written or read; the CLI exits with 4
+    ├── InputError                   bad input of the caller; the CLI prints only the message and exits with 2
+    │   ├── ParameterError           a parameter out of its range (also a ValueError)
+    │   ├── UnknownParameterError    a parameter that does not exist (also a TypeError)
+    │   ├── DataError                a bad value in a stream or file: its place, the value, what is accepted
+    │   ├── PlanError                a plan with faults, all of them listed
+    │   └── MissingExtraError        an optional dependency is missing; the message has the command to install it
+    ├── LearnerError                 a learner raised an error or broke its contract; the CLI exits with 3
+    └── StorageError                 a run directory or file cannot be written or read; the CLI exits with 4
 """
 
 from __future__ import annotations
 
-import difflib
-import numbers
-import os
 from collections.abc import Iterable, Sequence
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import numpy.typing as npt
+
+from prequential.wording import listing, suggestion
 
 __all__ = [
     "DataError",
@@ -35,25 +33,18 @@ __all__ = [
     "PrequentialError",
     "StorageError",
     "UnknownParameterError",
-    "checked_list",
-    "checked_path",
-    "checked_whole",
-    "is_number",
-    "is_whole",
-    "listing",
-    "suggestion",
 ]
 
 
 class PrequentialError(Exception):
-    """Any error this package raises on purpose."""
+    """Base class of all errors that this package raises on purpose."""
 
     run: object = None
-    """What was computed before, if a run was under way."""
+    """The results so far, if the error occurred during a run."""
 
 
 class InputError(PrequentialError):
-    """Something the caller gave cannot be used."""
+    """The caller passed invalid input."""
 
 
 class ParameterError(InputError, ValueError):
@@ -67,12 +58,16 @@ class ParameterError(InputError, ValueError):
     """
 
     def __init__(self, name: str, caller: str, constraint: str, value: object) -> None:
-        super().__init__(f"The {name!r} parameter of {caller} must be {constraint}. Got {value!r} instead.")
-        self.name = name
+        self.name, self.caller, self.constraint, self.value = name, caller, constraint, value
+        super().__init__(self.sentence(f"The {name!r} parameter of {caller}"))
+
+    def sentence(self, subject: str) -> str:
+        """Return the message with another subject: a plan calls the parameter by its key, a command by its option."""
+        return f"{subject} must be {self.constraint}. Got {self.value!r} instead."
 
 
 class UnknownParameterError(InputError, TypeError):
-    """A parameter that is none of those there are.
+    """A parameter that does not exist.
 
     Examples
     --------
@@ -91,7 +86,7 @@ concept, noise, seed.
 
 
 class DataError(InputError):
-    """A bad value in a stream, with its place.
+    """A bad value in a stream or file, with its place.
 
     Parameters
     ----------
@@ -99,10 +94,11 @@ class DataError(InputError):
         What is wrong, as a sentence without its full stop.
     source
         The file or the name of the stream.
-    row
-        The line of a text file (its first line is 1) or the record index (the first is 0), as ``row_kind`` says.
+    row, row_kind
+        The line of a text file (the first is 1), or another index named by ``row_kind``, such as a record index (the
+        first is 0).
     column, value, accepted
-        The column's name, the value as it stands, and what would have been taken.
+        The name of the column, the value, and what is accepted instead.
 
     Examples
     --------
@@ -140,23 +136,25 @@ class PlanError(InputError):
     Parameters
     ----------
     source
-        The file, or None for a plan that was put together from options.
+        The file, or None for a plan built from options.
     faults
-        What is wrong.
+        What is wrong: messages, or errors, which are also kept as ``errors``.
     """
 
-    def __init__(self, source: str | Path | None, faults: Sequence[str]) -> None:
-        if len(faults) == 1:
-            text = faults[0] if source is None else f"{source}: {faults[0]}"
+    def __init__(self, source: str | Path | None, faults: Sequence[str | InputError]) -> None:
+        texts = tuple(map(str, faults))
+        if len(texts) == 1:
+            text = texts[0] if source is None else f"{source}: {texts[0]}"
         else:
-            start = f"{len(faults)} faults" if source is None else f"{source}: {len(faults)} faults"
-            text = "\n".join([start, *(f"  - {fault}" for fault in faults)])
+            start = f"{len(texts)} faults" if source is None else f"{source}: {len(texts)} faults"
+            text = "\n".join([start, *(f"  - {one}" for one in texts)])
         super().__init__(text)
-        self.faults = tuple(faults)
+        self.faults = texts
+        self.errors = tuple(fault for fault in faults if isinstance(fault, InputError))
 
 
 class MissingExtraError(InputError, ImportError):
-    """An optional dependency is absent."""
+    """An optional dependency is missing."""
 
     def __init__(self, what: str, extra: str) -> None:
         super().__init__(f"{what} needs the extra {extra!r}: pip install 'prequential[{extra}]'")
@@ -170,9 +168,9 @@ class LearnerError(PrequentialError):
     message
         What happened.
     offset
-        Records of the chunk that were finished before the failure.
+        Number of records of the chunk before the failure.
     scores
-        The scores of those records: nothing computed is lost.
+        The scores of these records, so that no result is lost.
     """
 
     def __init__(self, message: str, *, offset: int = 0, scores: npt.NDArray[np.float64] | None = None) -> None:
@@ -183,50 +181,3 @@ class LearnerError(PrequentialError):
 
 class StorageError(PrequentialError):
     """A run directory or a file cannot be written or read."""
-
-
-def is_number(value: object) -> bool:
-    """Whether a value is a number that can be compared: not text, not a truth value."""
-    return isinstance(value, numbers.Real) and not isinstance(value, bool)
-
-
-def is_whole(value: object, least: int = 0) -> bool:
-    """Whether a value is a whole number of at least ``least``."""
-    return is_number(value) and isinstance(value, numbers.Integral) and int(value) >= least
-
-
-def checked_whole(value: object, name: str, caller: str, least: int = 0) -> int:
-    """Return a whole number, which may be written as 1e5 too."""
-    number: Any = value
-    whole = is_number(value) and (isinstance(value, numbers.Integral) or float(number).is_integer())
-    if not whole or number < least:
-        raise ParameterError(name, caller, f"a whole number of at least {least}", value)
-    return int(number)
-
-
-def checked_path(value: object, name: str, caller: str) -> Path:
-    """Return a path."""
-    if not isinstance(value, str | os.PathLike):
-        raise ParameterError(name, caller, "a path, as text or pathlib.Path", value)
-    return Path(value)
-
-
-def checked_list(values: Iterable[Any], name: str, caller: str, what: str) -> tuple[Any, ...]:
-    """Return several values; text is one and not several."""
-    if isinstance(values, str | bytes) or not isinstance(values, Iterable):
-        raise ParameterError(name, caller, f"a list of {what}", values)
-    return tuple(values)
-
-
-def suggestion(word: object, known: Iterable[str]) -> str:
-    """Return ``" Did you mean 'x'?"`` for a near miss, capitals or not, or an empty string."""
-    spelt = {one.casefold(): one for one in reversed(list(known))}
-    near = difflib.get_close_matches(str(word).casefold(), list(spelt), n=1)
-    return f" Did you mean {spelt[near[0]]!r}?" if near else ""
-
-
-def listing(values: Iterable[object], most: int = 12) -> str:
-    """Join values for a message, cut after ``most`` of them."""
-    items = [str(v) for v in values]
-    cut = f", … ({len(items)} in all)" if len(items) > most else ""
-    return ", ".join(items[:most]) + cut

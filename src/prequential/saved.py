@@ -1,7 +1,7 @@
-"""State as bytes: trees of plain values and arrays, read back without running anything.
+"""State as bytes: trees of plain values and arrays, which are read without running code.
 
-Only objects of other people's code are pickled. Reading a pickle runs code, so those are read back from where this
-package itself has put them, and from nowhere else.
+Only objects of user code and other libraries are pickled. Reading a pickle runs code, so pickles are only read from
+files that this package has written.
 """
 
 from __future__ import annotations
@@ -22,16 +22,16 @@ _BYTES, _ARRAY = "\0bytes", "\0array"
 
 
 class UnsavableError(InputError):
-    """Something has no form in which it could be saved."""
+    """An object that cannot be saved."""
 
 
 def pack(tree: Any) -> bytes:
-    """Return a tree of dictionaries (with text as keys), lists, text, numbers, bytes and arrays as bytes.
+    """Encode a tree of dictionaries (with text as keys), lists, text, numbers, bytes and arrays as bytes.
 
     Raises
     ------
     UnsavableError
-        For anything else.
+        For any other object.
 
     Examples
     --------
@@ -40,7 +40,7 @@ def pack(tree: Any) -> bytes:
     """
     blobs: list[bytes] = []
 
-    def aside(value: Any) -> Any:
+    def encode(value: Any) -> Any:
         if isinstance(value, np.generic):
             return value.item()
         if isinstance(value, np.ndarray) and value.dtype.kind != "O":
@@ -51,28 +51,28 @@ def pack(tree: Any) -> bytes:
             return {_BYTES: len(value)}
         raise UnsavableError(f"a {type(value).__name__} cannot be saved: {value!r}")
 
-    head = json.dumps(tree, default=aside, separators=(",", ":")).encode()
+    head = json.dumps(tree, default=encode, separators=(",", ":")).encode()
     return b"".join([_HEAD.pack(_MAGIC, _VERSION, len(head)), head, *blobs])
 
 
 def unpack(data: bytes) -> Any:
-    """Return the tree of which ``pack`` made these bytes; what were tuples are lists.
+    """Decode bytes from ``pack``; tuples are returned as lists.
 
     Raises
     ------
     ValueError
-        If they are damaged, or of a newer version.
+        If the bytes are damaged or from a newer version.
     """
     if len(data) < _HEAD.size:
         raise ValueError("damaged state: it ends too early")
     magic, version, n_head = _HEAD.unpack_from(data)
     if magic != _MAGIC:
-        raise ValueError("this is no saved state")
+        raise ValueError("not a saved state")
     if version > _VERSION:
         raise ValueError(f"saved by a newer version of prequential (format {version})")
     at = _HEAD.size + n_head
 
-    def back(value: dict[str, Any]) -> Any:
+    def decode(value: dict[str, Any]) -> Any:
         nonlocal at
         if _BYTES not in value and _ARRAY not in value:
             return value
@@ -83,18 +83,18 @@ def unpack(data: bytes) -> Any:
         at += n
         return blob if dtype is None else np.frombuffer(blob, dtype).reshape(shape).copy()
 
-    return json.loads(data[_HEAD.size : _HEAD.size + n_head], object_hook=back)
+    return json.loads(data[_HEAD.size : _HEAD.size + n_head], object_hook=decode)
 
 
 def pickled(value: Any, what: str) -> bytes:
-    """Return an object of other people's code as bytes.
+    """Pickle an object of user code or another library; ``what`` names it in the error.
 
     Raises
     ------
     UnsavableError
-        If it cannot be pickled; it says what and why.
+        If it cannot be pickled.
     """
     try:
         return pickle.dumps(value, protocol=5)
-    except Exception as error:  # whatever the objects of others raise
+    except Exception as error:  # such objects may raise anything
         raise UnsavableError(f"{what} cannot be pickled ({type(error).__name__}: {error})") from error

@@ -1,4 +1,4 @@
-"""Check a learner of your own against the contract that every evaluation relies on.
+"""Check your own learner against the learner contract.
 
 >>> class LastLabel:
 ...     label = None
@@ -28,24 +28,24 @@ __all__ = ["check_learner"]
 
 
 def check_learner(learner: object, *, schema: Schema | None = None, seed: int = 1) -> None:
-    """Run a learner on small streams and compare what it does with what a learner must do.
+    """Run a learner on small streams and check every clause of the learner contract.
 
     Parameters
     ----------
     learner
-        Anything that ``as_learner`` takes: a `Learner`, a River, scikit-learn or CapyMOA model, an object of your own.
+        Anything that ``as_learner`` accepts: a `Learner`, a River, scikit-learn or CapyMOA model, your own object.
     schema
-        The schema of the main stream; without it, three numeric features and two classes, or a numeric target if the
-        learner refuses classes. A stream of the other kind is tried as well.
+        The schema of the main stream; by default three numeric features and two classes, or a numeric target if the
+        learner refuses classes, and then a stream of the other task as well, if the learner accepts it.
     seed
         Seed of the records and of the learner.
 
     Raises
     ------
     AssertionError
-        When a clause is broken. All broken clauses are told together, one a line.
+        If a clause is broken. The message lists all broken clauses, one per line.
     InputError
-        When the object is no learner at all, or refuses the schema.
+        If the object is not a learner, or refuses the schema.
     """
     tested = as_learner(learner)
     main = schema or _first_accepted(tested, seed)
@@ -62,7 +62,7 @@ def check_learner(learner: object, *, schema: Schema | None = None, seed: int = 
 
 @dataclass(frozen=True)
 class _Case:
-    """A learner, a schema and some records of it."""
+    """A learner, a schema and records of this schema."""
 
     learner: Learner
     schema: Schema
@@ -90,43 +90,47 @@ class _Case:
         learner.learn(*self.records())
         return learner
 
-    def beliefs(self, learner: Learner) -> FloatArray:
-        """Return what a learner says of records it has not seen: its state, as far as anyone can see it."""
+    def predictions(self, learner: Learner) -> FloatArray:
+        """Return the scores of records that the learner has not seen, which show its state."""
         return learner.scores(self.records(part=1)[0])
 
 
 Clause = Callable[[_Case], None]
 
 
-def _fresh_is_untrained_and_leaves_the_original_alone(case: _Case) -> None:
-    said = case.learner.describe()
+def _fresh_is_untrained_and_does_not_change_the_original(case: _Case) -> None:
+    description = case.learner.describe()
     first = case.fresh()
     _require(first is not case.learner, "fresh returned the same object; it must return a new one")
     _require(isinstance(getattr(first, "clock", None), Clock), "fresh must give the new learner a clock (Clock())")
     _require(getattr(first, "schema", None) == case.schema, "fresh must bind the new learner to the schema")
-    before = case.beliefs(first).copy()
+    before = case.predictions(first).copy()
     first.learn(*case.records())
-    _same(before, case.beliefs(case.fresh()), "a fresh learner knows what an earlier one has learned")
-    _same(before, case.beliefs(first.fresh(case.schema, case.seed)), "fresh of a trained learner gives a trained one")
-    _require(case.learner.describe() == said, "training a fresh copy changed what the original says of itself")
+    _same(before, case.predictions(case.fresh()), "a fresh learner has the state of an earlier one")
+    _same(
+        before,
+        case.predictions(first.fresh(case.schema, case.seed)),
+        "fresh of a trained learner returns a trained one",
+    )
+    _require(case.learner.describe() == description, "training a fresh copy changed describe() of the original")
 
 
 def _fresh_copies_are_independent(case: _Case) -> None:
-    # Records that nobody has learned so far, with their labels the other way round, bring out what copies share.
+    # New records with reversed labels reveal state that copies share.
     first, second = case.fresh(), case.fresh()
-    before = case.beliefs(second).copy()
+    before = case.predictions(second).copy()
     X, y = case.records(part=1)
     first.learn(X, -y if case.schema.classes is None else case.schema.n_classes - 1 - y)
-    _same(before, case.beliefs(second), "training one fresh copy changed another")
+    _same(before, case.predictions(second), "training one fresh copy changed another")
 
 
 def _scores_are_a_matrix_of_non_negative_numbers(case: _Case) -> None:
     for learner, state in ((case.fresh(), "untrained"), (case.trained(), "trained")):
-        scores = case.beliefs(learner)
+        scores = case.predictions(learner)
         _require(isinstance(scores, np.ndarray), f"scores must return a numpy array; {state}: {type(scores).__name__}")
         _require(scores.dtype == np.float64, f"scores must be float64; {state}: {scores.dtype}")
         _require(scores.ndim == 2, f"scores must have two dimensions; {state}: {scores.ndim}")
-        _require(len(scores) == case.n, f"scores must have one row a record; {state}: {len(scores)} for {case.n}")
+        _require(len(scores) == case.n, f"scores must have one row per record; {state}: {len(scores)} for {case.n}")
         most = case.schema.n_classes or 1
         fits = scores.shape[1] == 1 if case.schema.classes is None else scores.shape[1] <= most
         _require(fits, f"scores must have {most} columns; {state}: {scores.shape[1]}")
@@ -136,15 +140,13 @@ def _scores_are_a_matrix_of_non_negative_numbers(case: _Case) -> None:
 
 
 def _scoring_changes_nothing(case: _Case) -> None:
-    quiet, asked = case.trained(), case.trained()
-    first = case.beliefs(asked).copy()
-    _same(first, case.beliefs(asked), "the same records scored twice in a row have other scores")
+    plain, scored = case.trained(), case.trained()
+    first = case.predictions(scored).copy()
+    _same(first, case.predictions(scored), "the same records scored twice in a row have different scores")
     X, y = case.records(part=2)
-    quiet.learn(X, y)
-    asked.learn(X, y)
-    _same(
-        case.beliefs(quiet), case.beliefs(asked), "a learner that was asked for scores learns otherwise than its twin"
-    )
+    plain.learn(X, y)
+    scored.learn(X, y)
+    _same(case.predictions(plain), case.predictions(scored), "a learner learns differently after scoring records")
 
 
 def _every_record_is_scored_before_it_is_learned(case: _Case) -> None:
@@ -163,13 +165,13 @@ def _chunks_do_not_matter(case: _Case) -> None:
     for size in (1, 7):
         learner = case.fresh()
         pieces = [learner.test_then_train(X[i : i + size], y[i : i + size]) for i in range(0, case.n, size)]
-        _same(whole, np.concatenate(pieces), f"chunks of {size} give other scores than one chunk")
+        _same(whole, np.concatenate(pieces), f"chunks of {size} give different scores than one chunk")
 
 
 def _same_seed_same_results(case: _Case) -> None:
     X, y = case.records()
     first, second = case.fresh(), case.fresh()
-    _same(first.test_then_train(X, y), second.test_then_train(X, y), "two learners of the same seed differ")
+    _same(first.test_then_train(X, y), second.test_then_train(X, y), "two learners with the same seed differ")
 
 
 def _unlabelled_records_are_not_learned(case: _Case) -> None:
@@ -180,31 +182,31 @@ def _unlabelled_records_are_not_learned(case: _Case) -> None:
     learner, twin = case.fresh(), case.fresh()
     learner.test_then_train(X, hidden)
     twin.test_then_train(X[known], y[known])
-    _same(case.beliefs(twin), case.beliefs(learner), "records without a label changed the learner")
+    _same(case.predictions(twin), case.predictions(learner), "records without a label changed the learner")
 
 
-def _weights_are_taken_or_refused(case: _Case) -> None:
+def _weights_are_accepted_or_refused(case: _Case) -> None:
     X, y = case.records()
     plain, ones = case.fresh(), case.fresh()
     plain.learn(X, y)
     if not _handles(lambda: ones.learn(X, y, np.ones(case.n)), "weights of 1"):
         return
-    _same(case.beliefs(plain), case.beliefs(ones), "weights of 1 are not the same as no weights")
+    _same(case.predictions(plain), case.predictions(ones), "weights of 1 are not the same as no weights")
     weighted = case.fresh()
     w = np.where(np.arange(case.n) % 2, 2.0, 1.0)
     if _handles(lambda: weighted.learn(X, y, w), "weights of 2"):
-        _handles(lambda: case.beliefs(weighted), "scores after weights of 2")
+        _handles(lambda: case.predictions(weighted), "scores after weights of 2")
 
 
 def _weight_zero_changes_nothing(case: _Case) -> None:
     learner = case.trained()
-    before = case.beliefs(learner).copy()
+    before = case.predictions(learner).copy()
     X, y = case.records(part=2)
     if _handles(lambda: learner.learn(X, y, np.zeros(case.n)), "weights of 0"):
-        _same(before, case.beliefs(learner), "records of weight 0 changed the learner")
+        _same(before, case.predictions(learner), "records of weight 0 changed the learner")
 
 
-def _late_classes_are_taken_or_refused(case: _Case) -> None:
+def _late_classes_are_accepted_or_refused(case: _Case) -> None:
     if case.schema.classes is None or case.schema.n_classes < 2:
         return
     later = replace(case.schema, open=True)
@@ -221,28 +223,32 @@ def _late_classes_are_taken_or_refused(case: _Case) -> None:
     scores: list[FloatArray] = []
     if _handles(lambda: scores.append(stream()), "a class that appears late"):
         width = scores[0].shape[1]
-        _require(width == later.n_classes, f"after extend, scores of {width} classes instead of {later.n_classes}")
+        _require(width == later.n_classes, f"after extend, scores have {width} columns instead of {later.n_classes}")
 
 
-def _missing_values_are_taken_or_refused(case: _Case) -> None:
+def _missing_values_are_accepted_or_refused(case: _Case) -> None:
     X, y = case.records()
     X[::4, :1] = np.nan
     _sound_or_refused(case, case.schema, X, y, "missing values")
 
 
-def _nominal_features_are_taken_or_refused(case: _Case) -> None:
+def _nominal_features_are_accepted_or_refused(case: _Case) -> None:
     schema = replace(case.schema, features=(Feature("size"), Feature("colour", ("red", "green", "blue"))))
     _sound_or_refused(case, schema, *case.records(schema), "nominal features")
 
 
-def _a_saved_learner_goes_on_the_same(case: _Case) -> None:
+def _a_saved_learner_continues_unchanged(case: _Case) -> None:
     first, saved = case.trained(), list[bytes]()
     if not _handles(lambda: saved.append(first.to_bytes()), "saving it"):
         return
     second = case.fresh()
     second.load_bytes(saved[0])
     more = case.records(part=2)
-    _same(first.test_then_train(*more), second.test_then_train(*more), "a learner that was saved differs from itself")
+    _same(
+        first.test_then_train(*more),
+        second.test_then_train(*more),
+        "a learner restored from its bytes differs from the original",
+    )
 
 
 def _nbytes_is_a_whole_number(case: _Case) -> None:
@@ -255,16 +261,16 @@ def _nbytes_is_a_whole_number(case: _Case) -> None:
 
 def _describe_fits_into_json(case: _Case) -> None:
     for learner in (case.learner, case.trained()):
-        said = learner.describe()
-        _require(isinstance(said, dict), f"describe must return a dict, not {type(said).__name__}")
+        description = learner.describe()
+        _require(isinstance(description, dict), f"describe must return a dict, not {type(description).__name__}")
         try:
-            json.dumps(said, allow_nan=False)
+            json.dumps(description, allow_nan=False)
         except (TypeError, ValueError) as error:
-            raise AssertionError(f"describe must return what JSON can hold: {error}") from error
+            raise AssertionError(f"describe must return values that JSON can hold: {error}") from error
 
 
 CLAUSES: tuple[Clause, ...] = (
-    _fresh_is_untrained_and_leaves_the_original_alone,
+    _fresh_is_untrained_and_does_not_change_the_original,
     _fresh_copies_are_independent,
     _scores_are_a_matrix_of_non_negative_numbers,
     _scoring_changes_nothing,
@@ -272,19 +278,19 @@ CLAUSES: tuple[Clause, ...] = (
     _chunks_do_not_matter,
     _same_seed_same_results,
     _unlabelled_records_are_not_learned,
-    _weights_are_taken_or_refused,
+    _weights_are_accepted_or_refused,
     _weight_zero_changes_nothing,
-    _late_classes_are_taken_or_refused,
-    _missing_values_are_taken_or_refused,
-    _nominal_features_are_taken_or_refused,
-    _a_saved_learner_goes_on_the_same,
+    _late_classes_are_accepted_or_refused,
+    _missing_values_are_accepted_or_refused,
+    _nominal_features_are_accepted_or_refused,
+    _a_saved_learner_continues_unchanged,
     _nbytes_is_a_whole_number,
     _describe_fits_into_json,
 )
 
 
 def _faults(case: _Case) -> list[str]:
-    """Return one line for every clause that is broken."""
+    """Return one line per broken clause."""
     faults = []
     for clause in CLAUSES:
         name = clause.__name__.strip("_").replace("_", " ")
@@ -298,51 +304,51 @@ def _faults(case: _Case) -> list[str]:
 
 
 def _sound_or_refused(case: _Case, schema: Schema, X: FloatArray, y: IntArray | FloatArray, what: str) -> None:
-    """Check that such a stream is refused, or leaves a learner that still predicts."""
+    """Check that a stream is refused, or that the learner still predicts after it."""
     scores: list[FloatArray] = []
     if _handles(lambda: scores.append(case.fresh(schema).test_then_train(X, y)), what):
         last = scores[0][-10:]
         usual = case.fresh().test_then_train(*case.records())[-10:]
         silent = ~np.isfinite(last).all(axis=1)
         unusual = silent.all() and np.isfinite(usual).all()
-        _require(not unusual, f"after {what} every score is NaN or infinite, and no error said so")
+        _require(not unusual, f"after {what} every score is NaN or infinite, without an error")
 
 
 def _handles(action: Callable[[], object], what: str) -> bool:
-    """Return whether an action is carried out; False if it is refused by an exception that says why."""
+    """Return True if an action succeeds, False if it is refused by an exception with a message."""
     try:
         action()
     except Exception as refusal:
-        reason = refusal.__cause__ or refusal  # test_then_train wraps what the learner raised
+        reason = refusal.__cause__ or refusal  # test_then_train wraps the exception of the learner
         if not str(reason).strip():
             raise AssertionError(f"{what}: refused by {type(reason).__name__} without a message") from refusal
         return False
     return True
 
 
-def _require(kept: bool | np.bool_, otherwise: str) -> None:
-    """Raise what a broken ``assert`` raises, also where Python runs without assertions (``-O``)."""
-    if not kept:
-        raise AssertionError(otherwise)
+def _require(condition: bool | np.bool_, message: str) -> None:
+    """Raise an AssertionError if a condition is false; unlike ``assert``, also with ``python -O``."""
+    if not condition:
+        raise AssertionError(message)
 
 
-def _same(expected: FloatArray, found: FloatArray, otherwise: str) -> None:
-    """Check that scores are equal to the last bit, NaN to NaN."""
-    _require(expected.shape == found.shape, f"{otherwise} (shape {found.shape} instead of {expected.shape})")
+def _same(expected: FloatArray, found: FloatArray, message: str) -> None:
+    """Check that scores are equal bit by bit; NaN equals NaN."""
+    _require(expected.shape == found.shape, f"{message} (shape {found.shape} instead of {expected.shape})")
     if not np.array_equal(expected, found, equal_nan=True):
         row = int(np.flatnonzero(((expected != found) & ~(np.isnan(expected) & np.isnan(found))).any(axis=1))[0])
-        raise AssertionError(f"{otherwise} (record {row}: {found[row].tolist()} instead of {expected[row].tolist()})")
+        raise AssertionError(f"{message} (record {row}: {found[row].tolist()} instead of {expected[row].tolist()})")
 
 
 def _first_accepted(learner: Learner, seed: int) -> Schema:
-    """Return the first of the schemas that the learner takes."""
+    """Return a schema with classes, or with a numeric target if the learner accepts only that."""
     classes = Schema.numeric(3, ("no", "yes"))
     numbers = Schema.numeric(3, None, target="target")
     return numbers if not _accepts(learner, classes, seed) and _accepts(learner, numbers, seed) else classes
 
 
 def _accepts(learner: Learner, schema: Schema, seed: int) -> bool:
-    """Return whether a learner says it can work with a schema, and does on a few records."""
+    """Return whether a learner accepts a schema and runs on a few records."""
     case = _Case(learner, schema, seed)
     try:
         case.fresh().test_then_train(*case.records())

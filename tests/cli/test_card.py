@@ -64,10 +64,10 @@ def test_a_changed_learner_is_compared_with_its_last_card(tmp_path: Path) -> Non
     assert data["card"] == "second/card.json"
     again = run("majority_class", *six, "-o", "second", cwd=tmp_path)
     assert again.returncode == 2
-    assert "has a card already" in again.stderr
+    assert "already has a card" in again.stderr
     third = run("naive_bayes", *six, "--overwrite", "-o", "first", "--baseline", "first/card.json", cwd=tmp_path)
     assert third.returncode == 0, third.stderr
-    assert "no change of 1 numbers" in " ".join(third.stdout.split())
+    assert "none of 1 numbers has changed" in " ".join(third.stdout.split())
 
 
 def test_a_failing_learner_ends_with_3_and_the_rest_of_the_card(tmp_path: Path) -> None:
@@ -87,8 +87,8 @@ def test_a_failing_learner_ends_with_3_and_the_rest_of_the_card(tmp_path: Path) 
         (("naive_byes",), "Did you mean 'naive_bayes'"),
         (("naive_bayes", "-s", "NSXX"), "Unknown stream of the testbed: 'NSXX'"),
         (("naive_bayes", "--seeds", "0"), "a whole number of at least 1"),
-        (("naive_bayes", "--baseline", "last.json"), "no card can be read there"),
-        (("naive_bayes", "--name", "NB"), "none of those that are on the card already"),
+        (("naive_bayes", "--baseline", "last.json"), "the card cannot be read"),
+        (("naive_bayes", "--name", "NB"), "different from the other names on the card"),
         (("two.py",), "two.py has 2 learners: First, Second. Say which, such as two.py:First."),
         (("empty.py",), "empty.py has no learner"),
     ],
@@ -103,7 +103,7 @@ def test_bad_input_ends_with_2_and_says_what_is_accepted(tmp_path: Path, words: 
     assert not (tmp_path / "out").exists()
 
 
-def test_bad_input_is_json_where_json_is_asked_for(tmp_path: Path) -> None:
+def test_bad_input_with_json_prints_json(tmp_path: Path) -> None:
     done = run("none.py", "--json", cwd=tmp_path)
     assert done.returncode == 2
     assert "does not exist" in json.loads(done.stdout)["error"]

@@ -70,7 +70,7 @@ def test_many_runs_are_ranked(home: Path, tmp_path: Path) -> None:
     assert data["learners"] == ["naive_bayes", "no_change", "majority_class"]
 
 
-def test_two_runs_are_ranked_if_asked(home: Path) -> None:
+def test_two_runs_are_ranked_with_rank(home: Path) -> None:
     done = prequential("compare", "s0", "s1", "--rank", cwd=home)
     assert "accuracy of 3 learners on 2 streams" in done.stdout
 
@@ -85,7 +85,7 @@ def test_two_runs_are_ranked_if_asked(home: Path) -> None:
         (["s0", "s1", "bayes"], "has no learner 'no_change'"),
         (["bayes", "sgd", "--measure", "kappa"], "--measure and --at are for ranks"),
         (["s0", "s1", "s2", "-f", "cumulative", "-f", "sliding:1000"], "give --forgetting once"),
-        (["bayes", "sgd", "--alpha", "2"], "must be in (0, 1)"),
+        (["bayes", "sgd", "--alpha", "2"], "must be a number in (0, 1)"),
         (["bayes", "sgd", "--plot", "a.bmp"], "suffix '.bmp'"),
         (["s0", "s1", "s2", "--at", "start"], "'end' or 'mean'"),
     ],
@@ -132,8 +132,8 @@ def test_two_learners_a_measure_and_a_forgetting_of_a_run_with_folds_can_be_name
     ]
     for words, message in (
         (["-m", "kapa"], "No tests of the measure 'kapa'. Did you mean 'kappa'?"),
-        (["--at", "mean"], "tests over folds are of the end of the run"),
-        (["--alpha", "2"], "'alpha' parameter of compare"),
+        (["--at", "mean"], "tests over folds use the end of the run"),
+        (["--alpha", "2"], "--alpha must be a number in (0, 1). Got 2.0"),
     ):
         done = prequential("compare", "folds", *words, cwd=home)
         assert done.returncode == 2

@@ -62,7 +62,7 @@ def test_two_logs_are_scored_and_what_is_irregular_is_counted(logs: Path) -> Non
     assert done.returncode == 0, done.stderr
     assert "Ψ₂" in done.stdout
     assert "3 records, 2 labels (median latency 3,540), 1 still waiting; 3 irregular events: see run/" in done.stdout
-    assert "1 × label without a record: no record with this id waits; it is not scored" in done.stdout
+    assert "1 × label without a record: no record with this id is waiting; the label is not scored" in done.stdout
     assert "1 × second label, another one" in done.stdout
     assert "1 × record again after its label" in done.stdout
     assert "B: 1 × label of a record that it did not predict" in done.stdout
@@ -75,7 +75,7 @@ def test_two_logs_are_scored_and_what_is_irregular_is_counted(logs: Path) -> Non
     }
 
 
-def test_as_many_past_ids_are_known_again_as_it_says(logs: Path) -> None:
+def test_remember_limits_how_many_past_ids_are_known(logs: Path) -> None:
     """Of two labels for a2 the second is known for what it is only if a2 is remembered."""
     for remember, kind in ((10, "second label, another one"), (0, "label without a record")):
         words = ("--delayed", "predictions.csv", "labels.csv", "--remember", remember, "--json", "--no-report")
@@ -85,15 +85,15 @@ def test_as_many_past_ids_are_known_again_as_it_says(logs: Path) -> None:
         assert ("second label, another one" in json.loads(done.stdout)["events"]["irregular"]) == (remember > 0)
 
 
-def test_a_class_that_never_was_a_label_is_remarked_in_a_line(logs: Path) -> None:
+def test_a_predicted_class_that_is_never_a_label_is_noted_in_one_line(logs: Path) -> None:
     (logs / "predictions.csv").write_text(
         PREDICTIONS.replace("a1,2024-05-01 10:02:00,down", "a1,2024-05-01 10:02:00,dwn")
     )
     done = prequential("score", "--delayed", "predictions.csv", "labels.csv", "--no-report", "-o", "run", cwd=logs)
     assert done.returncode == 0
-    told = " ".join(done.stderr.split())
-    assert "prequential: predictions.csv: predicted, but not once a label: dwn. Did you mean 'down'?" in told
-    assert "warn" not in told
+    text = " ".join(done.stderr.split())
+    assert "prequential: predictions.csv: predicted but never a label: dwn. Did you mean 'down'?" in text
+    assert "warn" not in text
 
 
 def test_json_has_the_counts_and_where_they_are_listed(logs: Path) -> None:
@@ -111,7 +111,7 @@ def test_json_has_the_counts_and_where_they_are_listed(logs: Path) -> None:
         (("predictions.csv", "--remember", "5"), "--remember cannot be given without --delayed"),
         (("predictions.csv", "--bins", "5"), "--bins cannot be given without --delayed"),
         (("--delayed", "predictions.csv", "labels.csv", "--task", "auto"), "--task cannot be given with --delayed"),
-        (("--delayed", "predictions.csv", "labels.csv", "--id", "key"), "there is no column 'key' (id=)"),
+        (("--delayed", "predictions.csv", "labels.csv", "--id", "key"), "has no column 'key' for id (--id)"),
         (("--delayed", "predictions.csv", "absent.csv"), "absent.csv does not exist"),
     ],
 )
@@ -182,22 +182,25 @@ def test_a_file_of_events_is_evaluated_and_refused_by_other_protocols(tmp_path: 
     assert json.loads(done.stdout)["events"]["n_labels"] == 2
     done = prequential(*words, "-o", "other", cwd=tmp_path)
     assert done.returncode == 2
-    assert "events is a stream of events, where labels come late" in " ".join(done.stderr.split())
+    assert "events is a stream of events, in which labels arrive late" in " ".join(done.stderr.split())
 
 
 @pytest.mark.parametrize(
     ("words", "message"),
     [
-        (("--protocol", "delayed"), "let labels come late with stream.delayed(100) (--delay 100)"),
-        (("--protocol", "delayed", "--delay", "uniform:5"), "The delay 'uniform:5' lacks its numbers"),
+        (("--protocol", "delayed"), "delay the labels with stream.delayed(100) (--delay 100)"),
+        (("--protocol", "delayed", "--delay", "uniform:5"), "The delay 'uniform:5' has missing or wrong numbers"),
         (("--protocol", "delayed", "--delay", "weight"), "has no feature 'weight'"),
-        (("--delay", "5"), "labels come late: evaluate it with protocol=pq.Delayed() (--protocol delayed)"),
+        (("--delay", "5"), "labels arrive late. Evaluate it with protocol=pq.Delayed() (--protocol delayed)"),
         (("--events", "--protocol", "delayed"), "events= needs id= (--events needs --id)"),
-        (("--protocol", "delayed", "--delay", "5", "--bins", "0"), "The 'bins' parameter of Delayed"),
-        (("--bins", "5"), "prequential has no option 'bins'"),
-        (("--delay-clock", "time"), "delay_clock is given without 'delay'"),
+        (
+            ("--protocol", "delayed", "--delay", "5", "--bins", "0"),
+            "--bins must be a whole number from 1 to 10,000. Got 0",
+        ),
+        (("--bins", "5"), "--bins may only be given with --protocol delayed"),
+        (("--delay-clock", "time"), "--delay-clock may only be given with --delay"),
         (("--protocol", "delay", "--delay", "5"), "Did you mean 'delayed'?"),
-        (("--protocol", "delayed", "--delay", "5", "--predictions"), "they are not saved"),
+        (("--protocol", "delayed", "--delay", "5", "--predictions"), "so it does not save predictions"),
     ],
 )
 def test_a_mistake_in_a_run_gets_one_sentence(words: tuple[str, ...], message: str, tmp_path: Path) -> None:
@@ -215,11 +218,11 @@ def test_the_example_runs(tmp_path: Path) -> None:
 
 
 def test_help_teaches(tmp_path: Path) -> None:
-    said = " ".join(prequential("score", "--help", cwd=tmp_path).stdout.replace("│", " ").split())
-    assert "prequential score --delayed predictions.parquet labels.parquet" in said
-    said = " ".join(prequential("run", "--help", cwd=tmp_path).stdout.replace("│", " ").split())
-    assert "uniform:50:150" in said
-    assert "--protocol delayed" in said
+    text = " ".join(prequential("score", "--help", cwd=tmp_path).stdout.replace("│", " ").split())
+    assert "prequential score --delayed predictions.parquet labels.parquet" in text
+    text = " ".join(prequential("run", "--help", cwd=tmp_path).stdout.replace("│", " ").split())
+    assert "uniform:50:150" in text
+    assert "--protocol delayed" in text
 
 
 def test_a_time_that_runs_backwards_in_a_file_of_events_is_counted_and_listed(tmp_path: Path) -> None:
@@ -229,5 +232,5 @@ def test_a_time_that_runs_backwards_in_a_file_of_events_is_counted_and_listed(tm
     done = prequential(*words, "-l", "no_change", "--no-report", "-o", "run", cwd=tmp_path)
     assert done.returncode == 0, done.stderr
     assert "2 records, 2 labels" in done.stdout
-    assert "1 × time runs backwards: the event is taken where it stands" in done.stdout
+    assert "1 × time runs backwards: the event is processed in its place in the stream" in done.stdout
     assert [row["id"] for row in pq.load(tmp_path / "run").irregular().to_pylist()] == ["b"]

@@ -49,7 +49,7 @@ def test_a_stream_is_watched_and_scored(place: Path) -> None:
     assert (place / "out" / "time.png").stat().st_size > 1000
 
 
-def test_json_is_for_machines(place: Path) -> None:
+def test_the_result_is_printed_as_json(place: Path) -> None:
     done = run("data.csv", "-d", "adwin", "--drifts", "2000", "--tolerance", "500", "--json", cwd=place)
     data = json.loads(done.stdout)
     (found,) = data["detections"]
@@ -117,14 +117,14 @@ def test_without_drifts_only_the_alarms_are_shown(place: Path) -> None:
     [
         (("nothing.csv",), "nothing.csv does not exist"),
         (("data.csv", "-d", "adwinn"), "Unknown detector 'adwinn'. Did you mean 'adwin'?"),
-        (("data.csv", "-d", "adwin:delta=2"), "must be in (0, 1). Got 2 instead"),
+        (("data.csv", "-d", "adwin:delta=2"), "must be a number in (0, 1). Got 2 instead"),
         (("data.csv", "-d", "page_hinkley:on=acuracy"), "Measures: accuracy, error"),
         (("data.csv", "-d", "page_hinkley:on=mae"), "'mae' does not fit a classification stream"),
         (("data.csv", "-d", "adwin", "-d", "adwin"), "is given twice"),
         (("data.csv", "-l", "nothing"), "Unknown learner 'nothing'"),
         (("data.csv", "--target", "klass"), "there is no column 'klass'"),
-        (("data.csv", "--series", "first", "-l", "sgd"), "--series and --learner cannot go together"),
-        (("data.csv", "--series", "first", "--target", "class"), "--series and --target cannot go together"),
+        (("data.csv", "--series", "first", "-l", "sgd"), "--series and --learner exclude each other"),
+        (("data.csv", "--series", "first", "--target", "class"), "--series and --target exclude each other"),
         (("data.csv", "--series", "class"), "class"),
         (("losses.csv", "--series", "loss", "-d", "adwin:under=sliding:9"), "'on' and 'under' cannot be given"),
         (("losses.csv", "--series", "name", "-d", "ddm"), "Accepted: numbers from 0 to 1"),
@@ -132,8 +132,11 @@ def test_without_drifts_only_the_alarms_are_shown(place: Path) -> None:
         (("losses.csv", "--series", "loss", "--drifts", "nowhere.csv"), "neither a file nor record indices"),
         (("losses.csv", "--series", "loss", "--drifts", "10,-5"), "not a drift: '-5'"),
         (("losses.csv", "--series", "loss", "--drifts", "10:0"), "not a drift: '10 0'"),
-        (("losses.csv", "--series", "loss", "--tolerance", "-1", "--drifts", "5"), "--tolerance -1: accepted is"),
-        (("losses.csv", "--series", "loss", "--abstain", "no"), "--abstain no: accepted are wrong and skip"),
+        (
+            ("losses.csv", "--series", "loss", "--tolerance", "-1", "--drifts", "5"),
+            "--tolerance must be a number of records of at least 0. Got -1.0",
+        ),
+        (("losses.csv", "--series", "loss", "--abstain", "no"), "--abstain must be 'wrong' or 'skip'. Got 'no'"),
         (("losses.csv", "--series", "loss", "-o", "a.gif"), "Accepted: .png"),
     ],
 )
@@ -165,7 +168,7 @@ def test_a_failing_learner_ends_with_3(place: Path) -> None:
     assert "Mine, record 0: " in done.stderr
 
 
-def test_a_plan_says_who_is_watched_and_by_whom(place: Path) -> None:
+def test_a_plan_names_the_learners_and_the_detectors(place: Path) -> None:
     (place / "plan.toml").write_text(
         'detectors = ["ddm"]\n[stream]\npath = "data.csv"\ntarget = "class"\n[[learner]]\nname = "no_change"\n'
     )
@@ -176,7 +179,7 @@ def test_a_plan_says_who_is_watched_and_by_whom(place: Path) -> None:
     assert seen == [("no_change", "ddm"), ("sgd", "ddm"), ("no_change", "adwin")]
 
 
-def test_a_drift_that_never_comes_is_told_in_a_line(tmp_path: Path) -> None:
+def test_a_drift_beyond_the_end_is_noted_in_one_line(tmp_path: Path) -> None:
     (tmp_path / "plan.toml").write_text(
         '[stream]\ngenerator = "SEA"\nn = 2000\ndrift = [{ at = 1000, concept = 3 }, { at = 5000, concept = 4 }]\n'
         '[[learner]]\nname = "naive_bayes"\n'
@@ -185,3 +188,23 @@ def test_a_drift_that_never_comes_is_told_in_a_line(tmp_path: Path) -> None:
     assert done.returncode == 0
     line = "prequential: take: the stream ends after 2,000 records, before its drift at record 5,000."
     assert done.stderr.splitlines() == [line]
+
+
+def test_a_failed_learner_is_named_in_a_line_and_ends_with_3(tmp_path: Path) -> None:
+    (tmp_path / "bad.py").write_text(
+        "class Bad:\n"
+        "    def learn_one(self, x, y):\n        raise RuntimeError('no more')\n"
+        "    def predict_one(self, x):\n        return None\n"
+    )
+    words = ["detect", "data.csv", "--target", "class", "-l", "bad.py:Bad", "-l", "naive_bayes", "-d", "adwin"]
+    (tmp_path / "data.csv").write_text("x,class\n" + "\n".join(f"{i % 7},{'ab'[i % 2]}" for i in range(200)))
+    done = subprocess.run(
+        [sys.executable, "-c", "from prequential.cli import main; main()", *words, "--no-figure", "-q"],
+        capture_output=True,
+        text=True,
+        cwd=tmp_path,
+        check=False,
+    )
+    assert done.returncode == 3
+    assert done.stderr.strip() == "prequential: Bad failed at record 0: RuntimeError: no more"
+    assert "naive_bayes" in done.stdout

@@ -34,8 +34,8 @@ def assert_same(one: Stream, other: Stream) -> None:
     assert one.schema == other.schema
     assert one.drifts == other.drifts
     for part in ("X", "y"):
-        found = [np.concatenate([getattr(c, part) for c in s.chunks()]) for s in (one, other)]
-        np.testing.assert_array_equal(*found)
+        found, expected = (np.concatenate([getattr(c, part) for c in s.chunks()]) for s in (one, other))
+        np.testing.assert_array_equal(found, expected)
 
 
 def test_the_program_writes_a_stream_and_says_what_it_made(tmp_path: Path) -> None:
@@ -53,7 +53,7 @@ def test_the_program_writes_a_stream_and_says_what_it_made(tmp_path: Path) -> No
 
 
 @pytest.mark.parametrize("suffix", ["parquet", "csv", "arff", "csv.gz"])
-def test_what_is_not_said_of_the_same_generator_is_as_before_but_for_the_seed(tmp_path: Path, suffix: str) -> None:
+def test_parameters_of_the_same_generator_keep_their_values_except_the_seed(tmp_path: Path, suffix: str) -> None:
     words = ["SEA:noise=0.2", "--n", 1000, "--seed", 5, "--drift-to", "SEA:concept=3,at=300"]
     again = made(tmp_path / f"a.{suffix}", *words, "--drift-to", "SEA:concept=4,noise=0,at=600,width=100,seed=40")
     first, second, third = SEA(noise=0.2, seed=5), SEA(3, noise=0.2, seed=6), SEA(4, noise=0, seed=40)
@@ -76,14 +76,14 @@ def test_streams_take_turns(tmp_path: Path) -> None:
     assert "every=10000" in generate("SEA", "-n", 9, "--recurring", "SEA:concept=3", "--head", 1, code=2).output
 
 
-def test_a_file_is_made_anew(tmp_path: Path) -> None:
+def test_a_file_is_changed_and_written_again(tmp_path: Path) -> None:
     source = EXAMPLES / "data.csv"
     again = made(tmp_path / "a.csv", f"{source}:target=day", "--n", 500, "--label-noise", 0.2)
     assert again.schema.target == "day"
     assert_same(again, pq.read(source, target="day").label_noise(0.2).take(500))
 
 
-def test_a_plan_says_its_stream_with_changes_in_any_order(tmp_path: Path) -> None:
+def test_a_plan_describes_its_stream_with_changes_in_any_order(tmp_path: Path) -> None:
     plan = tmp_path / "plan.toml"
     plan.write_text(
         '[stream]\ngenerator = "SEA"\nn = 500\n'
@@ -93,7 +93,7 @@ def test_a_plan_says_its_stream_with_changes_in_any_order(tmp_path: Path) -> Non
     again = made(tmp_path / "a.parquet", plan)
     assert_same(again, SEA().label_noise(0.1).drift_to(SEA(3), at=200).take(500))
     done = generate(plan, "--missing", 0.1, "--head", 2, code=2)
-    assert "--missing cannot be given here: a plan says what its stream is" in done.output
+    assert "--missing cannot be given here: the plan describes its stream" in done.output
 
 
 def test_a_file_brings_its_drifts_to_the_detectors(tmp_path: Path) -> None:
@@ -103,7 +103,7 @@ def test_a_file_brings_its_drifts_to_the_detectors(tmp_path: Path) -> None:
     assert [drift["at"] for drift in json.loads(done.stdout)["drifts"]] == [2000]
 
 
-def test_json_is_for_machines(tmp_path: Path) -> None:
+def test_the_result_is_printed_as_json(tmp_path: Path) -> None:
     path = tmp_path / "a.csv"
     done = generate("Sine", "-n", 1000, "--sparse-labels", 0.5, "-o", path, "--json")
     data = json.loads(done.stdout)
@@ -143,7 +143,7 @@ def test_a_drift_beyond_the_end_is_warned_of(tmp_path: Path) -> None:
     words = ("SEA", "-n", 100, "--drift-to", "SEA:concept=3,at=500", "-o", tmp_path / "a.csv")
     done = generate(*words)
     assert "the stream ends after 100 records" in done.stderr
-    assert "drifts  none is known" in done.stdout
+    assert "drifts  none known" in done.stdout
     data = json.loads(generate(*words, "--overwrite", "--json").stdout)
     assert "the stream ends after 100 records" in data["warnings"][0]
     assert pq.read(tmp_path / "a.csv").drifts == ()
@@ -161,10 +161,10 @@ BAD: list[tuple[tuple[object, ...], str]] = [
     (("SEA", "--drift-to", "SEA:concept=3"), "at"),
     (("SEA", "--drift-to", "LED:at=5"), "drift_to"),
     (("SEA", "--drift-to", "SEA:concpet=3,at=5"), "Did you mean 'concept'?"),
-    (("SEA", "--ratio-change", "5=1:2"), "say --ratio 1:1"),
+    (("SEA", "--ratio-change", "5=1:2"), "such as --ratio 1:1"),
     (("SEA", "--ratio", "1:2", "--ratio-change", "half=1:2"), "accepted is RECORD=RATIO"),
     (("SEA", "--ratio", "1:2:3"), "ratio"),
-    (("SEA", "--label-noise", 2), "share"),
+    (("SEA", "--label-noise", 2), "--label-noise must be"),
     (("nothing.csv",), "nothing.csv does not exist"),
     ((), "Name a stream"),
 ]
@@ -177,10 +177,10 @@ def test_bad_input_is_explained(words: tuple[object, ...], message: str) -> None
     assert message in done.output.replace("\n", " ")
 
 
-def test_where_to_write_must_be_said_and_free(tmp_path: Path) -> None:
+def test_the_file_to_write_must_be_named_and_must_not_exist(tmp_path: Path) -> None:
     assert "-o FILE" in generate("SEA", "-n", 5, code=2).output
-    assert "never ends. Say how many records" in generate("SEA", "-o", tmp_path / "a.csv", code=2).output
-    assert "names no format that can be written" in generate("SEA", "-n", 5, "-o", tmp_path / "a.xls", code=2).output
+    assert "never ends. Give the number of records" in generate("SEA", "-o", tmp_path / "a.csv", code=2).output
+    assert "unknown suffix '.xls'" in generate("SEA", "-n", 5, "-o", tmp_path / "a.xls", code=2).output
     assert "leave out -o" in generate("SEA", "-n", 5, "-o", tmp_path / "a.csv", "--head", 2, code=2).output
     assert list(tmp_path.iterdir()) == []
     generate("SEA", "-n", 5, "-o", tmp_path / "a.csv")
@@ -195,7 +195,7 @@ def test_a_stream_of_the_testbed_has_its_own_length(tmp_path: Path) -> None:
     assert made(tmp_path / "long.parquet", "NSPC-A", "-n", 12_000).n_records == 12_000
 
 
-def test_the_number_of_records_of_a_changed_stream_of_the_testbed_is_the_one_asked_for(tmp_path: Path) -> None:
+def test_a_changed_stream_of_the_testbed_has_n_records(tmp_path: Path) -> None:
     found = made(tmp_path / "a.csv", "NSGT", "-n", 900, "--drift-to", "NSGT-F:at=500", "--ratio", "1:9")
     assert found.n_records == 900
     found = made(tmp_path / "b.csv", "NSGT", "-n", 6000, "--drift-to", "NSGT-F:at=500")

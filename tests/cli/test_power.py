@@ -26,7 +26,7 @@ def run(*words: object) -> Result:
     return CliRunner().invoke(app, ["power", *map(str, words)], env={"COLUMNS": "120"})
 
 
-def test_generators_with_everything_said(tmp_path: Path) -> None:
+def test_generators_with_all_options(tmp_path: Path) -> None:
     folds = ("--folds", 6, "--folds", 10)
     done = run("SEA", "Hyperplane:speed=0.01", "--n", "3e2", "--runs", 2, *folds, *SMALL, "-o", tmp_path / "out")
     assert done.exit_code == 0, done.output
@@ -66,15 +66,15 @@ def test_the_stream_of_a_plan_and_a_python_learner(tmp_path: Path) -> None:
     words = ("--runs", 1, "--scheme", "cross", "-q", "-l", f"mine={tmp_path / 'mine.py'}:Silent")
     done = run(tmp_path / "plan.toml", *words)
     assert done.exit_code == 0, done.output
-    assert "does the learner draw any random numbers?" in " ".join(done.output.split())
+    assert "if the learner uses no random numbers" in " ".join(done.output.split())
     assert "mine, accuracy" in done.output
 
 
 @pytest.mark.parametrize(
-    ("words", "said"),
+    ("words", "message"),
     [
         ((), "Name a stream: a generator"),
-        (("SEA",), "SEA never ends. Say how many records to make: --n 10000."),
+        (("SEA",), "SEA never ends. Give the number of records: --n 10000."),
         (("SAE", "--n", "100"), "Unknown stream 'SAE'. Did you mean 'SEA'?"),
         (("nowhere.csv",), "nowhere.csv"),
         (("SEA", "--n", "100", "--target", "class"), "--target is the label column of a file"),
@@ -82,13 +82,13 @@ def test_the_stream_of_a_plan_and_a_python_learner(tmp_path: Path) -> None:
         (("SEA", "--n", "100", "--scheme", "bootstap"), "Did you mean 'bootstrap'?"),
         (("SEA", "--n", "100", "--learner", "forest"), "Unknown learner 'forest'"),
         (("SEA", "--n", "100", "--noise", "2"), "numbers above 0 and up to 1"),
-        (("SEA", "--n", "0.5"), "'n' parameter of power must be a whole number"),
+        (("SEA", "--n", "0.5"), "--n must be a whole number of at least 1. Got 0.5"),
     ],
 )
-def test_bad_input_ends_with_2_and_a_sentence(words: tuple[str, ...], said: str) -> None:
+def test_bad_input_ends_with_2_and_a_sentence(words: tuple[str, ...], message: str) -> None:
     done = run(*words, "-q")
     assert done.exit_code == 2
-    assert said in " ".join(done.output.split())
+    assert message in " ".join(done.output.split())
 
 
 def test_a_learner_that_fails_ends_with_3_and_what_was_done_is_shown(tmp_path: Path) -> None:
@@ -113,7 +113,7 @@ def test_a_learner_that_fails_ends_with_3_and_what_was_done_is_shown(tmp_path: P
     assert "Partial: 1 of 2 repetitions are done." in again.output
 
 
-def test_ctrl_c_shows_what_is_done_and_the_same_command_goes_on(tmp_path: Path) -> None:
+def test_ctrl_c_shows_what_is_done_and_the_same_command_continues(tmp_path: Path) -> None:
     words = ["SEA", "--n", "500", *SMALL, "-o", "out"]
     environment = {**os.environ, "COLUMNS": "120"}
     begun = subprocess.Popen(
@@ -129,13 +129,13 @@ def test_ctrl_c_shows_what_is_done_and_the_same_command_goes_on(tmp_path: Path) 
     while not (done.is_file() and done.read_text().count("\n") >= 3) and time.monotonic() < until:
         time.sleep(0.05)
     begun.send_signal(signal.SIGINT)
-    _, said = begun.communicate(timeout=120)
-    assert begun.returncode == 130, said
-    assert "Traceback" not in said
-    assert "prequential: Interrupted." in said
-    assert "Partial: " in said
-    assert "of 1,000 repetitions are done." in said
-    assert "What is done is kept: the same command goes on." in said
+    _, text = begun.communicate(timeout=120)
+    assert begun.returncode == 130, text
+    assert "Traceback" not in text
+    assert "prequential: Interrupted." in text
+    assert "Partial: " in text
+    assert "of 1,000 repetitions are done." in text
+    assert "What is done is saved: the same command continues." in text
     before = done.read_text()
     n_done = before.count("\n")
     assert n_done >= 3

@@ -10,6 +10,7 @@ import subprocess
 import sys
 import time
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pyarrow.csv
@@ -21,8 +22,8 @@ import prequential as pq
 PROGRAM = str(Path(sys.executable).parent / "prequential")
 
 
-def prequential(*words: object, cwd: Path, **options: object) -> subprocess.CompletedProcess[str]:
-    done = subprocess.run(
+def prequential(*words: object, cwd: Path, **options: Any) -> subprocess.CompletedProcess[str]:
+    done: subprocess.CompletedProcess[str] = subprocess.run(
         [PROGRAM, *map(str, words)], cwd=cwd, capture_output=True, text=True, check=False, timeout=120, **options
     )
     assert "Traceback" not in done.stderr, done.stderr
@@ -78,7 +79,7 @@ def test_a_csv_file_is_evaluated_and_everything_is_written(tmp_path: Path) -> No
     assert run.manifest.n_records == 3000
 
 
-def test_the_plan_kept_with_a_run_repeats_it(tmp_path: Path) -> None:
+def test_the_plan_saved_with_a_run_repeats_it(tmp_path: Path) -> None:
     write_stream(tmp_path / "data.csv")
     prequential("run", "data.csv", "-l", "naive_bayes", "-f", "fading:0.99", "-o", "one", cwd=tmp_path)
     (tmp_path / "elsewhere").mkdir()
@@ -87,7 +88,7 @@ def test_the_plan_kept_with_a_run_repeats_it(tmp_path: Path) -> None:
     assert pq.load(tmp_path / "one").to_arrow().equals(pq.load(tmp_path / "two").to_arrow())
 
 
-def test_alarms_are_counted_in_one_line_and_for_machines_by_learner(tmp_path: Path) -> None:
+def test_alarms_are_counted_in_one_line_and_in_json_by_learner(tmp_path: Path) -> None:
     write_stream(tmp_path / "data.csv")
     words = ["run", "data.csv", "-l", "naive_bayes", "-l", "no_change", "-d", "ddm:level=0.5", "-d", "adwin"]
     done = prequential(*words, "-o", "one", cwd=tmp_path)
@@ -106,7 +107,7 @@ def test_alarms_are_counted_in_one_line_and_for_machines_by_learner(tmp_path: Pa
     assert line == f" alarms  ddm {n_ddm}, adwin {n_adwin}"
 
 
-def test_without_detectors_no_alarms_are_spoken_of(tmp_path: Path) -> None:
+def test_without_detectors_no_alarms_are_printed(tmp_path: Path) -> None:
     write_stream(tmp_path / "data.csv")
     done = prequential("run", "data.csv", "-l", "naive_bayes", "--no-report", cwd=tmp_path)
     assert "alarms" not in done.stdout
@@ -114,7 +115,7 @@ def test_without_detectors_no_alarms_are_spoken_of(tmp_path: Path) -> None:
     assert not {"alarms", "alarms_table"} & set(data)
 
 
-def test_json_is_for_machines(tmp_path: Path) -> None:
+def test_the_result_is_printed_as_json(tmp_path: Path) -> None:
     write_stream(tmp_path / "data.csv")
     done = prequential("run", "data.csv", "-l", "naive_bayes", "--json", cwd=tmp_path)
     data = json.loads(done.stdout)
@@ -126,9 +127,12 @@ def test_json_is_for_machines(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     ("words", "error"),
-    [(["run", "missing.csv"], "missing.csv does not exist."), (["score", "data.csv"], "data.csv: neither a column")],
+    [
+        (["run", "missing.csv"], "missing.csv does not exist."),
+        (["score", "data.csv"], "data.csv has no column 'prediction'"),
+    ],
 )
-def test_json_tells_machines_of_bad_input_too(tmp_path: Path, words: list[str], error: str) -> None:
+def test_bad_input_is_printed_as_json_too(tmp_path: Path, words: list[str], error: str) -> None:
     write_stream(tmp_path / "data.csv")
     done = prequential(*words, "--json", cwd=tmp_path)
     assert done.returncode == 2
@@ -138,7 +142,7 @@ def test_json_tells_machines_of_bad_input_too(tmp_path: Path, words: list[str], 
     assert data["error"].split()[0] in done.stderr
 
 
-def test_json_of_a_run_that_broke_off_has_its_directory_and_what_was_computed(tmp_path: Path) -> None:
+def test_json_of_a_partial_run_has_its_directory_and_what_was_computed(tmp_path: Path) -> None:
     (tmp_path / "bad.arff").write_text(ARFF + "red,1,small\n" * 2000 + "green,1,small\n")
     done = prequential("run", "bad.arff", "-l", "no_change", "-o", "out", "--json", cwd=tmp_path)
     assert done.returncode == 2
@@ -193,11 +197,20 @@ def test_holdout_from_the_command_line(tmp_path: Path) -> None:
         ("a,b,class\n1,2,x\n3,4,y\n", ["run", "f.csv", "-m", "acuracy"], ["acuracy", "Did you mean 'accuracy'"]),
         ("a,b,class\n1,2,x\n3,4,y\n", ["run", "f.csv", "-f", "sliding:0"], ["'w'", "at least 1"]),
         ("a,b,class\n1,2,x\n3,4,y\n", ["run", "f.csv", "-f", "fading:1.5"], ["'alpha'", "(0, 1]"]),
-        ("a,b,class\n1,2,x\n3,4,y\n", ["run", "f.csv", "--every", "0"], ["'every'", "at least 1"]),
+        (
+            "a,b,class\n1,2,x\n3,4,y\n",
+            ["run", "f.csv", "--every", "0"],
+            ["--every must be a whole number of at least 1. Got 0"],
+        ),
         ("a,b,class\n1,2,x\n3,4,y\n", ["run", "f.csv", "-l", "sgd:rate=-1"], ["'rate'", "above 0"]),
         ("a,b,class\n1,2,x\n3,4,y\n", ["run", "f.csv", "-l", "no.py:M"], ["no.py", "does not exist"]),
-        ("label,other\na,b\n", ["score", "f.csv"], ["neither", "prediction", "score_CLASS"]),
+        ("label,other\na,b\n", ["score", "f.csv"], ["has no column", "prediction", "score_CLASS"]),
         ("label,prediction,score_a\na,a,-0.5\n", ["score", "f.csv"], ["negative", "record 0"]),
+        (
+            "label,other\na,b\n",
+            ["score", "f.csv", "--label", "label", "--prediction", "label"],
+            ["column 'label'", "label (--label) and prediction (--prediction)"],
+        ),
     ],
 )
 def test_a_mistake_gets_a_message_with_its_place_and_exit_code_2(
@@ -207,9 +220,9 @@ def test_a_mistake_gets_a_message_with_its_place_and_exit_code_2(
         (tmp_path / "f.csv").write_text(text)
     done = prequential(*words, cwd=tmp_path)
     assert done.returncode == 2, done.stdout
-    said = " ".join(done.stderr.split())
-    for words_of_it in expected:
-        assert words_of_it in said
+    message = " ".join(done.stderr.split())
+    for part in expected:
+        assert part in message
 
 
 ARFF = """@relation s
@@ -288,16 +301,16 @@ def test_ctrl_c_saves_what_was_computed(tmp_path: Path) -> None:
     assert following.status == "running"
     assert len(following.to_arrow()) > 0
     running.send_signal(signal.SIGINT)
-    _, said = running.communicate(timeout=60)
+    _, text = running.communicate(timeout=60)
     assert running.returncode == 130
-    assert "Traceback" not in said
+    assert "Traceback" not in text
     run = pq.load(tmp_path / "out")
     assert run.status == "partial"
     assert 100 <= max(run.to_arrow()["n"].to_pylist()) < 30_000
     assert "partial" in (tmp_path / "out" / "report.html").read_text()
 
 
-def test_a_disk_that_fills_is_said_and_what_was_written_stays(tmp_path: Path) -> None:
+def test_a_full_disk_is_reported_and_what_was_written_stays(tmp_path: Path) -> None:
     write_stream(tmp_path / "data.csv", n=20_000)
 
     def small_disk() -> None:
@@ -316,7 +329,7 @@ def test_a_disk_that_fills_is_said_and_what_was_written_stays(tmp_path: Path) ->
     run.to_arrow()
 
 
-def test_nan_scores_are_abstentions_and_are_said(tmp_path: Path) -> None:
+def test_nan_scores_are_abstentions_and_are_reported(tmp_path: Path) -> None:
     (tmp_path / "p.csv").write_text("label,score_a,score_b\na,0.9,0.1\na,,\nb,0.2,0.8\n")
     done = prequential("score", "p.csv", "-m", "accuracy", "-f", "cumulative", cwd=tmp_path)
     assert done.returncode == 0, done.stderr
@@ -324,7 +337,7 @@ def test_nan_scores_are_abstentions_and_are_said(tmp_path: Path) -> None:
     assert "0.6667" in done.stdout
 
 
-def test_an_old_run_is_not_overwritten_unasked(tmp_path: Path) -> None:
+def test_an_old_run_is_replaced_only_with_overwrite(tmp_path: Path) -> None:
     write_stream(tmp_path / "data.csv")
     assert prequential("run", "data.csv", "-l", "no_change", "-o", "out", cwd=tmp_path).returncode == 0
     done = prequential("run", "data.csv", "-l", "no_change", "-o", "out", cwd=tmp_path)
@@ -355,7 +368,7 @@ def test_a_bare_command_shows_the_help(tmp_path: Path) -> None:
     assert "Usage" in done.stdout + done.stderr
 
 
-def test_options_that_would_be_passed_over_are_refused(tmp_path: Path) -> None:
+def test_options_without_effect_are_refused(tmp_path: Path) -> None:
     write_stream(tmp_path / "data.csv")
     prequential("run", "data.csv", "-l", "naive_bayes", "-o", "one", cwd=tmp_path)
     for words in (["one/plan.toml", "--every", "7"], ["one/plan.toml", "--predictions"], ["--take", "5"]):
@@ -364,13 +377,13 @@ def test_options_that_would_be_passed_over_are_refused(tmp_path: Path) -> None:
         assert "cannot be given here" in done.stderr
 
 
-def test_progress_is_quiet_where_nobody_looks(tmp_path: Path) -> None:
+def test_quiet_prints_nothing_on_standard_error(tmp_path: Path) -> None:
     write_stream(tmp_path / "data.csv")
     done = prequential("run", "data.csv", "-l", "no_change", "--quiet", cwd=tmp_path)
     assert done.stderr == ""
 
 
-def test_what_the_records_were_taken_for_is_said_in_one_line(tmp_path: Path) -> None:
+def test_the_inferred_schema_is_printed_in_one_line(tmp_path: Path) -> None:
     (tmp_path / "a.csv").write_text("x,sky,y,class\n1,blue,2,up\n2,grey,3,down\n")
     done = prequential("run", "a.csv", "-l", "no_change", cwd=tmp_path)
     assert done.stderr == "a: 2 numeric and 1 nominal features, target 'class' with 2 classes (down, up)\n"
@@ -409,9 +422,9 @@ def test_one_class_is_not_called_classes(tmp_path: Path) -> None:
 
 def test_help_cuts_nothing_off_at_80_columns(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("COLUMNS", "80")
-    told = prequential("run", "--help", cwd=tmp_path).stdout
-    assert "…" not in told
-    assert "those that draw" in told
+    text = prequential("run", "--help", cwd=tmp_path).stdout
+    assert "…" not in text
+    assert "those that draw" in text
 
 
 def test_folds_schemes_and_engines_can_be_chosen(tmp_path: Path) -> None:
@@ -433,7 +446,7 @@ def test_folds_schemes_and_engines_can_be_chosen(tmp_path: Path) -> None:
     assert "too few" not in done.stderr
 
 
-def test_too_few_folds_are_said_before_the_run_in_one_line(tmp_path: Path) -> None:
+def test_too_few_folds_are_warned_of_before_the_run_in_one_line(tmp_path: Path) -> None:
     write_stream(tmp_path / "data.csv", n=100)
     words = ["-l", "naive_bayes", "-l", "no_change", "--protocol", "kfold", "--folds", 5, "--json", "--no-report"]
     done = prequential("run", "data.csv", *words, cwd=tmp_path)
@@ -462,14 +475,14 @@ def test_faults_of_folds_and_engines_are_listed_together(tmp_path: Path) -> None
     words = ["-l", "naive_bayes", "--protocol", "kfold", "--folds", 1, "--engine", "cluster", "--workers", 0]
     done = prequential("run", "data.csv", *words, cwd=tmp_path)
     assert done.returncode == 2
-    assert "'k' parameter of KFold must be a whole number from 2" in done.stderr
-    assert "'engine' parameter of evaluate must be" in done.stderr
+    assert "--folds must be a whole number from 2" in done.stderr
+    assert "--engine must be 'auto' or" in done.stderr
     done = prequential("run", "data.csv", "-l", "naive_bayes", "--folds", 3, cwd=tmp_path)
     assert done.returncode == 2
-    assert "prequential has no option 'folds'" in done.stderr
+    assert "--folds may only be given with --protocol kfold" in done.stderr
 
 
-def test_a_run_is_resumed_where_its_plan_did_not_send_it(tmp_path: Path) -> None:
+def test_a_run_is_resumed_with_another_engine(tmp_path: Path) -> None:
     stream = write_stream(tmp_path / "stream.csv")
     assert prequential("run", stream, "-o", "out", "-q", "--no-report", cwd=tmp_path).returncode == 0
     plan = tmp_path / "out" / "plan.toml"
@@ -483,7 +496,7 @@ def test_a_run_is_resumed_where_its_plan_did_not_send_it(tmp_path: Path) -> None
     assert "address" in done.stderr
 
 
-def test_a_stream_of_parquet_files_is_not_taken_for_the_run_to_resume(tmp_path: Path) -> None:
+def test_a_directory_of_parquet_files_is_not_mistaken_for_a_run(tmp_path: Path) -> None:
     (tmp_path / "data").mkdir()
     table = pyarrow.csv.read_csv(write_stream(tmp_path / "stream.csv"))
     pyarrow.parquet.write_table(table, tmp_path / "data" / "0.parquet")

@@ -43,12 +43,12 @@ def test_the_nine_are_listed() -> None:
     assert done.exit_code == 0
     for name in pq.testbed.names():
         assert name in done.output
-    told = json.loads(run("list", "--json").stdout)
-    assert [one["stream"] for one in told] == list(pq.testbed.names())
-    assert told[0]["optimal_error"] == 0.0295
+    data = json.loads(run("list", "--json").stdout)
+    assert [one["stream"] for one in data] == list(pq.testbed.names())
+    assert data[0]["optimal_error"] == 0.0295
 
 
-def test_a_stream_of_ones_own_is_drawn(place: Path) -> None:
+def test_a_stream_in_a_toml_file_is_drawn(place: Path) -> None:
     done = run("show", "own.toml", "-o", "out", "--figure", "svg")
     assert done.exit_code == 0, done.output
     assert "my own/stream: one class passes another" in done.output
@@ -56,9 +56,9 @@ def test_a_stream_of_ones_own_is_drawn(place: Path) -> None:
     assert "Plotly" in (place / "out" / "my-own-stream.html").read_text(encoding="utf-8")
 
 
-def test_pictures_go_into_a_folder_and_json_says_where(place: Path) -> None:
-    told = json.loads(run("show", "own.toml", "--json", "--seed", "7").stdout)
-    (one,) = told["streams"]
+def test_pictures_go_into_a_directory_that_json_names(place: Path) -> None:
+    data = json.loads(run("show", "own.toml", "--json", "--seed", "7").stdout)
+    (one,) = data["streams"]
     assert one["seed"] == 7
     assert one["drifts"] == [{"at": 100, "width": 199, "real": True}]
     assert one["figure"] == str(Path("testbed") / "my-own-stream.png")
@@ -66,14 +66,14 @@ def test_pictures_go_into_a_folder_and_json_says_where(place: Path) -> None:
         assert (place / one[kind]).is_file()
 
 
-def test_optimal_errors_stand_beside_those_of_the_paper(place: Path) -> None:
+def test_optimal_errors_are_printed_next_to_those_of_the_paper(place: Path) -> None:
     done = run("show", "NSGR", "own.toml", "--errors", "--seeds", "2")
     assert done.exit_code == 0, done.output
     nsgr, own = (line.split() for line in done.output.splitlines() if line.startswith(("NSGR", "my own")))
     assert nsgr[1:] == ["0.0000", "0.0000", "0.00000", "+0.0000", "0.0000", "0.00000", "+0.0000"]
     assert own[2] == "–", "the paper does not know it"
-    told = json.loads(run("show", "own.toml", "--errors", "--seeds", "1", "--json").stdout)
-    (row,) = told["errors"]
+    data = json.loads(run("show", "own.toml", "--errors", "--seeds", "1", "--json").stdout)
+    (row,) = data["errors"]
     assert row["paper"] is None
     assert row["measured_standard_error"] is None
     assert abs(row["computed"] - row["measured"]) < 0.08
@@ -82,9 +82,9 @@ def test_optimal_errors_stand_beside_those_of_the_paper(place: Path) -> None:
 def test_a_changed_stream_is_not_compared_with_the_paper(place: Path) -> None:
     text = pq.testbed.written(pq.testbed.mixture("NSGR")).replace("360", "180")
     (place / "changed.toml").write_text(text, encoding="utf-8")
-    told = json.loads(run("show", "changed.toml", "--errors", "--seeds", "1", "--json").stdout)
-    assert told["errors"][0]["stream"] == "NSGR"
-    assert told["errors"][0]["paper"] is None
+    data = json.loads(run("show", "changed.toml", "--errors", "--seeds", "1", "--json").stdout)
+    assert data["errors"][0]["stream"] == "NSGR"
+    assert data["errors"][0]["paper"] is None
 
 
 def test_a_model_is_printed_as_toml_that_can_be_read_back(place: Path) -> None:
@@ -94,28 +94,28 @@ def test_a_model_is_printed_as_toml_that_can_be_read_back(place: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("words", "told"),
+    ("words", "text"),
     [
-        (("show",), "Which stream?"),
+        (("show",), "Name one or more streams (NSGT"),
         (("show", "NSXC"), "Unknown stream of the testbed: 'NSXC'."),
         (("show", "nscx"), "Did you mean 'NSCX'?"),
         (("show", "gone.toml"), "gone.toml does not exist"),
         (("show", "bad.toml"), "bad.toml: 3 faults"),
         (("show", "NSGT", "--figure", "gif"), "Accepted: .png"),
         (("show", "NSGT", "NSLC", "--toml"), "--toml prints one model"),
-        (("show", "NSGT", "--errors", "--seeds", "0"), "'n_seeds' parameter"),
-        (("show", "NSGT", "--seed", "-1"), "'seed' parameter"),
+        (("show", "NSGT", "--errors", "--seeds", "0"), "--seeds must be a whole number of at least 1"),
+        (("show", "NSGT", "--seed", "-1"), "--seed must be a whole number of at least 0"),
     ],
 )
-def test_bad_input_ends_with_a_message(place: Path, words: tuple[str, ...], told: str) -> None:
+def test_bad_input_ends_with_a_message(place: Path, words: tuple[str, ...], text: str) -> None:
     (place / "bad.toml").write_text(OWN.replace("n_records", "n_record").replace("[3.0, 0.0]", "[3.0]"), "utf-8")
     done = run(*words)
     assert done.exit_code == 2
-    assert told in done.stderr
+    assert text in done.stderr
     assert not (place / "testbed").exists()
 
 
-def test_a_folder_that_cannot_be_made_is_a_matter_of_the_disk(place: Path) -> None:
+def test_a_directory_that_cannot_be_made_is_a_disk_error(place: Path) -> None:
     (place / "taken").write_text("")
     done = run("show", "own.toml", "-o", "taken/inside")
     assert done.exit_code == 4

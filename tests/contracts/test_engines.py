@@ -1,4 +1,4 @@
-"""Every engine, with any number of workers: the same results bit for bit, and nothing left behind."""
+"""Every engine, with any number of workers, gives the same results bit for bit and leaves no process behind."""
 
 from __future__ import annotations
 
@@ -16,8 +16,9 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 import pytest
-from kept_learners import Chatty, Dying, Failing, Last, Slow, SlowToSave
 from river import naive_bayes
+from support.importable_learners import Chatty, Dying, Failing, Last, Slow, SlowToSave
+from support.jobs import replica_jobs
 
 import prequential as pq
 from prequential.engines import Job, Worker, make_engine
@@ -25,8 +26,6 @@ from prequential.engines.choice import chosen_engine
 from prequential.engines.own_reading import OwnReading, own_stream
 from prequential.engines.worker import SequenceGap
 from prequential.errors import InputError, LearnerError, ParameterError
-from prequential.experiment.settings import checked_setting
-from prequential.learners import as_learner
 
 ENGINES: list[dict[str, Any]] = [
     {"engine": "threads", "workers": 2},
@@ -44,19 +43,19 @@ PROTOCOLS = {
 
 
 def numbered(n: int) -> pq.Stream:
-    """A stream whose first feature is the index of the record."""
+    """Return a stream whose first feature is the index of the record."""
     rng = np.random.default_rng(1)
     X = np.column_stack([np.arange(n), rng.normal(size=n)])
     return pq.from_arrays(X, (X[:, 1] + rng.normal(size=n) > 0).astype(int))
 
 
 def rows(table: pa.Table, *order: str) -> str:
-    """All rows, to the last bit; NaN is NaN."""
+    """Return all rows, to the last bit; NaN equals NaN."""
     return repr(table.sort_by([(name, "ascending") for name in order]).to_pylist() if order else table.to_pylist())
 
 
 def children() -> set[int]:
-    """The processes that this one has started and that have not been waited for."""
+    """Return the child processes that have not been waited for."""
     me = str(os.getpid())
     found = set()
     for status in Path("/proc").glob("[0-9]*/stat"):
@@ -70,8 +69,8 @@ def children() -> set[int]:
 
 
 @pytest.fixture(autouse=True)
-def nothing_left() -> Iterator[None]:
-    """No process and no thread of ours is left by any of these tests."""
+def no_process_left() -> Iterator[None]:
+    """Check after each test that no process and no thread is left."""
     before = children()
     yield
     assert children() <= before
@@ -114,7 +113,7 @@ def test_results_are_the_same_bit_for_bit(protocol: str) -> None:
         for name, entry in run.manifest.learners.items():
             other = alone.manifest.learners[name]
             assert (entry.n_records, entry.n_abstained) == (other.n_records, other.n_abstained)
-            if name != "river":  # Python's own objects may be shared in one process and not in the other
+            if name != "river":  # Python objects may be shared in one process and not in another
                 assert entry.resources.memory_bytes == other.resources.memory_bytes
 
 
@@ -128,7 +127,7 @@ def test_results_are_the_same_bit_for_bit(protocol: str) -> None:
     ],
     ids=["generator", "drift", "changed", "testbed"],
 )
-def test_workers_read_generated_streams_by_themselves(stream: pq.Stream) -> None:
+def test_workers_read_generated_streams_themselves(stream: pq.Stream) -> None:
     assert own_stream(stream) is stream
     reading, at = OwnReading(pickle.loads(pickle.dumps(stream))), 0
     for n in (1, 255, 1000, 3, 700):
@@ -136,18 +135,18 @@ def test_workers_read_generated_streams_by_themselves(stream: pq.Stream) -> None
         assert chunk.start == expected.start
         assert (chunk.X.tobytes(), chunk.y.tobytes()) == (expected.X.tobytes(), expected.y.tobytes())
         at += n
-    again = reading.take(100, 50)  # as after a replica was saved elsewhere
+    again = reading.take(100, 50)  # as after replicas were restored
     assert again.X.tobytes() == next(stream.chunks(50, 100)).X.tobytes()
 
 
-def test_records_of_others_are_sent_to_workers() -> None:
+def test_records_of_other_streams_are_sent_to_workers() -> None:
     X = np.zeros((4, 1))
     assert own_stream(pq.from_arrays(X, [0, 1, 0, 1])) is None
     assert own_stream(pq.streams.SEA().take(9).delayed(3)) is None
     assert own_stream(pq.streams.SEA().take(9).followed_by(pq.streams.SEA(seed=2).take(9))) is not None
 
 
-def test_alarms_and_predictions_come_from_every_engine() -> None:
+def test_every_engine_gives_the_same_alarms_and_predictions() -> None:
     def evaluated(**how: Any) -> pq.Run:
         stream = pq.streams.SEA(seed=1).drift_to(pq.streams.SEA(concept=3, seed=2), at=1500).take(3000)
         detector = pq.PageHinkley(on="error", under=pq.Fading(0.99), delta=0.005, threshold=5)
@@ -163,7 +162,7 @@ def test_alarms_and_predictions_come_from_every_engine() -> None:
 
 
 @pytest.mark.parametrize("how", [{"engine": "serial"}, *ENGINES[1:]])
-def test_a_learner_that_fails_does_not_stop_the_others(how: dict[str, Any]) -> None:
+def test_a_failing_learner_does_not_stop_the_others(how: dict[str, Any]) -> None:
     learners = {"fails": Failing(700), "goes on": Last(), "bayes": "naive_bayes"}
     with pytest.warns(pq.LearnerFailedWarning, match=r"fails failed at record 700: .*the model broke"):
         run = pq.evaluate(numbered(1000), learners, protocol=pq.KFold(6, "cross", "all"), every=200, **how)
@@ -179,7 +178,7 @@ def test_a_learner_that_fails_does_not_stop_the_others(how: dict[str, Any]) -> N
     assert rows(run.to_arrow()) == rows(alone.to_arrow())
 
 
-def test_a_process_that_dies_is_told_with_its_end_and_what_was_computed_is_kept() -> None:
+def test_the_end_of_a_process_is_reported_and_results_are_kept() -> None:
     learners = {"dies": Dying(700), "goes on": Last()}
     with pytest.raises(LearnerError, match=r"A process with replicas of .* ended with exit code 7") as caught:
         pq.evaluate(numbered(1000), learners, every=100, engine="processes", workers=2, chunk_size=100)
@@ -188,7 +187,7 @@ def test_a_process_that_dies_is_told_with_its_end_and_what_was_computed_is_kept(
     assert max(run.to_arrow()["n"].to_pylist()) >= 600
 
 
-def test_a_stream_that_breaks_off_leaves_what_came_before() -> None:
+def test_a_failing_stream_leaves_the_results_before_the_failure() -> None:
     def records() -> Iterator[tuple[dict[str, float], int]]:
         for i in range(500):
             yield {"x": float(i)}, i % 2
@@ -202,13 +201,13 @@ def test_a_stream_that_breaks_off_leaves_what_came_before() -> None:
         assert max(run.to_arrow()["n"].to_pylist()) == 500
 
 
-def test_what_a_learner_prints_does_not_get_among_the_answers(capfd: pytest.CaptureFixture[str]) -> None:
+def test_what_a_learner_prints_does_not_mix_with_the_answers(capfd: pytest.CaptureFixture[str]) -> None:
     run = pq.evaluate(numbered(50), [Chatty(), Last()], engine="processes", workers=2)
     assert run.status == "complete"
     assert "what a learner prints" in capfd.readouterr().err
 
 
-def test_a_learner_that_cannot_be_sent_is_named_with_the_reason() -> None:
+def test_a_learner_that_cannot_be_sent_is_reported_with_the_reason() -> None:
     class Local:
         label = None
 
@@ -238,13 +237,11 @@ def test_bad_engines_are_refused(options: dict[str, Any], message: str) -> None:
 
 
 def jobs(*learners: object, protocol: Any = None) -> list[Job]:
-    protocol = protocol or pq.Prequential()
-    _, _, setting = checked_setting(numbered(1).schema, None, None, 100, "wrong")
-    named = enumerate(map(as_learner, learners))
-    return [Job(str(i), fold, learner, protocol, setting, 1) for i, learner in named for fold in protocol.folds]
+    named = {str(i): learner for i, learner in enumerate(learners)}
+    return replica_jobs(numbered(1), named, protocol, every=100)
 
 
-def test_the_engine_is_chosen_by_learners_work_and_cores() -> None:
+def test_the_engine_depends_on_learners_work_and_cores() -> None:
     kfold = pq.KFold(10)
     native, mixed = jobs("naive_bayes", protocol=kfold), jobs("naive_bayes", Last(), protocol=kfold)
     assert chosen_engine("auto", jobs("naive_bayes"), workers=2, n_records=10**9) == "serial"
@@ -260,19 +257,19 @@ def test_the_engine_is_chosen_by_learners_work_and_cores() -> None:
     assert chosen_engine("processes", native, n_records=1) == "processes"
 
 
-def test_a_worker_passes_over_what_it_has_seen_and_refuses_what_comes_too_early() -> None:
+def test_a_worker_ignores_processed_chunks_and_refuses_a_gap() -> None:
     chunks = list(numbered(300).chunks(100))
     worker = Worker(jobs("naive_bayes"))
     assert [report.n_records for report in worker.step(0, chunks[0])] == [100]
     assert worker.step(0, chunks[0]) == []
-    with pytest.raises(SequenceGap, match="chunk 1 is next, not 2") as gap:
+    with pytest.raises(SequenceGap, match="expected chunk 1, got chunk 2") as gap:
         worker.step(2, chunks[2])
     assert gap.value.expected == 1
     assert [report.n_records for report in worker.step(1, chunks[1])] == [200]
 
 
-def test_processes_that_are_asked_while_they_answer_do_not_mix_answers_up() -> None:
-    """As after Ctrl-C while a run is saved."""
+def test_a_message_sent_before_the_last_answer_gets_its_own_answer() -> None:
+    """This happens after Ctrl-C while a run is saved."""
     with make_engine("processes", jobs(SlowToSave(), Last()), workers=2) as engine:
         engine.submit(0, next(numbered(100).chunks(100)))
         engine.collect()
@@ -287,7 +284,7 @@ def test_processes_that_are_asked_while_they_answer_do_not_mix_answers_up() -> N
 
 
 @pytest.mark.parametrize("kind", ["serial", "threads", "processes"])
-def test_reports_come_in_the_order_of_the_jobs(kind: str) -> None:
+def test_updates_are_in_the_order_of_the_jobs(kind: str) -> None:
     wanted = jobs("naive_bayes", "no_change", Last(), protocol=pq.KFold(3))
     with make_engine(kind, wanted, workers=2) as engine:
         engine.submit(0, next(numbered(100).chunks(100)))
@@ -301,7 +298,7 @@ def test_reports_come_in_the_order_of_the_jobs(kind: str) -> None:
 SCRIPT = """
 import sys
 import prequential as pq
-from kept_learners import Last, Slow
+from support.importable_learners import Last, Slow
 from test_script_stream import numbered
 learners = {"a": Slow(), "b": Slow()}
 pq.evaluate(numbered(20_000), learners, every=50, directory=sys.argv[1], engine=sys.argv[2], workers=2)
@@ -309,7 +306,7 @@ pq.evaluate(numbered(20_000), learners, every=50, directory=sys.argv[1], engine=
 
 
 def follow(tmp_path: Path, engine: str) -> subprocess.Popen[str]:
-    """Start an evaluation by a script that does not guard its main part, and wait until it has written something."""
+    """Start a script without a main guard that evaluates, and wait until it has written something."""
     (tmp_path / "script.py").write_text(SCRIPT)
     (tmp_path / "test_script_stream.py").write_text(
         "import numpy as np\nimport prequential as pq\n\n\ndef numbered(n):\n"
@@ -339,10 +336,10 @@ def test_ctrl_c_saves_what_was_computed_and_leaves_no_process(tmp_path: Path, en
     running = follow(tmp_path, engine)
     workers = of_parent(running.pid)
     assert len(workers) == (2 if engine == "processes" else 0)
-    for pid in (running.pid, *workers):  # as a terminal does: to all of them
+    for pid in (running.pid, *workers):  # as a terminal does
         os.kill(pid, signal.SIGINT)
-    _, said = running.communicate(timeout=60)
-    assert "KeyboardInterrupt" in said
+    _, errors = running.communicate(timeout=60)
+    assert "KeyboardInterrupt" in errors
     run = pq.load(tmp_path / "run")
     assert run.status == "partial"
     seen = run.to_arrow()["n"].to_pylist()
@@ -350,7 +347,7 @@ def test_ctrl_c_saves_what_was_computed_and_leaves_no_process(tmp_path: Path, en
     assert gone(workers)
 
 
-def test_processes_end_when_the_one_who_asks_is_killed(tmp_path: Path) -> None:
+def test_worker_processes_end_when_the_main_process_is_killed(tmp_path: Path) -> None:
     running = follow(tmp_path, "processes")
     workers = of_parent(running.pid)
     assert len(workers) == 2
@@ -362,8 +359,8 @@ def test_processes_end_when_the_one_who_asks_is_killed(tmp_path: Path) -> None:
         time.sleep(0.05)
 
 
-def test_slow_is_slow() -> None:
-    """The interrupted runs above would not be interrupted otherwise."""
+def test_the_slow_learner_is_slow() -> None:
+    """Otherwise the runs above would end before they are interrupted."""
     begun = time.perf_counter()
     Slow().learn_one({}, 1)
     assert time.perf_counter() - begun > 0.001

@@ -1,4 +1,4 @@
-"""The learner contract, run on models of every library there is an adapter for."""
+"""The learner contract, for models of every library that has an adapter."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from prequential.testing import check_learner
 
 
 class LastLabel:
-    """No change, written by hand."""
+    """Predicts the last label."""
 
     label = None
 
@@ -49,18 +49,18 @@ NUMBERS_ONLY = {"river GaussianNB", "river LogisticRegression", "river KNNClassi
 
 
 @pytest.mark.parametrize("name", MODELS)
-def test_the_contract_is_kept(name: str) -> None:
+def test_the_contract_holds(name: str) -> None:
     check_learner(MODELS[name])
 
 
 @pytest.mark.parametrize("name", [name for name in MODELS if name not in REGRESSORS | NUMBERS_ONLY])
-def test_the_contract_is_kept_with_nominal_features_and_string_labels(name: str) -> None:
+def test_the_contract_holds_with_nominal_features_and_string_labels(name: str) -> None:
     schema = Schema((Feature("x"), Feature("colour", ("red", "green"))), ("no", "yes"))
     check_learner(MODELS[name], schema=schema)
 
 
 @pytest.mark.parametrize("name", [name for name in MODELS if name not in REGRESSORS | {"plain"}])
-def test_what_can_be_learned_is_learned(name: str) -> None:
+def test_a_simple_concept_is_learned(name: str) -> None:
     rng = np.random.default_rng(1)
     X = rng.normal(size=(600, 3))
     y = (X[:, 0] > 0).astype(np.int64)
@@ -73,7 +73,7 @@ def test_what_can_be_learned_is_learned(name: str) -> None:
     reason="CapyMOA IS NOT INSTALLED, ITS ADAPTER IS NOT TESTED: pip install 'prequential[capymoa]' and Java 17",
 )
 @pytest.mark.parametrize("name", ["NaiveBayes", "HoeffdingTree", "OnlineBagging", "SGDClassifier", "FIMTDD"])
-def test_the_contract_is_kept_by_capymoa(name: str) -> None:
+def test_the_contract_holds_for_capymoa(name: str) -> None:
     import capymoa.classifier
     import capymoa.regressor
 

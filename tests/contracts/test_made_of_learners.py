@@ -1,9 +1,10 @@
-"""What could go wrong between a learner and those it is made of: failures half-way, seeds, draws, units."""
+"""Learners made of other learners: failures of a member, seeds, random draws, units of features."""
 
 from __future__ import annotations
 
 import contextlib
 import gc
+from collections.abc import Callable
 from typing import Any, ClassVar
 
 import numpy as np
@@ -31,24 +32,27 @@ from prequential.streams import Schema
 SCHEMA = Schema.numeric(2, ("no", "yes"))
 
 
-class Nervous(Learner):
-    """Guesses at random; fails at will; looks for garbage when it dies."""
+class Fragile(Learner):
+    """Predicts at random, fails on demand, and runs the garbage collector when it is deleted."""
 
     born: ClassVar[list[int]] = []
     fails_at = ""
+    rng: np.random.Generator
+    n: int
+    last: int
 
-    def fresh(self, schema: Schema, seed: int) -> Nervous:
+    def fresh(self, schema: Schema, seed: int) -> Fragile:
         if self.fails_at == "birth":
             raise RuntimeError("not again")
-        learner = Nervous()
+        learner = Fragile()
         learner.schema, learner.clock, learner.fails_at = schema, Clock(), self.fails_at
         self.born.append(seed)
-        learner.rng, learner.n = np.random.default_rng(seed), 0  # type: ignore[attr-defined]
-        learner.last = seed % 2  # type: ignore[attr-defined]
+        learner.rng, learner.n = np.random.default_rng(seed), 0
+        learner.last = seed % 2
         return learner
 
     def scores(self, X: Any) -> Any:
-        return np.eye(2)[[self.last] * len(X)]  # type: ignore[attr-defined]
+        return np.eye(2)[[self.last] * len(X)]
 
     def learn(self, X: Any, y: Any, w: Any = None) -> None:
         if self.fails_at == "first lesson":
@@ -63,7 +67,7 @@ def records(n: int = 400) -> tuple[np.ndarray, np.ndarray]:
     return rng.normal(size=(n, 2)), rng.integers(2, size=n)
 
 
-ENSEMBLES = {
+ENSEMBLES: dict[str, Callable[[Learner], Learner]] = {
     "experts": lambda base: DynamicWeightedMajority(base=base, period=5, size=3, theta=0.4),
     "members": lambda base: AccuracyUpdatedEnsemble(base=base, window=10, size=2),
 }
@@ -71,8 +75,8 @@ ENSEMBLES = {
 
 @pytest.mark.parametrize("fails_at", ["birth", "first lesson"])
 @pytest.mark.parametrize("name", ENSEMBLES)
-def test_an_ensemble_is_in_order_after_a_member_has_failed(name: str, fails_at: str) -> None:
-    base = Nervous()
+def test_an_ensemble_can_be_used_after_a_member_has_failed(name: str, fails_at: str) -> None:
+    base = Fragile()
     learner = ENSEMBLES[name](base).fresh(SCHEMA, 1)
     base.fails_at = fails_at
     X, y = records()
@@ -85,33 +89,38 @@ def test_an_ensemble_is_in_order_after_a_member_has_failed(name: str, fails_at: 
 
 
 @pytest.mark.parametrize("name", ENSEMBLES)
-def test_members_may_look_for_garbage_when_they_go(name: str) -> None:
-    Nervous.born = []
-    learner = ENSEMBLES[name](Nervous()).fresh(SCHEMA, 1)
+def test_members_may_collect_garbage_when_they_are_deleted(name: str) -> None:
+    Fragile.born = []
+    learner = ENSEMBLES[name](Fragile()).fresh(SCHEMA, 1)
     learner.test_then_train(*records())
-    assert len(Nervous.born) > 10
+    assert len(Fragile.born) > 10
 
 
-def test_members_written_in_python_have_seeds_of_their_own(monkeypatch: pytest.MonkeyPatch) -> None:
-    Nervous.born.clear()
-    OnlineBagging(base=Nervous(), size=4).fresh(SCHEMA, 7)
-    assert len(set(Nervous.born[-4:])) == 4
+def test_members_written_in_python_have_different_seeds(monkeypatch: pytest.MonkeyPatch) -> None:
+    Fragile.born.clear()
+    OnlineBagging(base=Fragile(), size=4).fresh(SCHEMA, 7)
+    assert len(set(Fragile.born[-4:])) == 4
     made: list[Any] = []
     untrained = sklearn._untrained
-    monkeypatch.setattr(sklearn, "_untrained", lambda *given: made.append(untrained(*given)) or made[-1])
+
+    def noted(*given: Any) -> Any:
+        made.append(untrained(*given))
+        return made[-1]
+
+    monkeypatch.setattr(sklearn, "_untrained", noted)
     OnlineBagging(base=MLPClassifier(), size=4).fresh(SCHEMA, 7)
     assert len({model.random_state for model in made[-4:]}) == 4
 
 
 @pytest.mark.parametrize("seed", [1, 2, 3])
-def test_what_is_around_a_learner_has_other_seeds_than_it(seed: int) -> None:
-    Nervous.born = []
-    NoiseFilter(base=Nervous()).fresh(SCHEMA, seed)
-    pq.DriftReset(base=Nervous()).fresh(SCHEMA, seed)
-    assert 0 not in Nervous.born
+def test_a_wrapper_and_its_base_have_different_seeds(seed: int) -> None:
+    Fragile.born = []
+    NoiseFilter(base=Fragile()).fresh(SCHEMA, seed)
+    pq.DriftReset(base=Fragile()).fresh(SCHEMA, seed)
+    assert 0 not in Fragile.born
 
 
-def test_noise_upon_noise_is_more_noise() -> None:
+def test_two_noise_filters_add_more_noise_than_one() -> None:
     X, y = records(4000)
     y = (X[:, 0] > 0).astype(np.int64)
     once, twice = (
@@ -121,7 +130,7 @@ def test_noise_upon_noise_is_more_noise() -> None:
     assert twice < once - 0.05
 
 
-def test_two_learners_of_a_run_share_no_draw() -> None:
+def test_two_learners_of_a_run_have_independent_draws() -> None:
     run = pq.evaluate(pq.streams.SEA(seed=1).take(3000), [RandomForest(size=2), RandomForest(size=2)], every=3000)
     rows = [r for r in run.to_arrow().to_pylist() if r["measure"] == "kappa" and r["forgetting"] == "cumulative"]
     first, second = (row["value"] for row in rows)
@@ -138,7 +147,7 @@ def test_the_unit_of_a_feature_does_not_matter(learner: Learner, unit: float) ->
 
 
 def test_negative_scores_of_a_base_are_refused() -> None:
-    class Negative(Nervous):
+    class Negative(Fragile):
         def scores(self, X: Any) -> Any:
             return np.full((len(X), 2), -1.0)
 
@@ -154,24 +163,24 @@ def test_negative_scores_of_a_base_are_refused() -> None:
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("leveraging_bagging:base=hoeffding_tree:grace=50,delta=0.01", "goes into brackets"),
+        ("leveraging_bagging:base=hoeffding_tree:grace=50,delta=0.01", "in brackets"),
         ("leveraging_bagging:size=3,size=4", "size is given twice"),
         ("leveraging_bagging:base=", "not a parameter"),
         ("leveraging_bagging:base=(sgd:loss=hinge", "brackets do not match"),
         ("leveraging_bagging:base=nope", "base of leveraging_bagging: Unknown learner 'nope'"),
     ],
 )
-def test_a_text_that_could_mean_two_things_is_refused(text: str, message: str) -> None:
+def test_an_ambiguous_text_is_refused(text: str, message: str) -> None:
     with pytest.raises(InputError, match=message):
         by_name(text)
 
 
 @pytest.mark.parametrize("text", ["knn:k=20,window=10", "random_forest:size=0", "hoeffding_tree:n_points=1000000"])
-def test_impossible_parameters_are_refused_in_the_name_of_the_learner(text: str) -> None:
+def test_invalid_parameters_are_refused_with_the_name_of_the_learner(text: str) -> None:
     with pytest.raises(ParameterError, match=CATALOGUE[text.partition(":")[0]].__name__):
         by_name(text)
 
 
-def test_parameters_alone_cannot_be_asked() -> None:
+def test_a_learner_that_is_not_fresh_cannot_predict() -> None:
     with pytest.raises(AttributeError, match="holds parameters only"):
         HoeffdingTree().to_bytes()

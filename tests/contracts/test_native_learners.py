@@ -1,4 +1,4 @@
-"""What every native learner of the catalogue must keep: the contract, memory, states, threads."""
+"""What holds for every native learner of the catalogue: the contract, memory, states, threads."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from typing import Any, Literal, get_args, get_origin, get_type_hints
 
 import numpy as np
 import pytest
-from native_learners import COMPOSED, LEARNERS, MIXED, NATIVE, mixed, small
+from support.native_learners import COMPOSED, LEARNERS, MIXED, NATIVE, mixed, small
 
 from prequential.drift import Detector
 from prequential.errors import InputError
@@ -27,12 +27,12 @@ every_learner = pytest.mark.parametrize("name", LEARNERS)
 
 
 @every_learner
-def test_the_contract_is_kept(name: str) -> None:
+def test_the_contract_holds(name: str) -> None:
     check_learner(LEARNERS[name])
 
 
 @every_learner
-def test_the_contract_is_kept_with_nominal_features_and_three_classes(name: str) -> None:
+def test_the_contract_holds_with_nominal_features_and_three_classes(name: str) -> None:
     schema = Schema((Feature("x"), Feature("colour", ("red", "green")), Feature("z")), ("low", "mid", "high"))
     check_learner(LEARNERS[name], schema=schema)
 
@@ -41,7 +41,7 @@ def test_the_contract_is_kept_with_nominal_features_and_three_classes(name: str)
 
 
 class _MallInfo(ctypes.Structure):
-    """What ``mallinfo2`` returns."""
+    """The result of ``mallinfo2``."""
 
     _fields_ = [
         *((name, ctypes.c_size_t) for name in ("arena", "ordblks", "smblks", "hblks", "hblkhd")),
@@ -50,7 +50,7 @@ class _MallInfo(ctypes.Structure):
 
 
 def allocator() -> Callable[[], int] | None:
-    """Return how to ask glibc for the bytes it has given away; None where there is no glibc, or a sanitiser's heap."""
+    """Return a function for the bytes that glibc has allocated; None without glibc or under a sanitiser."""
     library = ctypes.CDLL(ctypes.util.find_library("c") or "libc.so.6")
     if not hasattr(library, "mallinfo2") or "PREQUENTIAL_SANITIZED" in os.environ:
         return None
@@ -66,7 +66,7 @@ def allocator() -> Callable[[], int] | None:
 
 
 @every_learner
-def test_nbytes_is_what_the_allocator_has_given_away_within_five_percent(name: str) -> None:
+def test_nbytes_is_what_the_allocator_reports_within_five_percent(name: str) -> None:
     in_use = allocator()
     if in_use is None:
         pytest.skip("NBYTES IS NOT CHECKED: no mallinfo2 (glibc 2.33 or newer, not under a sanitiser)")
@@ -79,23 +79,23 @@ def test_nbytes_is_what_the_allocator_has_given_away_within_five_percent(name: s
 
     n = max(20, min(1000, 2_000_000 // trained(1).nbytes))
     replicas: list[Learner | None] = [None] * n
-    for _ in range(5):  # at first, tables of the runtime grow that stay; and others use the heap now and then
+    for _ in range(5):  # the runtime allocates tables at first, and other code uses the heap too
         replicas[:] = [None] * n
         before = in_use()
         for i in range(n):
             replicas[i] = trained(i)
-        given = in_use() - before
-        said = sum(replica.nbytes for replica in replicas if replica)
-        if said == pytest.approx(given, rel=0.05):
+        allocated = in_use() - before
+        reported = sum(replica.nbytes for replica in replicas if replica)
+        if reported == pytest.approx(allocated, rel=0.05):
             return
-    pytest.fail(f"{said / n:.0f} bytes said, {given / n:.0f} given, a learner")
+    pytest.fail(f"{reported / n:.0f} bytes reported and {allocated / n:.0f} allocated per learner")
 
 
 # --- states ---------------------------------------------------------------------------------------------
 
 
 @every_learner
-def test_a_learner_saved_and_restored_goes_on_as_if_nothing_had_happened(name: str) -> None:
+def test_a_restored_learner_continues_with_the_same_results(name: str) -> None:
     X, y = mixed(1200)
     learner, other = LEARNERS[name].fresh(MIXED, 1), LEARNERS[name].fresh(MIXED, 2)
     learner.test_then_train(X[:700], y[:700])
@@ -109,7 +109,7 @@ def test_a_learner_saved_and_restored_goes_on_as_if_nothing_had_happened(name: s
 
 
 @every_learner
-def test_a_restored_learner_takes_classes_that_come_later(name: str) -> None:
+def test_a_restored_learner_accepts_new_classes(name: str) -> None:
     X, y = mixed(400)
     fewer = Schema(MIXED.features, (0, 1))
     known = np.where(y < 2, y, -1)
@@ -144,7 +144,7 @@ def test_a_damaged_state_is_refused_and_changes_nothing(name: str) -> None:
 
 
 def varied(cls: type[NativeLearner], parameter: str) -> NativeLearner:
-    """Make the same learner with another value of a parameter."""
+    """Return the learner with another value of a parameter."""
     usual, hint = small(cls), get_type_hints(cls)[parameter]
     own = {field.name: getattr(usual, field.name) for field in fields(cls)}  # type: ignore[arg-type]  # a dataclass
     value = own[parameter]
@@ -166,7 +166,8 @@ def varied(cls: type[NativeLearner], parameter: str) -> NativeLearner:
 
 
 @pytest.mark.parametrize(
-    ("name", "parameter"), [(name, field.name) for name, cls in NATIVE.items() for field in fields(cls)]
+    ("name", "parameter"),
+    [(name, field.name) for name, cls in NATIVE.items() for field in fields(cls)],  # type: ignore[arg-type]
 )
 def test_the_state_of_another_parameter_is_refused(name: str, parameter: str) -> None:
     X, y = mixed(300)
@@ -196,7 +197,7 @@ def test_the_state_of_other_features_or_of_another_learner_is_refused(name: str)
 
 
 def at_once(*actions: Callable[[], object]) -> list[Any]:
-    """Run each action in a thread of its own, all starting together; return what they returned."""
+    """Run each action in its own thread, all starting together; return the results."""
     gate = threading.Barrier(len(actions))
     found: list[Any] = [None] * len(actions)
 
@@ -213,7 +214,7 @@ def at_once(*actions: Callable[[], object]) -> list[Any]:
 
 
 @every_learner
-def test_two_threads_with_a_learner_each_do_what_one_does(name: str) -> None:
+def test_two_threads_with_one_learner_each_give_the_same_results_as_one(name: str) -> None:
     X, y = mixed(1500)
     learners = [LEARNERS[name].fresh(MIXED, seed) for seed in (1, 2)]
     expected = [LEARNERS[name].fresh(MIXED, seed).test_then_train(X, y) for seed in (1, 2)]
@@ -223,7 +224,7 @@ def test_two_threads_with_a_learner_each_do_what_one_does(name: str) -> None:
 
 
 @every_learner
-def test_two_threads_can_ask_one_learner(name: str) -> None:
+def test_two_threads_can_predict_with_one_learner(name: str) -> None:
     X, y = mixed(800)
     learner = LEARNERS[name].fresh(MIXED, 1)
     learner.learn(X, y)
@@ -237,5 +238,5 @@ def test_two_threads_can_ask_one_learner(name: str) -> None:
 # --- coverage -------------------------------------------------------------------------------------------
 
 
-def test_composed_learners_are_there() -> None:
+def test_composed_learners_are_covered() -> None:
     assert {"online_bagging", "noise_filter", "drift_reset"} <= set(COMPOSED)

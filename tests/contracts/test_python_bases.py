@@ -1,4 +1,4 @@
-"""A learner written in Python as the base of every learner of the catalogue that is made of another."""
+"""A learner written in Python as the base of every learner of the catalogue that has a base."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 import pytest
-from native_learners import COMPOSED, small
+from support.native_learners import COMPOSED, small
 
 from prequential.errors import LearnerError
 from prequential.learners import Clock, Learner, MajorityClass, NaiveBayes
@@ -23,7 +23,7 @@ every_composed = pytest.mark.parametrize("name", COMPOSED)
 
 
 class Wrapped(Learner):
-    """A native learner, seen through Python."""
+    """A native learner behind the Python interface."""
 
     alive: ClassVar[weakref.WeakSet[Wrapped]] = weakref.WeakSet()
 
@@ -37,8 +37,8 @@ class Wrapped(Learner):
         self.alive.add(made)
         return made
 
-    def born(self) -> list[Wrapped]:
-        """Those that were made from this one and are still there."""
+    def created(self) -> list[Wrapped]:
+        """The learners that were created from this one and still exist."""
         gc.collect()
         return [one for one in self.alive if one.held is self.held]
 
@@ -56,10 +56,10 @@ class Wrapped(Learner):
         self.inner.learn(X, y, w)
 
     def to_bytes(self) -> bytes:
-        return self.inner.to_bytes()  # type: ignore[attr-defined,no-any-return]
+        return self.inner.to_bytes()
 
     def load_bytes(self, state: bytes) -> None:
-        self.inner.load_bytes(state)  # type: ignore[attr-defined]
+        self.inner.load_bytes(state)
 
 
 def around(name: str, base: Learner | None = None) -> ComposedLearner:
@@ -74,7 +74,7 @@ def records(n: int = 120, n_classes: int = 2) -> tuple[np.ndarray, np.ndarray]:
 
 
 @every_composed
-def test_it_gives_what_the_same_base_gives_natively(name: str) -> None:
+def test_a_python_base_gives_the_same_results_as_a_native_base(name: str) -> None:
     X, y = records()
     found = around(name).fresh(SCHEMA, 1).test_then_train(X, y)
     expected = around(name, NaiveBayes()).fresh(SCHEMA, 1).test_then_train(X, y)
@@ -82,19 +82,19 @@ def test_it_gives_what_the_same_base_gives_natively(name: str) -> None:
 
 
 @every_composed
-def test_the_contract_is_kept(name: str) -> None:
+def test_the_contract_holds(name: str) -> None:
     check_learner(around(name, Wrapped(MajorityClass())))
 
 
 @every_composed
-def test_the_base_that_was_given_never_learns_and_those_born_do(name: str) -> None:
+def test_the_given_base_never_learns_and_fresh_ones_do(name: str) -> None:
     base = Wrapped()
     learner = around(name, base).fresh(SCHEMA, 1)
     learner.test_then_train(*records())
     assert base.n_learned == 0
-    learning = [one for one in base.born() if one.n_learned]
+    learning = [one for one in base.created() if one.n_learned]
     assert learning
-    assert len({one.seed for one in learning}) == len(learning), "two of one seed learn"
+    assert len({one.seed for one in learning}) == len(learning), "two learners have the same seed"
 
 
 @every_composed
@@ -105,7 +105,7 @@ def test_a_cycle_through_the_base_is_collected(name: str) -> None:
     holder["learner"] = learner  # learner → compiled learner → base → holder → learner
     learner.test_then_train(*records(60))
     gone = weakref.ref(learner)
-    bases = [weakref.ref(one) for one in base.born()]
+    bases = [weakref.ref(one) for one in base.created()]
     assert bases
     del learner, base, holder
     gc.collect()
@@ -114,7 +114,7 @@ def test_a_cycle_through_the_base_is_collected(name: str) -> None:
 
 
 @every_composed
-def test_the_collector_may_come_at_any_time(name: str) -> None:
+def test_the_garbage_collector_may_run_at_any_time(name: str) -> None:
     usual = gc.get_threshold()
     gc.set_threshold(1)
     try:
@@ -125,8 +125,8 @@ def test_the_collector_may_come_at_any_time(name: str) -> None:
 
 
 @every_composed
-def test_an_exception_in_the_base_says_at_which_record_and_keeps_the_scores_before(name: str) -> None:
-    """From record 50 on the base learns none; an ensemble may not have had it learn the first few of those."""
+def test_an_exception_in_the_base_has_the_record_and_the_scores_before(name: str) -> None:
+    """The base fails from record 50 on; a member of an ensemble need not learn each record, so it may fail later."""
     X, y = records()
     expected = around(name).fresh(SCHEMA, 1).test_then_train(X, y)
     poisoned = X.copy()
@@ -151,11 +151,11 @@ def test_classes_that_appear_late_reach_the_base(name: str) -> None:
     scores = learner.test_then_train(X[100:], y[100:])
     assert scores.shape == (100, 3)
     assert scores[:, 2].any()
-    assert {one.schema for one in base.born() if one.n_learned} == {later}
+    assert {one.schema for one in base.created() if one.n_learned} == {later}
 
 
 @every_composed
-def test_it_can_be_saved_if_the_base_can(name: str) -> None:
+def test_a_learner_can_be_saved_if_its_base_can(name: str) -> None:
     X, y = records()
     learner, other = around(name).fresh(SCHEMA, 1), around(name).fresh(SCHEMA, 2)
     learner.learn(X[:60], y[:60])

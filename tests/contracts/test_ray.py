@@ -1,6 +1,6 @@
-"""Ray: what holds for every engine, and that killed actors and machines change nothing.
+"""Ray: results are those of the other engines, also if actors and nodes are killed.
 
-The cluster is a real one of two nodes on this machine, on the loopback address and in a directory of its own.
+The cluster is real, with two nodes on this machine, on the loopback address and in its own directory.
 """
 
 from __future__ import annotations
@@ -23,7 +23,8 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 import pytest
-from kept_learners import Dying, Failing, Last, Unsavable
+from support.importable_learners import Dying, Failing, Last, Unsavable
+from support.jobs import replica_jobs
 from typer.testing import CliRunner
 
 import prequential as pq
@@ -32,35 +33,31 @@ from prequential.engines import Job, make_engine
 from prequential.engines.cluster import _PROBE_SECONDS, Cluster, _cause
 from prequential.engines.ray import Ray
 from prequential.errors import InputError, LearnerError, MissingExtraError, ParameterError, PlanError
-from prequential.experiment.plan import Plan
-from prequential.experiment.settings import checked_setting
-from prequential.learners import as_learner
+from prequential.plans.plan import Plan
 
 ray = pytest.importorskip("ray", reason="Ray is not installed: nothing of engine='ray' is tested")
 in_cluster = pytest.mark.xdist_group("ray")
 
 
 def numbered(n: int) -> pq.Stream:
-    """A stream whose first feature is the index of the record."""
+    """Return a stream whose first feature is the index of the record."""
     rng = np.random.default_rng(1)
     X = np.column_stack([np.arange(n), rng.normal(size=n)])
     return pq.from_arrays(X, (X[:, 1] + rng.normal(size=n) > 0).astype(int))
 
 
 def jobs(*learners: object, protocol: Any = None) -> list[Job]:
-    protocol = protocol or pq.Prequential()
-    _, _, setting = checked_setting(numbered(1).schema, None, None, 100, "wrong")
-    named = enumerate(map(as_learner, learners))
-    return [Job(str(i), fold, learner, protocol, setting, 1) for i, learner in named for fold in protocol.folds]
+    named = {str(i): learner for i, learner in enumerate(learners)}
+    return replica_jobs(numbered(1), named, protocol, every=100)
 
 
 def rows(table: pa.Table, *order: str) -> str:
-    """All rows, to the last bit; NaN is NaN."""
+    """Return all rows, to the last bit; NaN equals NaN."""
     return repr(table.sort_by([(name, "ascending") for name in order]).to_pylist() if order else table.to_pylist())
 
 
 def processes_of(*words: str) -> list[int]:
-    """The processes whose command has all these words."""
+    """Return the processes whose command has all these words."""
     found = []
     for command in Path("/proc").glob("[0-9]*/cmdline"):
         with suppress(OSError):
@@ -70,7 +67,7 @@ def processes_of(*words: str) -> list[int]:
 
 
 def listening(*words: str) -> set[str]:
-    """The addresses, in hexadecimal, on which processes listen whose command has all these words."""
+    """Return the addresses, in hexadecimal, on which processes listen whose command has all these words."""
     inodes = set()
     for place in processes_of(*words):
         for fd in Path(f"/proc/{place}/fd").iterdir():
@@ -117,22 +114,22 @@ def cluster() -> Iterator[Any]:
 
 
 @pytest.fixture
-def hurt(monkeypatch: pytest.MonkeyPatch) -> Callable[..., list[Ray]]:
-    """Let something happen after a chunk was handed over; return the engines made."""
+def with_accidents(monkeypatch: pytest.MonkeyPatch) -> Callable[..., list[Ray]]:
+    """Let something happen after a chunk was submitted; return the engines."""
     made: list[Ray] = []
 
     def prepare(accidents: dict[int, Callable[[Ray], object]], **options: Any) -> list[Ray]:
-        class Hurt(Ray):
+        class WithAccidents(Ray):
             def __init__(self, *arguments: Any, **more: Any) -> None:
                 made.append(self)
-                super().__init__(*arguments, **more, **options)
+                super().__init__(*arguments, **{**more, **options})
 
             def submit(self, seq: int, chunk: Any) -> None:
                 super().submit(seq, chunk)
                 if seq in accidents:
                     accidents[seq](self)
 
-        monkeypatch.setattr("prequential.engines.choice.Ray", Hurt)
+        monkeypatch.setattr("prequential.engines.choice.Ray", WithAccidents)
         return made
 
     return prepare
@@ -154,7 +151,7 @@ def wait_until_free(address: str, n_cpus: int) -> None:
 
 
 def parent(pid: int) -> int:
-    """The process that has started another; 0 if it is no more."""
+    """Return the parent of a process; 0 if it has ended."""
     with suppress(OSError):
         state, found = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[:2]
         return 0 if state == "Z" else int(found)
@@ -162,14 +159,14 @@ def parent(pid: int) -> int:
 
 
 def kill_actor_outside(raylet: int, engine: Ray) -> None:
-    """Kill the actor that is not on the node of this raylet, which keeps the other one."""
+    """Kill the actor that is not on the node of this raylet."""
     parents = {worker.pid: parent(worker.pid) for worker in engine._workers}
     assert raylet in parents.values(), "each node has an actor"
     os.kill(next(pid for pid, found in parents.items() if found != raylet), signal.SIGKILL)
 
 
 def kill_node(cluster: Any, engine: Ray) -> None:
-    """Kill a node, and wait until its actor, which may outlive it a little, is no more."""
+    """Kill a node, and wait until its actor, which may live a little longer, has ended."""
     pids = [worker.pid for worker in engine._workers if parent(worker.pid) == cluster.raylet]
     cluster.kill_other()
     deadline = time.monotonic() + 60
@@ -179,13 +176,18 @@ def kill_node(cluster: Any, engine: Ray) -> None:
 
 
 @in_cluster
-def test_reports_states_and_drops_are_those_of_serial(cluster: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_updates_states_and_drops_are_those_of_serial(cluster: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     wanted = jobs("naive_bayes", "hoeffding_tree", Last(), protocol=pq.KFold(3))
     whole = next(numbered(9000).chunks(9000))
     chunks = [whole[:500], whole[500:8500], whole[8500:]]
     stored: list[int] = []
     put = ray.put
-    monkeypatch.setattr(ray, "put", lambda value: stored.append(len(value)) or put(value))
+
+    def noted(value: Any) -> Any:
+        stored.append(len(value))
+        return put(value)
+
+    monkeypatch.setattr(ray, "put", noted)
     with make_engine("serial", wanted) as alone, make_engine("ray", wanted, address=cluster.address) as engine:
         assert engine.n_workers == 2
         for seq, chunk in enumerate(chunks[:2]):
@@ -198,42 +200,42 @@ def test_reports_states_and_drops_are_those_of_serial(cluster: Any, monkeypatch:
         assert stored[0] > 100_000
         for one in (alone, engine):
             one.drop("1")
-        kept = engine.state()
-        assert list(kept) == [job.key for job in wanted if job.name != "1"]
-        assert [one.key for one in wanted if one.key in alone.state()] == list(kept)
+        states = engine.state()
+        assert list(states) == [job.key for job in wanted if job.name != "1"]
+        assert [one.key for one in wanted if one.key in alone.state()] == list(states)
         with make_engine("serial", wanted) as later:
-            later.restore(2, kept)
+            later.restore(2, states)
             later.submit(2, chunks[2])
             expected = [(r.learner, r.fold, r.verdicts.tobytes()) for r in later.collect()]
-        engine.restore(2, kept)
+        engine.restore(2, states)
         engine.submit(2, chunks[2])
         assert [(r.learner, r.fold, r.verdicts.tobytes()) for r in engine.collect()] == expected
-        assert [(r.learner, r.fold) for r in engine.finish()] == list(kept)
+        assert [(r.learner, r.fold) for r in engine.finish()] == list(states)
     assert not ray.is_initialized()
 
 
 @pytest.fixture(scope="class")
 def connected(cluster: Any) -> Iterator[None]:
-    """A connection that is not the engine's."""
+    """Connect to the cluster outside the engine."""
     connection = Cluster(cluster.address, 1)
     yield
-    assert ray.is_initialized(), "a connection of the user is left as it is"
+    assert ray.is_initialized(), "the connection of the user stays open"
     connection.close()
     assert not ray.is_initialized()
 
 
 @in_cluster
 @pytest.mark.usefixtures("connected")
-class TestWithAConnectionOfTheUser:
+class TestWithExistingConnection:
     def test_another_address_is_refused(self) -> None:
         with pytest.raises(
             InputError, match=r"connected to the Ray cluster at 127\.0\.0\.1:\d+, not to 127\.0\.0\.1:9"
         ):
             pq.evaluate(numbered(300), Last(), engine="ray", address="127.0.0.1:9")
 
-    def test_a_learner_that_fails_does_so_as_in_serial(self) -> None:
+    def test_a_failing_learner_fails_as_in_serial(self) -> None:
         def evaluated(**how: Any) -> pq.Run:
-            learners = {"fails": Failing(700), "goes on": Last(), "bayes": "naive_bayes"}
+            learners = {"fails": Failing(700), "continues": Last(), "bayes": "naive_bayes"}
             with pytest.warns(pq.LearnerFailedWarning, match=r"fails failed at record 700: .*the model broke"):
                 return pq.evaluate(numbered(1000), learners, protocol=pq.KFold(6, "cross", "all"), every=200, **how)
 
@@ -243,20 +245,20 @@ class TestWithAConnectionOfTheUser:
         assert "RuntimeError: the model broke" in run.failures["fails"].traceback
         assert rows(run.to_arrow()) == rows(alone.to_arrow())
 
-    def test_records_that_actors_make_by_themselves_are_made_again(self, hurt: Any) -> None:
+    def test_a_new_actor_generates_the_same_records(self, with_accidents: Any) -> None:
         def evaluated(**how: Any) -> pq.Run:
             stream = pq.streams.SEA(seed=2, noise=0.1).take(3000)
             return pq.evaluate(stream, ["naive_bayes", Last()], every=100, chunk_size=300, **how)
 
-        engines = hurt({6: partial(kill_actor, 1)}, most_chunks=4)
+        engines = with_accidents({6: partial(kill_actor, 1)}, most_chunks=4)
         run, alone = evaluated(engine="ray"), evaluated(engine="serial")
         assert len(engines) == 1
         assert rows(run.to_arrow()) == rows(alone.to_arrow())
         assert rows(run.directory.pairs()) == rows(alone.directory.pairs())
 
-    def test_a_learner_that_takes_its_process_with_it_is_named(self, monkeypatch: pytest.MonkeyPatch) -> None:
+    def test_a_learner_that_ends_its_process_is_named(self, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr("prequential.engines.ray.MOST_DEATHS", 2)
-        learners = {"dies": Dying(700), "goes on": Last()}
+        learners = {"dies": Dying(700), "continues": Last()}
         with pytest.raises(
             LearnerError, match=r"replicas of dies died 2 times in a row, after record 700\. .*process"
         ) as caught:
@@ -265,20 +267,20 @@ class TestWithAConnectionOfTheUser:
         assert run.status == "partial"
         assert max(run.to_arrow()["n"].to_pylist()) >= 700
 
-    def test_a_learner_that_cannot_be_saved_works_until_its_actor_dies(self, hurt: Any) -> None:
+    def test_a_learner_that_cannot_be_saved_works_until_its_actor_dies(self, with_accidents: Any) -> None:
         learners = {"odd": Unsavable(), "bayes": "naive_bayes"}
-        hurt({9: partial(kill_actor, 0)}, most_chunks=4)
+        with_accidents({9: partial(kill_actor, 0)}, most_chunks=4)
         with pytest.raises(
-            LearnerError, match=r"replicas of odd died after record 900, and cannot be made again: .*lambda"
+            LearnerError, match=r"replicas of odd died after record 900 and cannot be replaced: .*lambda"
         ):
             pq.evaluate(numbered(2000), learners, every=100, engine="ray", chunk_size=100)
 
 
 @in_cluster
-def test_a_killed_actor_and_a_killed_node_change_no_bit(
-    cluster: Any, hurt: Any, caplog: pytest.LogCaptureFixture
+def test_results_do_not_change_if_an_actor_and_a_node_are_killed(
+    cluster: Any, with_accidents: Any, caplog: pytest.LogCaptureFixture
 ) -> None:
-    """The last test of the cluster: a node of it is gone afterwards."""
+    """The last test with the cluster, because it kills a node."""
     learners = {"bayes": "naive_bayes", "bagging": pq.learners.OnlineBagging(size=3), "last": Last()}
 
     def evaluated(**how: Any) -> pq.Run:
@@ -293,10 +295,12 @@ def test_a_killed_actor_and_a_killed_node_change_no_bit(
         )
 
     alone = evaluated(engine="serial")
-    made = hurt({9: partial(kill_actor_outside, cluster.raylet), 15: partial(kill_node, cluster)}, most_chunks=7)
+    made = with_accidents(
+        {9: partial(kill_actor_outside, cluster.raylet), 15: partial(kill_node, cluster)}, most_chunks=7
+    )
     run = evaluated(engine="ray", address=cluster.address)
-    deaths = [record.message for record in caplog.records if "is made again" in record.message]
-    assert len(deaths) >= 2, "otherwise nothing was survived"
+    deaths = [record.message for record in caplog.records if "died and is replaced" in record.message]
+    assert len(deaths) >= 2, "no actor was killed"
     assert len(made) == 1
     assert run.status == "complete"
     assert rows(run.to_arrow()) == rows(alone.to_arrow())
@@ -309,7 +313,7 @@ def test_a_killed_actor_and_a_killed_node_change_no_bit(
 SCRIPT = """
 import sys
 import prequential as pq
-from kept_learners import Slow
+from support.importable_learners import Slow
 from test_script_stream import numbered
 learners = {"a": Slow(), "b": Slow()}
 pq.evaluate(numbered(20_000), learners, every=50, directory=sys.argv[1], engine="ray", workers=2)
@@ -318,13 +322,13 @@ pq.evaluate(numbered(20_000), learners, every=50, directory=sys.argv[1], engine=
 
 @pytest.fixture
 def place() -> Iterator[Path]:
-    """A directory with a name that is short enough for sockets."""
+    """Return a directory whose path is short enough for sockets."""
     made = tempfile.mkdtemp(prefix="pq-", dir="/tmp")
     yield Path(made)
     shutil.rmtree(made)
 
 
-def test_a_cluster_of_our_own_leaves_nothing_after_ctrl_c(tmp_path: Path, place: Path) -> None:
+def test_a_private_cluster_leaves_nothing_after_ctrl_c(tmp_path: Path, place: Path) -> None:
     (tmp_path / "script.py").write_text(SCRIPT)
     (tmp_path / "test_script_stream.py").write_text(
         "import numpy as np\nimport prequential as pq\n\n\ndef numbered(n):\n"
@@ -345,23 +349,23 @@ def test_a_cluster_of_our_own_leaves_nothing_after_ctrl_c(tmp_path: Path, place:
         assert time.monotonic() < deadline
         assert running.poll() is None, running.communicate()[1]
         time.sleep(0.05)
-    assert processes_of(str(place)), "otherwise none could be left"
-    assert not [one for one in listening("gcs_server", str(place)) if set(one) == {"0"}], "not on every network"
+    assert processes_of(str(place)), "the cluster has not started"
+    assert not [one for one in listening("gcs_server", str(place)) if set(one) == {"0"}], "it listens on every network"
     assert listening("gcs_server", str(place))
-    os.killpg(running.pid, signal.SIGINT)  # as a terminal does: to all of them
-    out, said = running.communicate(timeout=60)
-    assert "KeyboardInterrupt" in said
+    os.killpg(running.pid, signal.SIGINT)  # as a terminal does
+    out, errors = running.communicate(timeout=60)
+    assert "KeyboardInterrupt" in errors
     assert out == ""
     run = pq.load(tmp_path / "run")
     assert run.status == "partial"
     assert 50 <= max(run.to_arrow()["n"].to_pylist()) < 20_000
     assert not processes_of(str(place))
     assert not list(place.iterdir())
-    assert not list(home.iterdir()), "no token is left in the home directory"
+    assert not list(home.iterdir()), "a token is left in the home directory"
 
 
-def test_a_cluster_that_does_not_answer_is_named_in_time(monkeypatch: pytest.MonkeyPatch) -> None:
-    assert 1 <= _PROBE_SECONDS <= 7, "connecting and answering may take so long each"
+def test_a_cluster_that_does_not_answer_is_reported_within_seconds(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert 1 <= _PROBE_SECONDS <= 7, "the longest time for connecting and for answering"
     monkeypatch.setattr("prequential.engines.cluster._PROBE_SECONDS", 0.5)
     begun = time.monotonic()
     with socket.create_server(("127.0.0.1", 0)) as mute:
@@ -384,29 +388,30 @@ def test_another_machine_is_refused_without_a_token(monkeypatch: pytest.MonkeyPa
         monkeypatch.delenv(name, raising=False)
     refused(r"192\.0\.2\.77:6379 is not on this machine.*RAY_AUTH_MODE=token")
     monkeypatch.setenv("RAY_AUTH_MODE", "token")
-    refused(r"no token for 192\.0\.2\.77:6379: put the one of the cluster into .*auth_token")
+    refused(r"no token for 192\.0\.2\.77:6379\. Put the token of the cluster into .*auth_token")
     monkeypatch.setenv("RAY_AUTH_TOKEN", "a" * 64)
     monkeypatch.setattr("prequential.engines.cluster._PROBE_SECONDS", 0.2)
     refused(r"No Ray cluster answers at 192\.0\.2\.77:6379")
 
 
-def test_a_token_that_a_cluster_does_not_take_is_told_in_a_sentence() -> None:
+def test_a_refused_token_is_reported_in_a_sentence() -> None:
     deep = RuntimeError("Failed to connect.\nray.exceptions.AuthenticationError: RPC error: InvalidAuthToken: no.\n")
     outer = ConnectionError("Failed to connect to Ray cluster")
     outer.__cause__ = deep
-    assert _cause(outer).startswith("it asks for another token")
+    assert _cause(outer).startswith("the token is missing or wrong")
     assert _cause(ConnectionError("first\nlast\n")) == "last"
 
 
-def test_ray_that_is_not_installed_is_named_with_the_command(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_missing_ray_is_reported_with_the_command_to_install_it(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "ray", None)
     with pytest.raises(
-        MissingExtraError, match=r"engine='ray' needs the extra 'ray': pip install 'prequential\[ray\]'"
+        MissingExtraError,
+        match=r"engine='ray' \(--engine ray\) needs the extra 'ray': pip install 'prequential\[ray\]'",
     ):
         pq.evaluate(numbered(50), Last(), engine="ray")
 
 
-def test_a_learner_that_cannot_be_sent_is_refused_before_anything_starts() -> None:
+def test_a_learner_that_cannot_be_sent_is_refused_before_the_cluster_starts() -> None:
     local = type("Local", (Last,), {})()
     begun = time.monotonic()
     with pytest.raises(InputError, match=r"mine: it cannot be sent to another process: .*Local"):
@@ -423,17 +428,19 @@ def test_an_address_is_a_host_and_a_port(address: Any) -> None:
         pq.evaluate(numbered(50), Last(), engine="ray", address=address)
 
 
-def test_an_address_that_the_environment_names_is_told_from_one_that_was_given(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_bad_address_in_the_environment_is_reported_as_such(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("RAY_ADDRESS", "auto")
-    with pytest.raises(InputError, match=r"The variable RAY_ADDRESS is 'auto'\. Accepted: the address of a Ray"):
+    with pytest.raises(
+        InputError, match=r"The environment variable RAY_ADDRESS is 'auto'\. Accepted: the address of a Ray"
+    ):
         pq.evaluate(pq.streams.SEA().take(10), "naive_bayes", engine="ray")
 
 
-def test_an_address_is_for_ray_only() -> None:
-    with pytest.raises(ParameterError, match=r"'address' parameter .* left out, but with engine='ray'"):
+def test_an_address_is_only_for_ray() -> None:
+    with pytest.raises(InputError, match=r"'address' parameter .* may only be given with engine='ray'"):
         pq.evaluate(numbered(50), Last(), address="127.0.0.1:6379")
     plan = {"stream": {"generator": "SEA", "n": 100}, "learner": [{"name": "no_change"}], "engine": "threads"}
-    with pytest.raises(PlanError, match="left out, but with engine='ray'"):
+    with pytest.raises(PlanError, match="may only be given with engine='ray'"):
         Plan({**plan, "address": "127.0.0.1:6379"}).check()
 
 

@@ -1,4 +1,4 @@
-"""A run that is stopped, however it is stopped, goes on from its last save point to the same result bit for bit."""
+"""An interrupted run continues from its last save point to the same result, bit for bit."""
 
 from __future__ import annotations
 
@@ -17,13 +17,14 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 import pytest
-from kept_learners import Failing, Last
 from river import drift, naive_bayes
+from support.importable_learners import Failing, Last
 
 import prequential as pq
 from prequential.errors import InputError, StorageError
-from prequential.experiment.evaluate import LearnerFailedWarning
-from prequential.experiment.saving import NotResumableWarning
+from prequential.evaluation.begin_run import LearnerFailedWarning
+from prequential.evaluation.execution import EngineName
+from prequential.evaluation.saving import NotResumableWarning
 from prequential.runs import save_points
 from prequential.runs.directory import RunDirectory
 from prequential.runs.manifest import Manifest, versions
@@ -32,12 +33,12 @@ from prequential.streams.schema import Schema
 
 N = 900
 KILLS = int(os.environ.get("PREQUENTIAL_KILLS", "8"))
-"""How often the run on Electricity is killed; more take longer."""
+"""How often the run on Electricity is killed."""
 EVERYTHING = ("trace", "pairs", "significance", "alarms", "bins", "irregular")
 
 
 class Killed(BaseException):
-    """What nobody catches: to the run it is as if the process had been killed."""
+    """An exception that is never caught: the run ends as if its process had been killed."""
 
 
 class Breaking(pq.Stream):
@@ -62,12 +63,12 @@ class Breaking(pq.Stream):
 
 
 def rows(table: pa.Table) -> str:
-    """All rows, whatever their order, to the last bit; NaN is NaN."""
+    """Return all rows in sorted order, to the last bit; NaN equals NaN."""
     return repr(sorted(map(repr, table.to_pylist())))
 
 
-def told(run: pq.Run, *, predictions: bool = False) -> dict[str, Any]:
-    """All that a run says, but for the time that it took."""
+def content(run: pq.Run, *, predictions: bool = False) -> dict[str, Any]:
+    """Return the content of a run, without times."""
     found: dict[str, Any] = {name: rows(getattr(run.directory, name)()) for name in EVERYTHING}
     found["order"] = repr(run.to_arrow().to_pylist())
     if predictions:
@@ -108,7 +109,7 @@ def source(case: str) -> pq.Stream:
 @pytest.mark.parametrize(
     ("case", "engine"), [*((case, "serial") for case in CASES), ("prequential", "threads"), ("folds", "processes")]
 )
-def test_a_stopped_run_goes_on_to_the_same_result(case: str, engine: str, tmp_path: Path) -> None:
+def test_an_interrupted_run_continues_to_the_same_result(case: str, engine: EngineName, tmp_path: Path) -> None:
     options = {"measures": ["accuracy", "kappa"], "every": 130, **CASES[case]}
     whole = pq.evaluate(source(case), LEARNERS, directory=tmp_path / "whole", engine="serial", **options)
     for at in (0, 200, 640):
@@ -126,21 +127,21 @@ def test_a_stopped_run_goes_on_to_the_same_result(case: str, engine: str, tmp_pa
     assert pq.load(tmp_path / "stopped").status == "running"
     run = pq.evaluate(source(case), LEARNERS, directory=tmp_path / "stopped", resume=True, engine="serial", **options)
     assert run.status == "complete"
-    assert run.manifest.resumed_at, "it did not begin anew"
+    assert run.manifest.resumed_at, "it started from the first record"
     assert run.manifest.resumed_at[-1] > 300
-    kept = options.get("predictions", False)
-    assert told(run, predictions=kept) == told(whole, predictions=kept)
-    assert not (tmp_path / "stopped" / "checkpoint").exists(), "there is nothing more to go on with"
+    predictions = options.get("predictions", False)
+    assert content(run, predictions=predictions) == content(whole, predictions=predictions)
+    assert not (tmp_path / "stopped" / "save_points").exists(), "save points of a complete run are removed"
     assert not list((tmp_path / "stopped").rglob("*.tmp"))
 
 
-def test_a_run_that_is_complete_is_returned_as_it_is(tmp_path: Path) -> None:
+def test_a_complete_run_is_returned_unchanged(tmp_path: Path) -> None:
     first = pq.evaluate(source("folds"), "naive_bayes", directory=tmp_path / "run")
     again = pq.evaluate(source("folds"), "naive_bayes", directory=tmp_path / "run", resume=True)
     assert again.manifest == first.manifest
 
 
-def test_a_learner_that_has_failed_stays_so(tmp_path: Path) -> None:
+def test_a_failed_learner_stays_failed(tmp_path: Path) -> None:
     rng = np.random.default_rng(1)
     X = np.column_stack([np.arange(N), rng.normal(size=N)])
     stream = pq.from_arrays(X, (X[:, 1] > 0).astype(int))
@@ -152,67 +153,69 @@ def test_a_learner_that_has_failed_stays_so(tmp_path: Path) -> None:
     with pytest.warns(LearnerFailedWarning, match="failing failed at record 150"):
         run = pq.evaluate(stream, learners, directory=tmp_path / "run", every=100, resume=True)
     assert run.manifest.resumed_at[0] > 300
-    assert told(run) == told(whole)
+    assert content(run) == content(whole)
 
 
 def stopped(path: Path, at: int = 600, **options: Any) -> pq.Run:
-    """Stop a run, and return what it would have been."""
+    """Interrupt a run, and return the uninterrupted one."""
     with pytest.raises(Killed):
         pq.evaluate(Breaking(source("folds"), at), LEARNERS, directory=path, save_every=0, **options)
     return pq.evaluate(source("folds"), LEARNERS, **options)
 
 
-def test_damaged_save_points_are_passed_over(tmp_path: Path) -> None:
+def test_damaged_save_points_are_ignored(tmp_path: Path) -> None:
     whole = stopped(tmp_path / "run", every=100)
-    older, newest = sorted((tmp_path / "run" / "checkpoint").glob("*.state"))
+    older, newest = sorted((tmp_path / "run" / "save_points").glob("*.state"))
     newest.write_bytes(newest.read_bytes()[:-100])
     run = pq.evaluate(source("folds"), LEARNERS, directory=tmp_path / "run", every=100, resume=True)
     assert run.manifest.resumed_at[0] > 256
-    assert told(run) == told(whole)
+    assert content(run) == content(whole)
 
     stopped(tmp_path / "both", every=100)
-    older, newest = sorted((tmp_path / "both" / "checkpoint").glob("*.state"))
+    older, newest = sorted((tmp_path / "both" / "save_points").glob("*.state"))
     newest.write_bytes(newest.read_bytes()[:50])
     spoilt = bytearray(older.read_bytes())
     spoilt[len(spoilt) // 2] ^= 1
     older.write_bytes(spoilt)
-    with pytest.warns(NotResumableWarning, match="no save point that can be read, so the run begins anew"):
+    with pytest.warns(NotResumableWarning, match="there is no intact save point, so the run starts again"):
         run = pq.evaluate(source("folds"), LEARNERS, directory=tmp_path / "both", every=100, resume=True)
-    assert run.manifest.resumed_at == [], "with both of them damaged it begins anew"
-    assert told(run) == told(whole)
+    assert run.manifest.resumed_at == [], "both save points are damaged"
+    assert content(run) == content(whole)
 
 
-def test_a_save_point_whose_trace_is_not_there_is_passed_over(tmp_path: Path) -> None:
+def test_a_save_point_without_its_trace_is_ignored(tmp_path: Path) -> None:
     whole = stopped(tmp_path / "run", every=100)
     max((tmp_path / "run" / "trace").iterdir()).unlink()
     run = pq.evaluate(source("folds"), LEARNERS, directory=tmp_path / "run", every=100, resume=True)
-    assert told(run) == told(whole)
+    assert content(run) == content(whole)
 
 
-def test_a_full_disk_is_a_clear_error_and_the_run_can_go_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_full_disk_is_a_clear_error_and_the_run_can_be_resumed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     whole = pq.evaluate(source("folds"), LEARNERS, every=100)
     n_synced, real = 0, os.fsync
 
     def full_after_a_while(descriptor: int) -> None:
         nonlocal n_synced
-        here = "checkpoint" in str(Path(f"/proc/self/fd/{descriptor}").readlink())
+        here = "save_points" in str(Path(f"/proc/self/fd/{descriptor}").readlink())
         n_synced += here
         if here and n_synced > 6:
             raise OSError(errno.ENOSPC, "No space left on device")
         real(descriptor)
 
     with monkeypatch.context() as patched:
-        patched.setattr(save_points.os, "fsync", full_after_a_while)
+        patched.setattr(os, "fsync", full_after_a_while)
         with pytest.raises(StorageError, match=r"No space left on device.*--resume"):
             pq.evaluate(source("folds"), LEARNERS, directory=tmp_path / "run", every=100, save_every=0, chunk_size=50)
     assert not list((tmp_path / "run").rglob("*.tmp"))
     assert pq.load(tmp_path / "run").status == "partial"
     run = pq.evaluate(source("folds"), LEARNERS, directory=tmp_path / "run", every=100, resume=True)
     assert run.manifest.resumed_at
-    assert told(run) == told(whole)
+    assert content(run) == content(whole)
 
 
-def test_what_a_run_needs_to_go_on_is_forced_to_disk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_files_needed_to_resume_are_synced_to_disk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     synced: list[str] = []
     real = os.fsync
 
@@ -220,9 +223,9 @@ def test_what_a_run_needs_to_go_on_is_forced_to_disk(tmp_path: Path, monkeypatch
         synced.append(Path(f"/proc/self/fd/{descriptor}").readlink().relative_to(tmp_path / "run").as_posix())
         real(descriptor)
 
-    monkeypatch.setattr(save_points.os, "fsync", noted)
+    monkeypatch.setattr(os, "fsync", noted)
     pq.evaluate(source("folds"), "naive_bayes", directory=tmp_path / "run", plan="", every=100, save_every=0)
-    first = synced.index("checkpoint/00000001.tmp")
+    first = synced.index("save_points/00000001.tmp")
     assert {"plan.tmp", "manifest.tmp", "trace/00000.parquet", "trace"} <= set(synced[:first])
 
 
@@ -246,10 +249,10 @@ def test_a_manifest_that_cannot_be_written_does_not_hide_the_run(
     assert isinstance(caught.value.run, pq.Run)
     run = pq.evaluate(source("folds"), LEARNERS, directory=tmp_path / "run", every=100, resume=True)
     assert run.manifest.resumed_at == [100]
-    assert told(run) == told(whole)
+    assert content(run) == content(whole)
 
 
-def test_a_disk_that_is_really_full(tmp_path: Path) -> None:
+def test_a_full_file_system(tmp_path: Path) -> None:
     disk = tmp_path / "disk"
     disk.mkdir()
     mounted = subprocess.run(["mount", "-t", "tmpfs", "-o", "size=500k", "tmpfs", str(disk)], capture_output=True)
@@ -260,8 +263,8 @@ def test_a_disk_that_is_really_full(tmp_path: Path) -> None:
             pq.evaluate(source("folds"), LEARNERS, directory=disk / "run", every=2, save_every=0, chunk_size=40)
         subprocess.run(["mount", "-o", "remount,size=64m", str(disk)], check=True)
         run = pq.evaluate(source("folds"), LEARNERS, directory=disk / "run", every=2, resume=True)
-        assert run.manifest.resumed_at, "it did not begin anew"
-        assert told(run) == told(pq.evaluate(source("folds"), LEARNERS, every=2))
+        assert run.manifest.resumed_at, "it started from the first record"
+        assert content(run) == content(pq.evaluate(source("folds"), LEARNERS, every=2))
     finally:
         subprocess.run(["umount", "-l", str(disk)], check=True)
 
@@ -279,7 +282,7 @@ def test_a_disk_that_is_really_full(tmp_path: Path) -> None:
         ({"stream": pq.streams.SEA(seed=4, noise=0.1).take(N)}, "seed: 3 then, 4 now"),
     ],
 )
-def test_another_run_is_not_resumed(change: dict[str, Any], message: str, tmp_path: Path) -> None:
+def test_a_different_run_is_not_resumed(change: dict[str, Any], message: str, tmp_path: Path) -> None:
     stopped(tmp_path / "run", every=100)
     before = {path: path.read_bytes() for path in (tmp_path / "run").rglob("*") if path.is_file()}
     options = {"stream": source("folds"), "learners": LEARNERS, "every": 100, **change}
@@ -288,14 +291,12 @@ def test_another_run_is_not_resumed(change: dict[str, Any], message: str, tmp_pa
     assert {path: path.read_bytes() for path in (tmp_path / "run").rglob("*") if path.is_file()} == before
 
 
-def test_versions_of_libraries_that_a_run_does_not_use_make_no_difference(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_versions_of_unused_libraries_may_differ(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     with pytest.raises(Killed):
         pq.evaluate(Breaking(source("folds"), 600), "naive_bayes", directory=tmp_path / "native", save_every=0)
     stopped(tmp_path / "rivers", every=100)
     other = {**versions(), "river": "99.1"}
-    module = sys.modules["prequential.experiment.evaluate"]
+    module = sys.modules["prequential.evaluation.experiment"]
     monkeypatch.setattr(module, "versions", lambda: other)
     run = pq.evaluate(source("folds"), "naive_bayes", directory=tmp_path / "native", resume=True)
     assert run.manifest.resumed_at
@@ -303,34 +304,34 @@ def test_versions_of_libraries_that_a_run_does_not_use_make_no_difference(
         pq.evaluate(source("folds"), LEARNERS, directory=tmp_path / "rivers", every=100, resume=True)
     monkeypatch.setattr(module, "versions", lambda: {**versions(), "numpy": "0.1"})
     again = pq.evaluate(source("folds"), "naive_bayes", directory=tmp_path / "native", resume=True)
-    assert again.status == "complete", "what is done is done"
+    assert again.status == "complete", "versions of a finished run may differ"
 
 
-def test_a_stream_that_has_changed_is_not_gone_on_with(tmp_path: Path) -> None:
+def test_a_run_is_not_resumed_with_a_changed_stream(tmp_path: Path) -> None:
     rng = np.random.default_rng(1)
     X, y = rng.normal(size=(N, 2)), rng.integers(0, 2, N)
     with pytest.raises(Killed):
         pq.evaluate(Breaking(pq.from_arrays(X, y), 600), "naive_bayes", directory=tmp_path / "run", save_every=0)
     other = X.copy()
     other[600] += 1
-    with pytest.raises(InputError, match=r"the records before record \d+ are not those that the run took"):
+    with pytest.raises(InputError, match=r"the records before record \d+ differ from those of the run"):
         pq.evaluate(pq.from_arrays(other, y), "naive_bayes", directory=tmp_path / "run", resume=True)
     run = pq.evaluate(pq.from_arrays(X, y), "naive_bayes", directory=tmp_path / "run", resume=True)
-    assert told(run) == told(pq.evaluate(pq.from_arrays(X, y), "naive_bayes"))
+    assert content(run) == content(pq.evaluate(pq.from_arrays(X, y), "naive_bayes"))
 
 
-def test_two_processes_do_not_write_one_run(tmp_path: Path) -> None:
+def test_two_processes_cannot_write_one_run(tmp_path: Path) -> None:
     with pytest.raises(Killed):
         pq.evaluate(Breaking(source("folds"), 0), "naive_bayes", directory=tmp_path / "run")
-    points = save_points.SavePoints(tmp_path / "run" / "checkpoint")
+    points = save_points.SavePoints(tmp_path / "run" / "save_points")
     with (
         points.locked(),
-        pytest.raises(InputError, match="another process is at work on this run"),
+        pytest.raises(InputError, match="another process is writing this run"),
     ):
         pq.evaluate(source("folds"), "naive_bayes", directory=tmp_path / "run", resume=True)
 
 
-def test_a_run_that_cannot_be_saved_says_so_and_goes_on(tmp_path: Path) -> None:
+def test_a_run_that_cannot_be_saved_gives_a_warning_and_continues(tmp_path: Path) -> None:
     class Odd(Last):
         def __init__(self) -> None:
             self.think = lambda x: x
@@ -338,39 +339,43 @@ def test_a_run_that_cannot_be_saved_says_so_and_goes_on(tmp_path: Path) -> None:
         def __deepcopy__(self, memo: object) -> Odd:
             return Odd()
 
-    with pytest.warns(NotResumableWarning, match="cannot be resumed if it is killed: Odd cannot be pickled") as caught:
+    with pytest.warns(
+        NotResumableWarning, match="cannot be resumed if it is interrupted: Odd cannot be pickled"
+    ) as caught:
         run = pq.evaluate(source("folds"), {"odd": Odd()}, directory=tmp_path / "run", save_every=0, engine="serial")
     assert len(caught) == 1
     assert run.status == "complete"
 
 
-class Moody:
-    """A drift detector of River's kind; one of them breaks off, if the mood is bad."""
+class Unreliable:
+    """A drift detector with the interface of River; one of them fails if ``bad`` is set."""
 
     bad, n, drift_detected = False, 0, False
 
     def update(self, x: float) -> None:
         self.n += 1
         if self.bad and self.n == 500:
-            Moody.bad = False
+            Unreliable.bad = False
             raise ValueError("not today")
 
-    def clone(self) -> Moody:
-        return Moody()
+    def clone(self) -> Unreliable:
+        return Unreliable()
 
 
-def test_nothing_is_saved_once_a_replica_has_broken_off(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The others have taken the records at which it did: it would go on behind them."""
-    options: dict[str, Any] = {"detectors": [Moody()], "engine": "threads", "workers": 2, "every": 100}
+def test_no_save_point_is_written_after_a_replica_was_interrupted(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The other replicas have processed more records, so their states do not fit together."""
+    options: dict[str, Any] = {"detectors": [Unreliable()], "engine": "threads", "workers": 2, "every": 100}
     learners = {"bayes": "naive_bayes", "tree": "hoeffding_tree"}
     whole = pq.evaluate(source("folds"), learners, **options)
     with monkeypatch.context() as patched:
-        patched.setattr(Moody, "bad", True)
+        patched.setattr(Unreliable, "bad", True)
         with pytest.raises(InputError, match="not today"):
             pq.evaluate(source("folds"), learners, directory=tmp_path / "run", save_every=0, **options)
     run = pq.evaluate(source("folds"), learners, directory=tmp_path / "run", resume=True, **options)
     assert run.manifest.resumed_at == [256]
-    assert told(run) == told(whole)
+    assert content(run) == content(whole)
 
 
 def test_tests_over_folds_do_not_depend_on_when_they_are_written(tmp_path: Path) -> None:
@@ -385,39 +390,41 @@ def test_tests_over_folds_do_not_depend_on_when_they_are_written(tmp_path: Path)
     assert repr(often.significance().to_pylist()) == repr(once.significance().to_pylist())
 
 
-def test_labels_that_would_come_back_as_others_are_not_saved(tmp_path: Path) -> None:
+def test_labels_that_would_be_restored_as_others_are_not_saved(tmp_path: Path) -> None:
     def records() -> Iterator[tuple[dict[str, float], Any]]:
         return (({"x": float(i)}, ("a", i % 2)) for i in range(600))
 
-    with pytest.warns(NotResumableWarning, match=r"\('a', 0\) as a class or nominal value cannot be saved"):
+    with pytest.warns(NotResumableWarning, match=r"the class or nominal value \('a', 0\) cannot be saved"):
         run = pq.evaluate(pq.from_river(records), "naive_bayes", directory=tmp_path / "run", save_every=0)
     assert run.status == "complete"
 
 
-def test_a_learner_that_cannot_be_read_back_changes_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_learner_that_cannot_be_restored_leaves_the_run_unchanged(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     whole = stopped(tmp_path / "run", every=100)
     before = {path: path.read_bytes() for path in (tmp_path / "run").rglob("*") if path.is_file()}
     with monkeypatch.context() as patched:
-        patched.delattr("kept_learners.Last")
-        with pytest.raises(InputError, match=r"cannot be read back \(AttributeError.*Last"):
+        patched.delattr("support.importable_learners.Last")
+        with pytest.raises(InputError, match=r"cannot be restored \(AttributeError.*Last"):
             pq.evaluate(source("folds"), LEARNERS, directory=tmp_path / "run", every=100, resume=True)
     assert {path: path.read_bytes() for path in (tmp_path / "run").rglob("*") if path.is_file()} == before
     run = pq.evaluate(source("folds"), LEARNERS, directory=tmp_path / "run", every=100, resume=True)
-    assert told(run) == told(whole)
+    assert content(run) == content(whole)
 
 
-def test_what_others_have_put_there_is_left_alone(tmp_path: Path) -> None:
+def test_other_files_in_the_directory_are_not_changed(tmp_path: Path) -> None:
     whole = stopped(tmp_path / "run", every=100)
     notes = [tmp_path / "run" / "trace" / "notes.txt", tmp_path / "run" / "pairs" / ".DS_Store"]
     for path in notes:
         path.write_text("mine")
     run = pq.evaluate(source("folds"), LEARNERS, directory=tmp_path / "run", every=100, resume=True)
-    assert told(run) == told(whole)
+    assert content(run) == content(whole)
     assert [path.read_text() for path in notes] == ["mine", "mine"]
     mine = tmp_path / "mine" / "predictions" / "00001.parquet"
     mine.parent.mkdir(parents=True)
     mine.write_text("mine")
-    with pytest.raises(InputError, match=r"is not the directory of a run \(predictions\)"):
+    with pytest.raises(InputError, match=r"is not the directory of a run: .*\(predictions\)"):
         pq.evaluate(source("folds"), LEARNERS, directory=tmp_path / "mine", resume=True)
     assert mine.read_text() == "mine"
 
@@ -427,34 +434,34 @@ def test_a_run_that_another_process_writes_is_not_replaced(tmp_path: Path) -> No
     before = {path: path.read_bytes() for path in (tmp_path / "run").rglob("*") if path.is_file()}
     for how in ({"overwrite": True}, {"resume": True, "plan": "yours"}):
         with (
-            save_points.SavePoints(tmp_path / "run" / "checkpoint").locked(),
-            pytest.raises(InputError, match="another process is at work on this run"),
+            save_points.SavePoints(tmp_path / "run" / "save_points").locked(),
+            pytest.raises(InputError, match="another process is writing this run"),
         ):
-            pq.evaluate(source("folds"), LEARNERS, directory=tmp_path / "run", **how)  # type: ignore[arg-type]  # options
+            pq.evaluate(source("folds"), LEARNERS, directory=tmp_path / "run", **how)
     assert {path: path.read_bytes() for path in (tmp_path / "run").rglob("*") if path.is_file()} == before
 
 
-def test_to_go_on_and_to_replace_are_two_things(tmp_path: Path) -> None:
+def test_resume_and_overwrite_exclude_each_other(tmp_path: Path) -> None:
     stopped(tmp_path / "run")
-    with pytest.raises(InputError, match="ask for one of them"):
+    with pytest.raises(InputError, match="give only one of them"):
         pq.evaluate(source("folds"), LEARNERS, directory=tmp_path / "run", resume=True, overwrite=True)
 
 
-def test_what_resume_needs_is_said(tmp_path: Path) -> None:
-    with pytest.raises(InputError, match="resume needs the directory of the run"):
+def test_invalid_arguments_of_resume_are_refused(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match=r"resume=True \(--resume\) needs the directory of the run"):
         pq.evaluate(source("folds"), "naive_bayes", resume=True)
     with pytest.raises(InputError, match=r"'save_every' parameter of evaluate must be a number of seconds"):
         pq.evaluate(source("folds"), "naive_bayes", directory=tmp_path / "run", save_every=-1)
     (tmp_path / "other").mkdir()
     (tmp_path / "other" / "thesis.txt").write_text("…")
-    with pytest.raises(InputError, match=r"is not the directory of a run \(thesis.txt\)"):
+    with pytest.raises(InputError, match=r"is not the directory of a run: .*\(thesis.txt\)"):
         pq.evaluate(source("folds"), "naive_bayes", directory=tmp_path / "other", resume=True)
 
 
 COMMAND = "from prequential.cli import main; main()"
 
 
-def test_killed_again_and_again_the_trace_is_that_of_one_run(shared_data: Path, tmp_path: Path) -> None:
+def test_a_run_killed_many_times_has_the_same_trace(shared_data: Path, tmp_path: Path) -> None:
     """Three learners with ten folds each on Electricity, killed at random moments and resumed each time."""
     data, plan = shared_data / "electricity.parquet", tmp_path / "plan.toml"
     learners = "".join(f'[[learner]]\nname = "{name}"\n' for name in ("naive_bayes", "hoeffding_tree", "sgd"))
@@ -481,11 +488,11 @@ def test_killed_again_and_again_the_trace_is_that_of_one_run(shared_data: Path, 
     with command("killed") as process:
         assert process.wait() == 0, process.stderr and process.stderr.read().decode()
     whole, killed = pq.load(tmp_path / "whole"), pq.load(tmp_path / "killed")
-    assert told(killed) == told(whole)
+    assert content(killed) == content(whole)
     assert not list((tmp_path / "killed").rglob("*.tmp"))
 
 
-def test_the_command_says_how_to_go_on(tmp_path: Path) -> None:
+def test_the_command_prints_how_to_resume(tmp_path: Path) -> None:
     options = ["run", "--learner", "naive_bayes", "-o", "out", "--save-every", "0", "-q", "--no-report"]
 
     def command(*arguments: str) -> subprocess.Popen[bytes]:
@@ -498,29 +505,29 @@ def test_the_command_says_how_to_go_on(tmp_path: Path) -> None:
         "    def learn_one(self, x, y): time.sleep(0.001)\n"
     )
     with command(*options, "--learner", "slow.py:Slow", "--every", "100") as process:
-        point = tmp_path / "out" / "checkpoint"
+        point = tmp_path / "out" / "save_points"
         deadline = time.monotonic() + 60
         while not list(point.glob("*.state")) and time.monotonic() < deadline:
             time.sleep(0.05)
         process.send_signal(signal.SIGINT)
-        _, said = process.communicate()
+        _, errors = process.communicate()
     assert process.returncode == 130
-    assert "Go on with it: prequential run out --resume" in " ".join(said.decode().split())
+    assert "Resume it: prequential run out --resume" in " ".join(errors.decode().split())
     with command("run", "out") as process:
-        _, said = process.communicate()
+        _, errors = process.communicate()
     assert process.returncode == 2
-    assert "Add --resume to go on with it" in said.decode()
+    assert "Add --resume to continue it" in errors.decode()
     trap = tmp_path / "trap"
     trap.mkdir()
     (trap / "plan.toml").write_text('[stream]\ngenerator = "SEA"\nn = 9\n[[learner]]\npython = "trap.py:Trap"\n')
     (trap / "trap.py").write_text("open('sprung', 'w')\n")
     for arguments, expected in {
-        ("trap", "--resume"): "is not the directory of a run (trap.py)",
+        ("trap", "--resume"): "is not the directory of a run: it has no manifest.json, but other files (trap.py)",
         ("nowhere", "--resume"): "nowhere does not exist",
         ("SEA",): "SEA is a generator",
     }.items():
         with command("run", *arguments) as process:
-            _, said = process.communicate()
+            _, errors = process.communicate()
         assert process.returncode == 2
-        assert expected in " ".join(said.decode().split())
-    assert not (tmp_path / "sprung").exists(), "nothing that lies there was run"
+        assert expected in " ".join(errors.decode().split())
+    assert not (tmp_path / "sprung").exists(), "code in the working directory was run"

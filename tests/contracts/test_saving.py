@@ -1,4 +1,4 @@
-"""A replica that is saved and made anew goes on as if nothing had been, under every protocol and with every learner."""
+"""A saved and restored replica continues with the same results, under every protocol and with every learner."""
 
 from __future__ import annotations
 
@@ -7,21 +7,21 @@ from typing import Any
 
 import numpy as np
 import pytest
-from kept_learners import Last
-from native_learners import LEARNERS
 from river import drift, forest, linear_model, naive_bayes, preprocessing
 from sklearn.linear_model import SGDClassifier
+from support.importable_learners import Last
+from support.jobs import replica_jobs
+from support.native_learners import LEARNERS
 
 import prequential as pq
-from prequential.engines import Job, Report, Worker
-from prequential.experiment.event_log import EventLog
-from prequential.experiment.settings import checked_setting
-from prequential.learners import as_learner
+from prequential.engines import Job, ReplicaUpdate, Worker
+from prequential.evaluation.event_log import EventLog
 from prequential.learners.adapters.sklearn import SklearnLearner
+from prequential.protocols import Protocol
 from prequential.saved import UnsavableError
 
 FORGETTINGS = ["cumulative", "sliding:100", "fading:0.99", "adwin:0.01", "sliding:60s"]
-PROTOCOLS: dict[str, pq.Protocol] = {
+PROTOCOLS: dict[str, Protocol] = {
     "prequential": pq.Prequential(pretrain=30),
     "holdout": pq.Holdout(share=0.2),
     "cross": pq.KFold(3, "cross"),
@@ -37,94 +37,91 @@ LEARNED: dict[str, Any] = {
     "batches": SklearnLearner(SGDClassifier(loss="log_loss"), batch=7),
     "last": Last(),
     "bagged river": pq.learners.OnlineBagging(base=naive_bayes.GaussianNB(), size=3),
-    "optimal": pq.learners.Optimal(),
+    "optimal": pq.testbed.Optimal(),
 }
 
 
-def chunks(protocol: pq.Protocol, *, cuts: tuple[int, ...] = (170, 300, 410)) -> Iterator[Any]:
-    """The records, with a time, cut somewhere."""
+def chunks(protocol: Protocol, *, cuts: tuple[int, ...] = (170, 300, 410)) -> Iterator[Any]:
+    """Yield the records, in chunks that end at ``cuts``."""
     stream = source(protocol)
-    events = EventLog(protocol) if isinstance(protocol, pq.Delayed) else None
+    events = EventLog(protocol.events()) if isinstance(protocol, pq.Delayed) else None
     whole = next(stream.chunks(100_000))
     for first, last in zip((0, *cuts), (*cuts, len(whole)), strict=True):
         yield whole[first:last] if events is None else events.step(whole[first:last])
 
 
-def source(protocol: pq.Protocol) -> pq.Stream:
+def source(protocol: Protocol) -> pq.Stream:
     stream = pq.streams.SEA(seed=2).take(500)
     return stream.delayed(40, clock="records") if isinstance(protocol, pq.Delayed) else stream
 
 
-def made(learners: dict[str, Any], protocol: pq.Protocol, **options: Any) -> list[Job]:
+def make_jobs(learners: dict[str, Any], protocol: Protocol, **options: Any) -> list[Job]:
     stream = source(protocol)
-    kept = None if isinstance(protocol, pq.Holdout) else FORGETTINGS[:4]
-    _, _, setting = checked_setting(stream.schema, ["accuracy", "log_loss", "auc"], kept, 90, "wrong")
-    for name, value in options.items():
-        object.__setattr__(setting, name, value)
-    bound = {name: as_learner(one).bound_to(stream) for name, one in learners.items()}
-    return [Job(name, k, one, protocol, setting, 1) for name, one in bound.items() for k in protocol.folds]
+    forgetting = None if isinstance(protocol, pq.Holdout) else FORGETTINGS[:4]
+    measures = ["accuracy"] if isinstance(protocol, pq.Delayed) else ["accuracy", "log_loss", "auc"]
+    return replica_jobs(stream, learners, protocol, setting=options, measures=measures, forgetting=forgetting, every=90)
 
 
-def told(reports: list[Report]) -> list[Any]:
-    """All that reports say, to the last bit, but for the time it took."""
+def content(updates: list[ReplicaUpdate]) -> list[Any]:
+    """Return the content of updates, to the last bit, without times."""
     found: list[Any] = []
-    for report in reports:
-        found.append((report.learner, report.fold, report.n_records, report.failure, repr(report.alarms)))
-        found.append(report.verdicts.tobytes())
-        for passed in report.passed:
+    for update in updates:
+        found.append((update.learner, update.fold, update.n_records, update.failure, repr(update.alarms)))
+        found.append(update.verdicts.tobytes())
+        for passed in update.passed:
             found += [passed.n.tobytes(), passed.time.tobytes(), passed.n_abstained.tobytes()]
             found += [getattr(passed.counts, name).tobytes() for name in type(passed.counts).__dataclass_fields__]
-        found += [tested.scores.tobytes() for tested in report.tested]
+        found += [tested.scores.tobytes() for tested in update.tested]
     return found
 
 
-def unbroken(jobs: list[Job], protocol: pq.Protocol) -> list[Any]:
+def uninterrupted(jobs: list[Job], protocol: Protocol) -> list[Any]:
     worker = Worker(jobs)
-    found = [told(worker.step(seq, chunk)) for seq, chunk in enumerate(chunks(protocol))]
-    return [*found, told(worker.finish())]
+    found = [content(worker.step(seq, chunk)) for seq, chunk in enumerate(chunks(protocol))]
+    return [*found, content(worker.finish())]
 
 
-def saved_again_and_again(jobs: list[Job], protocol: pq.Protocol) -> list[Any]:
+def restored_after_every_chunk(jobs: list[Job], protocol: Protocol) -> list[Any]:
     worker, found = Worker(jobs), []
     for seq, chunk in enumerate(chunks(protocol)):
-        found.append(told(worker.step(seq, chunk)))
+        found.append(content(worker.step(seq, chunk)))
         states = worker.state()
         worker = Worker(jobs)
         worker.restore(seq + 1, states)
-        assert worker.step(seq, chunk) == [], "a chunk that was taken before is passed over"
-        assert worker.state() == states or not all(job.learner.native for job in jobs)
-    return [*found, told(worker.finish())]
+        assert worker.step(seq, chunk) == [], "a chunk that was processed before is ignored"
+        assert worker.state() == states or not all(job.native for job in jobs)
+    return [*found, content(worker.finish())]
 
 
 @pytest.mark.parametrize("protocol", PROTOCOLS)
-def test_native_learners_go_on_where_they_were_saved(protocol: str) -> None:
-    jobs = made(LEARNERS, PROTOCOLS[protocol], verdicts=not protocol.startswith(("delayed", "holdout")))
-    assert saved_again_and_again(jobs, PROTOCOLS[protocol]) == unbroken(jobs, PROTOCOLS[protocol])
+def test_native_learners_continue_from_their_state(protocol: str) -> None:
+    jobs = make_jobs(LEARNERS, PROTOCOLS[protocol], verdicts=not protocol.startswith(("delayed", "holdout")))
+    assert restored_after_every_chunk(jobs, PROTOCOLS[protocol]) == uninterrupted(jobs, PROTOCOLS[protocol])
 
 
 @pytest.mark.parametrize("learner", LEARNED)
 @pytest.mark.parametrize("protocol", ["prequential", "holdout", "bootstrap", "delayed"])
-def test_learners_in_python_go_on_where_they_were_saved(protocol: str, learner: str) -> None:
+def test_python_learners_continue_from_their_state(protocol: str, learner: str) -> None:
     if protocol == "delayed" and learner in ("optimal", "bagged river"):
         pytest.skip("Optimal is not for events; bags of Python learners are slow with them")
-    jobs = made({learner: LEARNED[learner]}, PROTOCOLS[protocol])
-    assert saved_again_and_again(jobs, PROTOCOLS[protocol]) == unbroken(jobs, PROTOCOLS[protocol])
+    jobs = make_jobs({learner: LEARNED[learner]}, PROTOCOLS[protocol])
+    assert restored_after_every_chunk(jobs, PROTOCOLS[protocol]) == uninterrupted(jobs, PROTOCOLS[protocol])
 
 
-def test_detectors_and_scores_go_on_where_they_were_saved() -> None:
+def test_detectors_and_scores_continue_from_their_state() -> None:
     detectors = (
         pq.PageHinkley(on="error", under=pq.Fading(0.99), threshold=0.5),
         pq.Ddm(level=1),
         pq.drift.as_detector(drift.PageHinkley(threshold=2)),
     )
     learners = {"bayes": pq.learners.NaiveBayes(), "tree": pq.learners.HoeffdingTree()}
-    jobs = made(learners, pq.Prequential(), detectors=detectors, keep_scores=True)
-    expected = unbroken(jobs, pq.Prequential())
-    assert saved_again_and_again(jobs, pq.Prequential()) == expected
+    jobs = make_jobs(learners, pq.Prequential(), detectors=detectors, keep_scores=True)
+    expected = uninterrupted(jobs, pq.Prequential())
+    assert restored_after_every_chunk(jobs, pq.Prequential()) == expected
     assert any(one[4] != "()" for part in expected for one in part if isinstance(one, tuple)), "there are alarms"
 
 
-def test_classes_that_have_appeared_are_known_again() -> None:
+def test_classes_that_have_appeared_are_restored() -> None:
     def records() -> Iterator[tuple[dict[str, Any], Any]]:
         rng = np.random.default_rng(3)
         for i in range(600):
@@ -132,23 +129,22 @@ def test_classes_that_have_appeared_are_known_again() -> None:
 
     stream = pq.from_river(records)
     learners = {"bayes": "naive_bayes", "tree": "hoeffding_tree", "river": naive_bayes.GaussianNB()}
-    _, _, setting = checked_setting(stream.schema, ["accuracy"], ["cumulative", "sliding:50"], 70, "wrong")
-    jobs = [Job(name, 0, as_learner(one), pq.Prequential(), setting, 1) for name, one in learners.items()]
+    jobs = replica_jobs(stream, learners, measures="accuracy", forgetting=["cumulative", "sliding:50"], every=70)
     alone, again = Worker(jobs), Worker(jobs)
     for seq, chunk in enumerate(stream.chunks(80)):
-        expected = told(alone.step(seq, chunk))
-        assert told(again.step(seq, chunk)) == expected
+        expected = content(alone.step(seq, chunk))
+        assert content(again.step(seq, chunk)) == expected
         states = again.state()
         again = Worker(jobs)
         again.restore(seq + 1, states)
-    assert told(again.finish()) == told(alone.finish())
+    assert content(again.finish()) == content(alone.finish())
 
 
-def test_a_learner_that_cannot_be_pickled_says_what_and_why() -> None:
+def test_a_learner_that_cannot_be_pickled_is_named_with_the_reason() -> None:
     class Odd(Last):
         def __init__(self) -> None:
             self.think = lambda x: x
 
-    jobs = made({"odd": Odd()}, pq.Prequential())
+    jobs = make_jobs({"odd": Odd()}, pq.Prequential())
     with pytest.raises(UnsavableError, match=r"Odd cannot be pickled \(.*[Oo]dd"):
         Worker(jobs).state()

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import math
+from typing import Any
 
 import numpy as np
 import pytest
-import twin
-from records import flat, random_records, through_grid
+from support.records import flat, random_records, through_grid
+from twins import counts as twin
 
 from prequential.measures import REGISTRY, Adwin, Cumulative, Grid
 from prequential.streams import Chunk, Schema
@@ -36,7 +37,7 @@ def changing_records(
 @pytest.mark.parametrize("skip", [False, True])
 def test_counts_are_those_of_the_twin(n_classes: int, weights: str, skip: bool) -> None:
     records = changing_records(900, n_classes, weights=weights, abstain=0.1 if n_classes > 2 else 0.0)
-    options = {"n_classes": n_classes, "probabilities": True, "skip": skip}
+    options: dict[str, Any] = {"n_classes": n_classes, "probabilities": True, "skip": skip}
     found = through_grid(records, [Adwin(DELTA)], **options, cuts=[1, 100, 733])
     grid = twin.Grid(n_classes, twin.adwin(DELTA, skip=skip), probabilities=True, skip=skip)
     rows = flat(found.counts)
@@ -55,8 +56,8 @@ def test_counts_are_those_of_the_twin(n_classes: int, weights: str, skip: bool) 
 
 def test_records_whose_class_appears_late_are_counted_alike() -> None:
     records = changing_records(900, 6, weights="fractional")
-    first = [twin.Record(r.label and r.label % 3, None, r.scores[:3], r.weight, r.time) for r in records[:300]]
-    wide = [twin.Record(r.label, None, (*r.scores, 0.0, 0.0, 0.0), r.weight, r.time) for r in first]
+    first = [twin.Record(r.label and r.label % 3, None, (r.scores or ())[:3], r.weight, r.time) for r in records[:300]]
+    wide = [twin.Record(r.label, None, (*(r.scores or ()), 0.0, 0.0, 0.0), r.weight, r.time) for r in first]
     early = through_grid(wide + records[300:], [Adwin(DELTA)], n_classes=6, probabilities=True)
     late = through_grid(first + records[300:], [Adwin(DELTA)], n_classes=3, probabilities=True, cuts=[300])
     np.testing.assert_array_equal(flat(late.counts), flat(early.counts))

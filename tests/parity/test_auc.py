@@ -12,15 +12,15 @@ from pathlib import Path
 import numpy as np
 import pyarrow.parquet as pq
 import pytest
-import twin
-from records import random_records, through_grid
 from scipy.stats import rankdata
 from sklearn import metrics
+from support.records import random_records, through_grid
+from twins import counts as twin
 
 from prequential import RollingAUC
-from prequential.experiment import score
 from prequential.measures import REGISTRY, Cumulative, Fading, Sliding
-from prequential.measures.auc import RANKS
+from prequential.measures.auc import RANKS, RankMeasure
+from prequential.scoring.score import score
 
 N = 100_000
 
@@ -193,7 +193,7 @@ def test_the_ranks_of_a_grid_are_those_of_the_twin_at_every_record(n_classes: in
 
 @pytest.mark.parametrize("weighted", [False, True])
 @pytest.mark.parametrize("measure", ["auc", "scored_auc"])
-def test_the_rule_of_the_paper_breaks_ties_by_arrival(weighted: bool, measure: str) -> None:
+def test_the_rule_of_the_paper_breaks_ties_by_arrival(weighted: bool, measure: RankMeasure) -> None:
     rng = np.random.default_rng(4)
     y, s = rng.integers(2, size=600), rng.integers(6, size=600) / 8
     weight = rng.choice([0.3, 1.0, 2.0, 1e9], size=600) if weighted else np.ones(600)

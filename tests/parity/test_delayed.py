@@ -16,7 +16,7 @@ from river import evaluate as river_evaluate
 from river import metrics, naive_bayes, tree
 
 import prequential as pq
-from prequential.learners import by_name
+from prequential.learners import HoeffdingTree, by_name
 from prequential.streams import UNLABELLED, Stream
 
 MEASURES = {
@@ -46,7 +46,7 @@ TABLE_2 = {
     ("hyperplane_sample", "knn:k=10,window=1000"): (73.20, 82.80, 92.80, 81.07),
 }
 """Grzenda, Gomes and Bifet, IJCNN 2020, Table II: initial, bin 50, final, Ψ with α = 2. The other learners' figures are
-in docs/delayed.md."""
+in docs/late-labels.md."""
 
 
 @cache
@@ -133,7 +133,7 @@ def baselines(folder: Path) -> dict[int, dict[str, tuple[float, float]]]:
     """
     (chunk,) = events(folder, "hyperplane_sample").chunks(1000)
     y = chunk.y[chunk.y != UNLABELLED].tolist()
-    hits = {"kappa_per": [[], []], "kappa_m": [[], []]}
+    hits: dict[str, list[list[bool]]] = {"kappa_per": [[], []], "kappa_m": [[], []]}
     for i, label in enumerate(y):
         hits["kappa_per"][0].append(i > 0 and y[i - 1] == label)
         hits["kappa_per"][1].append((y[i - 1] if i > 0 else 0) == label)
@@ -141,7 +141,8 @@ def baselines(folder: Path) -> dict[int, dict[str, tuple[float, float]]]:
             majority = max((0, 1), key=lambda c: (known.count(c), -c))  # used at once
             hits["kappa_m"][rule].append(bool(known) and majority == label)
     return {
-        n: {m: tuple(100 * np.mean(rule[:n]) for rule in rules) for m, rules in hits.items()} for n in N_LABELS.values()
+        n: {m: (100 * float(np.mean(ours[:n])), 100 * float(np.mean(moas[:n]))) for m, (ours, moas) in hits.items()}
+        for n in N_LABELS.values()
     }
 
 
@@ -195,6 +196,8 @@ def test_the_tree_of_the_authors_program_splits_once(shared_data: Path) -> None:
     stream = events(shared_data, "hyperplane_sample")
     (chunk,) = stream.chunks(1000)
     model = by_name("hoeffding_tree:densities=moa").fresh(stream.schema, 1)
+    assert isinstance(model, HoeffdingTree)
+    assert chunk.id is not None
     record = {one: x for one, x, y in zip(chunk.id, chunk.X, chunk.y, strict=True) if y == UNLABELLED}
     n_leaves = []
     for one, y in zip(chunk.id, chunk.y, strict=True):
@@ -286,7 +289,7 @@ def river_accuracy(model: Any, delay: Any) -> float:
 
     metric = metrics.Accuracy()
     river_evaluate.progressive_val_score(dataset(), model, metric, moment="t", delay=delay)
-    return metric.get()
+    return float(metric.get())
 
 
 @pytest.mark.parametrize("make", [naive_bayes.GaussianNB, lambda: tree.HoeffdingTreeClassifier(grace_period=20)])

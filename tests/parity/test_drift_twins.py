@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from functools import partial
 
-import drift_twin as twin
 import numpy as np
 import pytest
+from twins import drift as twin
 
 import prequential as pq
 

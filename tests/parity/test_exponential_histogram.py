@@ -6,10 +6,10 @@ import math
 
 import numpy as np
 import pytest
-import twin
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from records import flat, random_records, through_grid
+from support.records import flat, random_records, through_grid
+from twins import counts as twin
 
 from prequential.measures import ExponentialHistogram
 

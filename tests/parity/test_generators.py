@@ -11,10 +11,10 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-import generator_twin as twin
 import numpy as np
 import pytest
 from scipy import stats
+from twins import generator as twin
 
 from prequential import streams
 from prequential.streams import read
@@ -65,7 +65,7 @@ def test_a_generator_makes_the_records_of_its_twin(name: str, settings: dict[str
 
 
 def test_the_marginals_of_random_tree_are_those_of_moa(shared_data: Path) -> None:
-    """The records of MOA's own unit tests. Shares of classes depend on the tree; those of features do not."""
+    """The records of MOA's unit tests. Shares of classes depend on the tree; those of features do not."""
     theirs = read(shared_data / "reference" / "moa_unit_test_stream.parquet")
     ours = streams.RandomTree(seed=1)
     assert ours.schema.features == theirs.schema.features
@@ -83,14 +83,14 @@ MOA = json.loads((Path(__file__).parent / "moa_generators.json").read_text())
 
 @pytest.mark.parametrize("theirs", MOA, ids=lambda theirs: theirs["moa"].removeprefix("generators."))
 def test_classes_and_the_features_within_them_are_distributed_as_in_moa(theirs: dict[str, Any]) -> None:
-    """Two-sample tests of all counts; the least p-value is held against how many there are, in all streams."""
+    """Two-sample tests of all counts; the smallest p-value is corrected for their number in all streams."""
     ours = getattr(streams, theirs["generator"])(**theirs["settings"], seed=7)
     assert list(ours.schema.classes or ()) == theirs["classes"]
     assert [feature.name for feature in ours.schema.features] == list(theirs["features"])
     (chunk,) = ours.take(100_000).chunks(100_000)
     first = next(iter(theirs["features"].values()))
     found = [same([np.bincount(chunk.y), np.sum(first["counts"], axis=1)])]
-    by_class = theirs["generator"] != "Hyperplane"  # whose classes depend on a plane drawn from the seed
+    by_class = theirs["generator"] != "Hyperplane"  # its classes depend on a hyperplane drawn from the seed
     for j, feature in enumerate(theirs["features"].values()):
         bins = np.searchsorted(feature["edges"], chunk.X[:, j], side="right")
         counts = [
@@ -104,6 +104,6 @@ def test_classes_and_the_features_within_them_are_distributed_as_in_moa(theirs: 
 
 
 def same(counts: list[Any]) -> float:
-    """The p-value of the hypothesis that two samples have one distribution; bins that both leave empty do not count."""
+    """The p-value of the hypothesis that two samples have one distribution; bins empty in both do not count."""
     table = np.array(counts)[:, np.sum(counts, axis=0) > 0]
     return float(stats.chi2_contingency(table).pvalue) if table.shape[1] > 1 else 1.0

@@ -4,24 +4,25 @@ from __future__ import annotations
 
 import math
 import warnings
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from itertools import pairwise
+from typing import Any
 
 import numpy as np
 import pytest
-import twin
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from records import flat, random_records, through_grid
 from sklearn import metrics
 from sklearn.exceptions import UndefinedMetricWarning
+from support.records import flat, random_records, through_grid
+from twins import counts as twin
 
 from prequential.measures import REGISTRY, Cumulative, ExponentialHistogram, Fading, Forgetting, Grid, Sliding
 from prequential.measures.auc import RANKS
 from prequential.measures.grid import Checkpoints
 from prequential.streams import Chunk, Schema
 
-FORGETTINGS: dict[Forgetting, object] = {
+FORGETTINGS: dict[Forgetting, Callable[[Sequence[twin.Record], float], twin.Kept]] = {
     Cumulative(): twin.cumulative,
     Sliding(1): twin.sliding(1),
     Sliding(7): twin.sliding(7),
@@ -72,7 +73,8 @@ def test_classes_that_appear_late_change_no_count(weights: str) -> None:
     records = random_records(3, 160, 6, weights=weights, late=True)
     early = through_grid(records, list(FORGETTINGS), n_classes=6, probabilities=True, ranks=RANKS)
     narrow = [
-        r if i > 80 else twin.Record(r.label, None, r.scores[:3], r.weight, r.time) for i, r in enumerate(records)
+        r if i > 80 else twin.Record(r.label, None, (r.scores or ())[:3], r.weight, r.time)
+        for i, r in enumerate(records)
     ]
     late = through_grid(narrow, list(FORGETTINGS), n_classes=3, probabilities=True, cuts=[20, 81], ranks=RANKS)
     exact = slice(None, -1)  # the scored AUC sums real numbers along a tree that is then built anew
@@ -148,7 +150,10 @@ def test_scores_so_large_that_their_sum_overflows_are_still_probabilities() -> N
 # --- scikit-learn ---------------------------------------------------------------------------------------
 
 N, W = 100, 25
-SPANS = {Cumulative(): lambda i: slice(0, i + 1), Sliding(W): lambda i: slice(max(0, i + 1 - W), i + 1)}
+SPANS: dict[Forgetting, Callable[[int], slice]] = {
+    Cumulative(): lambda i: slice(0, i + 1),
+    Sliding(W): lambda i: slice(max(0, i + 1 - W), i + 1),
+}
 
 
 def sample(seed: int, n_classes: int, *, weighted: bool) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
@@ -312,7 +317,10 @@ def test_regression_measures_are_those_of_scikit_learn_and_of_the_twin(weighted:
     target = 1000 + np.cumsum(rng.normal(size=N))
     said = target + rng.normal(size=N) * rng.choice([0.1, 1, 10], size=N)
     w = rng.choice([0.25, 0.5, 1.0, 2.5], size=N) if weighted else np.ones(N)
-    twins = {**dict(zip(SPANS, (twin.cumulative, twin.sliding(W)), strict=True)), Fading(0.9): twin.fading(0.9)}
+    twins: dict[Forgetting, Callable[[Sequence[Any], float], twin.Kept]] = {
+        **dict(zip(SPANS, (twin.cumulative, twin.sliding(W)), strict=True)),
+        Fading(0.9): twin.fading(0.9),
+    }
     found = regression_checkpoints(target, said, w if weighted else None, list(twins), cuts=[3, 57])
     rows = list(zip(target.tolist(), said.tolist(), w.tolist(), strict=True))
     for k, (forgetting, kept) in enumerate(twins.items()):

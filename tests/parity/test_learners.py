@@ -4,20 +4,22 @@ from __future__ import annotations
 
 import csv
 import math
+from collections.abc import Callable, Mapping
 from functools import partial
 from pathlib import Path
+from typing import Any
 
-import drift_twin
 import numpy as np
 import pytest
-import twin
-import wrapper_twin
 from sklearn.naive_bayes import CategoricalNB, GaussianNB
 from sklearn.neighbors import KNeighborsClassifier
+from twins import counts as twin
+from twins import drift as drift_twin
+from twins import wrapper as wrapper_twin
 
 from prequential import _native
 from prequential.drift import DriftReset
-from prequential.experiment import evaluate
+from prequential.evaluation.evaluate import evaluate
 from prequential.learners import (
     CATALOGUE,
     AccuracyUpdatedEnsemble,
@@ -51,7 +53,7 @@ def bayes() -> twin.NaiveBayes:
     return twin.NaiveBayes(N_CLASSES, CARDINALITY)
 
 
-LEARNERS = {
+LEARNERS: dict[str, tuple[Learner, Callable[[], Any]]] = {
     "majority": (MajorityClass(), lambda: twin.MajorityClass(N_CLASSES)),
     "majority-10": (MajorityClass(window=10), lambda: twin.MajorityClass(N_CLASSES, 10)),
     "no-change": (NoChange(), lambda: twin.NoChange(N_CLASSES)),
@@ -237,7 +239,7 @@ def moa_accuracy(shared_data: Path, stream: str) -> dict[str, float]:
         return {r["learner"]: float(r["accuracy_percent"]) for r in csv.DictReader(file) if r["stream"] == stream}
 
 
-def our_accuracy(shared_data: Path, stream: str, learners: dict[str, Learner], seed: int = 1) -> dict[str, float]:
+def our_accuracy(shared_data: Path, stream: str, learners: Mapping[str, Learner], seed: int = 1) -> dict[str, float]:
     folder = shared_data if stream == "electricity" else shared_data / "reference"
     source = read(folder / f"{stream}.parquet")
     run = evaluate(source, learners, measures=["accuracy"], forgetting=["cumulative"], every=10**6, seed=seed)

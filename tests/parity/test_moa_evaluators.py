@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import gzip
+from collections.abc import Callable
 from functools import cache
 from pathlib import Path
 
@@ -13,7 +14,7 @@ import pytest
 from sklearn.metrics import cohen_kappa_score
 
 from prequential import _native
-from prequential.experiment import score
+from prequential.scoring.score import score
 
 LEARNERS = ["NoChange", "HoeffdingTree"]
 EVALUATORS = {
@@ -123,6 +124,7 @@ class MoaBaselines:
         self.hits = said == y
         self.no_change = np.concatenate([[0], y[:-1]]) == y
         n = np.arange(1, len(y) + 1)
+        self.sums: Callable[[np.ndarray], np.ndarray]
         if evaluator == "Basic":
             self.sums = np.cumsum
         elif evaluator.startswith("Window"):

@@ -6,6 +6,7 @@ The p-value of a rank test depends on a rank sum alone, and many samples share o
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable
+from typing import Any
 
 import numpy as np
 import pytest
@@ -32,7 +33,7 @@ N = 10_000
 ALPHA = 0.05
 
 
-def assert_rate(rate: float, *, at_most: float, at_least: float = 0.0) -> None:
+def assert_rate(rate: float | np.floating[Any], *, at_most: float, at_least: float = 0.0) -> None:
     """The rate lies within the bounds that a binomial with 10,000 draws leaves in all but one of 1,000 tests."""
     assert rate * N <= stats.binom.isf(0.0005, N, at_most), rate
     assert rate * N >= stats.binom.ppf(0.0005, N, at_least), rate

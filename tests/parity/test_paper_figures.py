@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 
 import numpy as np
 import pytest
 
 from prequential import calculators
-from prequential.experiment import score
 from prequential.measures import of_confusion
+from prequential.scoring.score import score
 
 TABLE_5 = [[40, 30], [5, 25]]
 """Bifet et al. 2015, Table 5: labels in rows, predictions in columns."""
@@ -93,6 +94,6 @@ def test_gama_faded_denominator_tends_to_one_over_one_minus_alpha() -> None:
         lambda: calculators.fading_alpha(n=10, epsilon=1),
     ],
 )
-def test_calculators_refuse_what_has_no_answer(call: object) -> None:
+def test_calculators_refuse_what_has_no_answer(call: Callable[[], float]) -> None:
     with pytest.raises(ValueError, match="must be"):
         call()

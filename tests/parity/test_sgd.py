@@ -10,7 +10,7 @@ import pytest
 from scipy.special import expit
 from sklearn.linear_model import SGDClassifier
 
-from prequential.experiment import evaluate
+from prequential.evaluation.evaluate import evaluate
 from prequential.learners import Sgd
 from prequential.streams import Schema, read
 

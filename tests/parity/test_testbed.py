@@ -11,8 +11,8 @@ from scipy import stats
 
 import prequential as pq
 from prequential.learners import Knn, NaiveBayes
-from prequential.streams.testbed import nine
-from prequential.streams.testbed.published import PUBLISHED
+from prequential.testbed.published import PUBLISHED
+from prequential.testbed.toml import nine
 
 UNSCALED = {
     "NSGT": (25.2, 4.3, 6.5, 10.5),
@@ -55,7 +55,7 @@ def test_naive_bayes_and_nearest_neighbours_come_out(name: str) -> None:
     for seed in SEEDS:
         stream = pq.testbed.stream(name, seed=seed)
         run = pq.evaluate(stream, learners, measures="accuracy", forgetting="cumulative", every=10_001, pairs=False)
-        found += [100 * (1 - float(row["value"])) for row in run.table().to_dicts()]  # type: ignore[arg-type]
+        found += [100 * (1 - float(row["value"])) for row in run.table().to_dicts()]
     found /= len(SEEDS)
     paper = np.array([100 * PUBLISHED[name][learner] for learner in learners])
     np.testing.assert_array_less(np.abs(found - paper), [0.6, 0.8, 0.8, 0.8])

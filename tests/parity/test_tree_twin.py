@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import itertools
+from typing import Any
 
 import numpy as np
 import pytest
-import tree_twin
+from twins import tree as tree_twin
 
 from prequential.learners import HoeffdingTree
 from prequential.streams import Feature, Schema
@@ -46,7 +47,7 @@ def records(seed: int, n: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
 def test_scores_and_leaves_are_those_of_the_twin_at_every_record(
     leaf: str, densities: str, criterion: str, binary: bool, weighted: bool
 ) -> None:
-    parameters = {"leaf": leaf, "densities": densities, "criterion": criterion, "binary": binary}
+    parameters: dict[str, Any] = {"leaf": leaf, "densities": densities, "criterion": criterion, "binary": binary}
     parameters |= {"grace": 20, "delta": 0.05, "tau": 0.2}
     X, y, w = records(1, 3000)
     if not weighted:
@@ -65,7 +66,7 @@ def test_scores_and_leaves_are_those_of_the_twin_at_every_record(
 
 @pytest.mark.parametrize(("parameter", "value"), [("n_points", 3), ("least_share", 0.3), ("tau", 0.0), ("grace", 1)])
 def test_a_tree_with_another_parameter_is_that_of_the_twin(parameter: str, value: float) -> None:
-    parameters = {"grace": 20, "delta": 0.05, "tau": 0.2} | {parameter: value}
+    parameters: dict[str, Any] = {"grace": 20, "delta": 0.05, "tau": 0.2, parameter: value}
     X, y, w = records(2, 1000)
     found = HoeffdingTree(max_bytes=0, **parameters).fresh(SCHEMA, 1)
     expected = tree_twin.HoeffdingTree(N_CLASSES, CARDINALITY, tree_twin.Rules(**parameters))

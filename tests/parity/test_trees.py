@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import csv
 import gzip
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 from river import forest, tree
 
-from prequential.experiment import evaluate
+from prequential.evaluation.evaluate import evaluate
 from prequential.learners import AdaptiveRandomForest, HoeffdingAdaptiveTree, HoeffdingTree, Learner, NaiveBayes
 from prequential.learners.adapters.river import RiverLearner
 from prequential.streams import Schema, Stream, read
@@ -21,7 +21,7 @@ from prequential.streams import Schema, Stream, read
 STREAMS = {"electricity": "electricity.parquet", "moa_unit_test_stream": "reference/moa_unit_test_stream.parquet"}
 
 
-def accuracy(stream: Stream, learners: dict[str, Learner], seed: int = 1) -> dict[str, float]:
+def accuracy(stream: Stream, learners: Mapping[str, Learner], seed: int = 1) -> dict[str, float]:
     """In percent, over the whole stream."""
     run = evaluate(stream, learners, measures=["accuracy"], forgetting=["cumulative"], every=10**6, seed=seed)
     found = {row["learner"]: 100 * row["value"] for row in run.to_arrow().to_pylist()}
@@ -42,7 +42,7 @@ def moa_accuracy(folder: Path, stream: str) -> dict[str, float]:
 def test_a_tree_is_as_accurate_as_that_of_moa_within_three_tenths_of_a_point(shared_data: Path, stream: str) -> None:
     """On Electricity 0.00, −0.03 and +0.13 points, on MOA's stream 0.00, +0.07 and +0.08.
 
-    The rules differ (docs/decisions.md): with MOA's, a tree of ours gets to within two thousandths of a point.
+    The rules differ (docs/decisions/learners.md): with MOA's, a tree of ours gets to within two thousandths of a point.
     """
     expected = moa_accuracy(shared_data, stream)
     trees = {f"HT_{leaf}": HoeffdingTree(leaf=leaf) for leaf in ("mc", "nb", "nba")}

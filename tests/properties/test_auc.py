@@ -3,19 +3,23 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from itertools import pairwise
+from typing import Any, Literal, TypeAlias
 
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from records import damaged, random_records, through_grid
 from scipy.stats import rankdata
+from support.records import damaged, random_records, through_grid
 
 from prequential import RollingAUC
 from prequential.measures import Grid, Sliding
-from prequential.measures.auc import RANKS
+from prequential.measures.auc import RANKS, RankMeasure
 from prequential.streams import Chunk, Schema
+
+Ties: TypeAlias = Literal["half", "paper"]
 
 seeds = st.integers(0, 10**6)
 WEIGHTS = {"none": None, "real": (0.1, 0.7, 1.3), "outliers": (0.5, 1.0, 1e20)}
@@ -45,10 +49,10 @@ def part_of(weight: np.ndarray | None, part: slice) -> np.ndarray | None:
     cuts=st.lists(st.integers(1, 149), max_size=8),
 )
 def test_cuts_and_restarts_change_no_bit(
-    seed: int, n_classes: int, weights: str, measure: str, ties: str, w: int, cuts: list[int]
+    seed: int, n_classes: int, weights: str, measure: RankMeasure, ties: Ties, w: int, cuts: list[int]
 ) -> None:
     y, p, weight = sample(seed, 150, n_classes, weights)
-    options = {"classes": range(n_classes), "measure": measure, "ties": ties}
+    options: dict[str, Any] = {"classes": range(n_classes), "measure": measure, "ties": ties}
     whole = RollingAUC(w, **options).update(y, p, weight)
     one, found = RollingAUC(w, **options), []
     for first, last in pairwise(sorted({0, *cuts, 150})):
@@ -94,10 +98,10 @@ def test_the_order_of_scores_alone_decides(seed: int, w: int) -> None:
 
 def whole(y: np.ndarray, s: np.ndarray) -> float:
     ranks, n_positive = rankdata(s), int(y.sum())
-    return (ranks[y == 1].sum() - n_positive * (n_positive + 1) / 2) / (n_positive * (len(y) - n_positive))
+    return float(ranks[y == 1].sum() - n_positive * (n_positive + 1) / 2) / (n_positive * (len(y) - n_positive))
 
 
-SHAPES = {
+SHAPES: dict[str, Callable[[np.random.Generator, int], np.ndarray]] = {
     "any order": lambda rng, n: rng.random(n),
     "ascending": lambda rng, n: np.arange(n) / n,
     "descending": lambda rng, n: -np.arange(n) / n,
@@ -111,7 +115,7 @@ SHAPES = {
 @pytest.mark.parametrize("shape", SHAPES)
 @pytest.mark.parametrize("measure", ["auc", "scored_auc"])
 @pytest.mark.parametrize("ties", ["half", "paper"])
-def test_trees_of_any_depth_and_history_are_right(shape: str, measure: str, ties: str) -> None:
+def test_trees_of_any_depth_and_history_are_right(shape: str, measure: RankMeasure, ties: Ties) -> None:
     """A window of 20,000 scores: three levels that split, empty and are laid out anew."""
     rng = np.random.default_rng(1)
     n, w = 60_000, 20_000
@@ -173,13 +177,12 @@ def exactly(y: np.ndarray, s: np.ndarray, weight: np.ndarray, ties: str) -> floa
 
 
 @pytest.mark.parametrize("measure", RANKS)
-def test_damaged_bytes_are_refused_and_leave_a_window_as_it_was(measure: str) -> None:
+def test_damaged_bytes_are_refused_and_leave_a_window_as_it_was(measure: RankMeasure) -> None:
     rng = np.random.default_rng(11)
     y, p, weight = sample(1, 200, 3, "real")
-    options = {"classes": range(3), "measure": measure}
-    source, target = RollingAUC(50, **options), RollingAUC(50, **options)
+    source, target = (RollingAUC(50, classes=range(3), measure=measure) for _ in range(2))
     source.update(y, p, weight)
-    target.update(y[:70], p[:70], weight[:70])
+    target.update(y[:70], p[:70], part_of(weight, slice(70)))
     before = target.to_bytes()
     for bad in damaged(source.to_bytes(), rng):
         with pytest.raises(ValueError, match=r"state|bytes"):
@@ -211,8 +214,7 @@ def test_a_grid_is_restored_whose_classes_appeared_after_the_last_look() -> None
     """What was ordered for two classes is of no use for three, and is not saved."""
     rng = np.random.default_rng(16)
     schema = Schema.numeric(0, (0, 1))
-    options = {"probabilities": False, "skip_abstained": False, "ranks": RANKS}
-    one, other = (Grid(schema, [Sliding(50)], **options) for _ in range(2))
+    one, other = (Grid(schema, [Sliding(50)], probabilities=False, skip_abstained=False, ranks=RANKS) for _ in range(2))
     y, p = rng.integers(2, size=40), rng.random((40, 3))
     one.update(Chunk(schema, 0, np.empty((40, 0)), y), p[:, :2].copy(), every=1)
     one.update(Chunk(schema, 40, np.empty((5, 0)), np.array([0, 1, 2, 2, 0])), p[:5])

@@ -11,11 +11,12 @@ from hypothesis import strategies as st
 
 import prequential as pq
 from prequential import _native
+from prequential.measures import Forgetting
 from prequential.measures.binned import Binned
 from prequential.measures.counts import Counts
 from prequential.measures.grid import Checkpoints
+from prequential.protocols import Setting
 from prequential.protocols.binned_grids import BinnedGrids
-from prequential.protocols.protocol import Setting
 
 FORGETTINGS = (
     pq.Cumulative(),
@@ -28,8 +29,8 @@ FORGETTINGS = (
 OTHERS = (pq.Adwin(), pq.ExponentialHistogram(20))
 
 
-def setting(forgetting: tuple[object, ...], every: int, *, n_classes: int, skip: bool = False) -> Setting:
-    return Setting(pq.Schema((), tuple(range(n_classes)), open=True), forgetting, False, skip, every)  # type: ignore[arg-type]
+def setting(forgetting: tuple[Forgetting, ...], every: int, *, n_classes: int, skip: bool = False) -> Setting:
+    return Setting(pq.Schema((), tuple(range(n_classes)), open=True), forgetting, False, skip, every)
 
 
 def predictions_of(rng: np.random.Generator, n: int, n_bins: int, n_classes: int) -> np.ndarray:
@@ -42,7 +43,9 @@ def predictions_of(rng: np.random.Generator, n: int, n_bins: int, n_classes: int
     return out
 
 
-def one_by_one(how: Setting, y: np.ndarray, time: np.ndarray, weight: np.ndarray | None, said: np.ndarray) -> list:
+def one_by_one(
+    how: Setting, y: np.ndarray, time: np.ndarray, weight: np.ndarray | None, said: np.ndarray
+) -> list[Checkpoints]:
     """A grid a bin."""
     grids = [how.grid() for _ in range(said.shape[1])]
     chunk = pq.Chunk(how.schema, 0, np.empty((len(y), 0)), y, time, weight)
@@ -98,7 +101,7 @@ def test_a_fading_scale_that_starts_again_stays_the_same_to_the_last_bit() -> No
     rng = np.random.default_rng(5)
     n = 6000  # 0.9 ** -2185 is past 1e100
     how = setting((pq.Fading(0.9),), n, n_classes=3)
-    y, said, time = rng.integers(0, 3, n), predictions_of(rng, n, 5, 3), np.arange(n) * 1.0
+    y, said, time = rng.integers(0, 3, n), predictions_of(rng, n, 5, 3), np.arange(n, dtype=float)
     grids = BinnedGrids(Binned(3, (2.0,)), how)
     [ours] = grids.update(pq.Chunk(how.schema, 0, np.empty((n, 0)), y, time), np.arange(n), said)
     theirs = np.stack([one.counts.matrix for one in one_by_one(how, y, time, None, said)], axis=1)
@@ -171,7 +174,7 @@ def test_bytes_of_other_matrices_are_refused() -> None:
 @pytest.mark.parametrize(
     ("said", "y", "message"),
     [
-        (np.zeros((2, 3), np.int32), np.zeros(2, np.int64), "number of bins"),
+        (np.zeros((2, 3), np.int32), np.zeros(2, np.int64), "one column per bin"),
         (np.zeros((2, 4), np.int32), np.zeros(3, np.int64), "3 records where 2"),
         (np.full((2, 4), 4096, np.int32), np.zeros(2, np.int64), "codes run from 0"),
         (np.full((2, 4), -2, np.int32), np.zeros(2, np.int64), "codes run from 0"),

@@ -1,4 +1,4 @@
-"""Composed streams: the same records however they are read, and drifts where records say they are."""
+"""Composed streams: the same records however they are read, and drifts at the right records."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ KINDS = ("drift_to", "through", "recurring", "blip", "follow", "take", "skip", "
 
 
 def marked(leaf: int, n: int) -> Stream:
-    """Make a stream whose records say where they come from: the leaf and the index in it."""
+    """Return a stream whose records contain their source: the leaf and the index in it."""
     X = np.column_stack([np.full(n, float(leaf)), np.arange(n)])
     return pq.from_arrays(X, [CLASSES[i % 3] for i in range(n)], classes=CLASSES, name=f"leaf{leaf}")
 
@@ -37,7 +37,7 @@ Record = tuple[int, int]
 
 @dataclass
 class Change:
-    """A drift, kept with the records it speaks of: its middle, and all that belong to it."""
+    """A drift with its records: its middle, and all that belong to it."""
 
     middle: Record
     its_records: list[Record]
@@ -48,7 +48,7 @@ class Change:
 
 @dataclass
 class Model:
-    """A stream and, in lists, what it should be: its records and its changes."""
+    """A stream and the expected records and drifts, as lists."""
 
     stream: Stream
     records: list[Record]
@@ -82,7 +82,7 @@ class Leaves:
 
 
 def drawn_in_turn(choices: list[int], parts: list[Model]) -> list[Record]:
-    """Mix lists: each goes on where it was left; it ends when the one whose turn it is has ended."""
+    """Mix lists: each continues after its last item; it ends when the chosen one has no more."""
     at, mixed = [0] * len(parts), []
     for choice in choices:
         if at[choice] == len(parts[choice].records):
@@ -97,7 +97,7 @@ def change(mixed: list[Record], at: int, real: bool) -> list[Change]:
 
 
 def nested(draw: st.DrawFn, leaves: Leaves, depth: int) -> Model:
-    """Compose streams and, beside them, lists."""
+    """Compose streams, and the expected lists."""
     kind = draw(st.sampled_from(KINDS)) if depth else "leaf"
     if kind == "leaf":
         return leaves(draw(st.integers(0, 30)))
@@ -107,7 +107,7 @@ def nested(draw: st.DrawFn, leaves: Leaves, depth: int) -> Model:
         return Model(one.stream.take(n), one.records[:n], one.changes)
     if kind == "skip":
         n = draw(st.integers(0, 20))
-        first = one.records[n : n + 1]  # where nothing has changed yet, whatever comes before it later on
+        first = one.records[n : n + 1]  # nothing has changed yet here, even if records are put before it later
         left = [c for c in one.changes if c.temporary or c.width > 1 or [c.middle] != first]
         return Model(one.stream.skip(n), one.records[n:], left)
     if kind == "noise":
@@ -208,7 +208,7 @@ def test_records_that_come_between_make_a_drift_wider(width: int, every: int, ho
 
 
 class UnknownLength(Stream):
-    """A stream that does not say how long it is, as a CSV file does not."""
+    """A stream of unknown length, like a CSV file."""
 
     def __init__(self, stream: Stream) -> None:
         self._stream, self.name = stream, stream.name
@@ -262,7 +262,7 @@ def test_drifts_come_out_of_a_gradual_change_where_their_record_does(
     assert stream.n_records == len(found)
     wanted = {Drift(at, width)}
     wanted |= {Drift(found.index(first)) for first in ((2, 0), (4, 0)) if first in found and found.index(first) > 0}
-    # The first record of an inner stream that starts at once is no change of that stream.
+    # The first record of an inner stream that starts at once is not a drift of that stream.
     wanted -= {Drift(found.index((2, 0)))} if before == 0 and (2, 0) in found else set()
     wanted -= {Drift(found.index((4, 0)))} if after == 0 and (4, 0) in found else set()
     assert set(stream.drifts) == wanted
@@ -300,7 +300,7 @@ def test_drifts_come_again_in_a_stream_that_is_repeated(n: int, times: int, at: 
 
 
 class UnknownLengthWithDrifts(UnknownLength):
-    """One that knows its drifts."""
+    """A stream with known drifts."""
 
     def __init__(self, stream: Stream) -> None:
         super().__init__(stream)

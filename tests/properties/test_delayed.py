@@ -6,16 +6,16 @@ import math
 from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import Any, Self
+from typing import Any, Literal, Self
 
 import numpy as np
 import pyarrow as pa
 import pytest
-from delayed_twin import Event, Twin
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
-from native_learners import LEARNERS, MIXED, mixed
-from records import assert_same_trace, damaged, sorted_trace
+from support.native_learners import LEARNERS, MIXED, mixed, native
+from support.records import assert_same_trace, damaged, sorted_trace
+from twins.delayed import Event, Twin
 
 import prequential as pq
 from prequential import _native
@@ -33,6 +33,8 @@ SCHEMA = Schema((Feature("a"), Feature("b"), Feature("c", ("x", "y"))), (0, 1, 2
 
 class Rounding(Learner):
     """A learner written in Python: how often each class has come with this value, rounded."""
+
+    counts: dict[Any, list[float]]
 
     def fresh(self, schema: Schema, seed: int) -> Self:
         one = type(self)()
@@ -167,7 +169,17 @@ def native_part(learner: Learner) -> _native.Learner:
     return _native.python_learner(3, list(SCHEMA.cardinalities), Foreign(learner, learner))
 
 
-def lived(case: Case, learner: Learner, cuts: list[int], *, ask_all: bool, reload: bool) -> tuple[list, list, Any]:
+def step(
+    room: _native.Waiting, model: _native.Learner, chunk: Chunk, weight: np.ndarray | None, *, ask_all: bool = False
+) -> None:
+    assert chunk.id is not None
+    assert chunk.time is not None
+    room.step(model, chunk.X, chunk.id, chunk.time, chunk.y, weight, ask_all=ask_all)
+
+
+def lived(
+    case: Case, learner: Learner, cuts: list[int], *, ask_all: bool, reload: bool
+) -> tuple[list[tuple[int, list[int], float]], list[tuple[str, int, int, float]], _native.Waiting]:
     """What comes out of the native room, the events handed over in pieces."""
     model, room = native_part(learner.fresh(SCHEMA, 1)), case.room()
     judged: list[tuple[int, list[int], float]] = []
@@ -175,11 +187,11 @@ def lived(case: Case, learner: Learner, cuts: list[int], *, ask_all: bool, reloa
     edges = sorted({0, *(cut for cut in cuts if cut < len(case.events)), len(case.events)})
     for begin, end in pairwise(edges):
         part = case.chunk[begin:end]
-        room.step(model, part.X, part.id, part.time, part.y, part.weight, ask_all=ask_all)
-        event, said, latency, kind, *rest = room.take(case.bins)
-        judged += zip(event.tolist(), said.tolist(), latency.tolist(), strict=True)
-        names = [KINDS[k] for k in kind]
-        irregular += zip(names, *(column.tolist() for column in rest), strict=True)
+        step(room, model, part, part.weight, ask_all=ask_all)
+        taken = room.take(case.bins)
+        judged += zip(taken.event.tolist(), taken.prediction.tolist(), taken.latency.tolist(), strict=True)
+        names = [KINDS[k] for k in taken.kind]
+        irregular += zip(names, taken.id.tolist(), taken.at.tolist(), taken.time.tolist(), strict=True)
         if reload:
             state = room.to_bytes()
             room = case.room()
@@ -210,6 +222,7 @@ class Scripted(Learner):
     """Says the class that comes next in a list; -1: it abstains."""
 
     says = (-1, 0, 1)
+    n_learned: int
 
     def fresh(self, schema: Schema, seed: int) -> Self:
         one = type(self)()
@@ -250,13 +263,13 @@ def test_times_as_far_apart_as_may_be_fall_into_their_bins() -> None:
     room = _native.Waiting(0, 100_000, 1, math.inf, 10)
     known, code = np.array([0, 0, 1], np.uint8), np.array([0, 1, 1])
     room.replay(known, np.array([1, 1, 1]), np.array([-1e300, 0.0, 1e300]), code)
-    (said,) = room.take(100_000)[1].tolist()
+    (said,) = room.take(100_000).prediction.tolist()
     assert said == [0] * 50_001 + [1] * 50_001
 
 
 def test_an_event_that_brings_no_label_is_refused_as_a_label() -> None:
     room = _native.Waiting(0, 2, 1, math.inf, 10)
-    with pytest.raises(ValueError, match="event 1 of this call brings a label, and has none"):
+    with pytest.raises(ValueError, match="event 1 of this call is a label event without a label"):
         room.replay(np.array([0, 1], np.uint8), np.array([1, 1]), np.array([0.0, 1.0]), np.array([0, -1]))
 
 
@@ -300,12 +313,12 @@ def test_records_that_wait_for_thousands_of_labels_are_judged_as_algorithm_1_say
     x = np.empty(0)
     twin.live([Event(*row, x) for row in zip(ids, time, (None if y < 0 else int(y) for y in label), strict=True)])
     room = _native.Waiting(0, 10, period, math.inf, 1000)
-    model = by_name("no_change").fresh(Schema.numeric(0, (0, 1)), 1).model
+    model = native("no_change").fresh(Schema.numeric(0, (0, 1)), 1).model
     room.step(model, np.empty((2 * n, 0)), ids, time, label, None)
-    event, said, latency, *_ = room.take(10)
-    assert event.tolist() == [number for number, *_ in twin.judged]
-    assert said.tolist() == [predictions for _, predictions, _ in twin.judged]
-    assert (latency > 4096).sum() == 2
+    taken = room.take(10)
+    assert taken.event.tolist() == [number for number, *_ in twin.judged]
+    assert taken.prediction.tolist() == [predictions for _, predictions, _ in twin.judged]
+    assert (taken.latency > 4096).sum() == 2
 
 
 def test_the_random_events_are_of_every_kind() -> None:
@@ -385,21 +398,22 @@ def test_every_bin_is_counted_like_predictions_made_elsewhere(
     found = binned(run)
     assert sorted(found) == list(range(case.bins + 2))
     rows = [number for number, *_ in twin.judged]
-    labels = case.chunk.y[rows]
+    labels, weight = case.chunk.y[rows], case.chunk.weight
     for b in found:
-        said = [predictions[b] for _, predictions, _ in twin.judged]
-        said = [None if one < 0 else one for one in said]
+        answers = (predictions[b] for _, predictions, _ in twin.judged)
+        said = [None if one < 0 else one for one in answers]
         expected = pq.score(
             labels,
             said,
             classes=(0, 1, 2),
-            weight=case.chunk.weight[rows] if case.weighted else None,
+            weight=None if weight is None else weight[rows],
             task="classification",
             every=5,
             **asked,
         )
         assert found[b] == {key: value for key, value in values(expected).items() if not math.isnan(value)}
     told = run.manifest.events
+    assert told is not None
     assert told["n_labels"] == len(twin.judged)
     assert sum(told["irregular"].values()) == len(twin.irregular) == run.irregular().num_rows
     assert run.irregular()["kind"].to_pylist() == [kind for kind, *_ in twin.irregular]
@@ -446,7 +460,9 @@ def test_psi_is_the_prioritised_mean_of_the_bins_as_the_paper_writes_it(alpha: i
 @pytest.mark.parametrize("clock", ["records", "time"])
 @pytest.mark.parametrize("first", ["records", "labels"])
 @pytest.mark.parametrize("bins", [1, 10])
-def test_without_delay_it_is_plain_prequential(stream: Stream, clock: str, first: str, bins: int) -> None:
+def test_without_delay_it_is_plain_prequential(
+    stream: Stream, clock: Literal["records", "time"], first: Literal["records", "labels"], bins: int
+) -> None:
     """Every measure under every forgetting, initial, prioritised and final, trace for trace."""
     learners = ["naive_bayes", f"{TREE},leaf=nba", "knn:k=5,window=100", "no_change", "majority_class"]
     asked: dict[str, Any] = {"measures": MATRIX, "forgetting": FORGETTING, "every": 100}
@@ -512,8 +528,8 @@ SELECTIVE = [
 
 def room_of(learner: NativeLearner, chunk: Chunk, *, ask_all: bool, period: int, weight: np.ndarray | None) -> Any:
     room = _native.Waiting(chunk.X.shape[1], 10, period, math.inf, 1000)
-    room.step(learner.model, chunk.X, chunk.id, chunk.time, chunk.y, weight, ask_all=ask_all)
-    return room.take(10)[1], room.n_asked
+    step(room, learner.model, chunk, weight, ask_all=ask_all)
+    return room.take(10).prediction, room.n_asked
 
 
 def delayed_events(seed: int, n: int, delay: int, *, missing: float, unseen: bool) -> Chunk:
@@ -541,7 +557,7 @@ def test_asking_only_where_the_answer_may_have_changed_gives_what_asking_all_giv
 ) -> None:
     chunk = delayed_events(seed, 600, delay, missing=missing, unseen=unseen)
     weight = np.random.default_rng(seed).choice([0.0, 0.5, 1.0, 3.0], size=len(chunk)) if weighted else None
-    learner = LEARNERS.get(name) or by_name(name)
+    learner = LEARNERS.get(name) or native(name)
     found, expected = (
         room_of(learner.fresh(MIXED, 1), chunk, ask_all=ask_all, period=period, weight=weight)
         for ask_all in (False, True)
@@ -566,7 +582,7 @@ def odd_events(seed: int, n: int, delay: int) -> Chunk:
 def test_ties_and_odd_numbers_are_answered_as_when_all_are_asked(name: str, seed: int, delay: int, period: int) -> None:
     chunk = odd_events(seed, 250, delay)
     found, expected = (
-        room_of(by_name(name).fresh(chunk.schema, 1), chunk, ask_all=ask_all, period=period, weight=None)
+        room_of(native(name).fresh(chunk.schema, 1), chunk, ask_all=ask_all, period=period, weight=None)
         for ask_all in (False, True)
     )
     np.testing.assert_array_equal(found[0], expected[0])
@@ -580,14 +596,14 @@ def test_a_learner_that_is_loaded_into_the_place_of_another_is_asked_anew() -> N
     for name in ("naive_bayes", f"{TREE},leaf=nb"):
         said = []
         for ask_all in (False, True):
-            learner = by_name(name).fresh(MIXED, 1)
-            early = by_name(name).fresh(MIXED, 1)
+            learner = native(name).fresh(MIXED, 1)
+            early = native(name).fresh(MIXED, 1)
             early.learn(chunk.X[:20], np.arange(20) % 3)
             room = _native.Waiting(5, 10, 1, math.inf, 1000)
             for part in (chunk[:cut], chunk[cut:]):
-                room.step(learner.model, part.X, part.id, part.time, part.y, None, ask_all=ask_all)
+                step(room, learner.model, part, None, ask_all=ask_all)
                 learner.load_bytes(early.to_bytes())
-            said.append(room.take(10)[1])
+            said.append(room.take(10).prediction)
         np.testing.assert_array_equal(said[0], said[1])
 
 
@@ -597,7 +613,7 @@ def test_the_trees_above_do_split_and_lose_leaves() -> None:
     facts = {}
     for name in SELECTIVE:
         if name.startswith("hoeffding_tree"):
-            learner = by_name(name).fresh(MIXED, 1)
+            learner = native(name).fresh(MIXED, 1)
             room_of(learner, chunk, ask_all=False, period=1, weight=None)
             facts[name] = learner.facts
     assert all((told["n_leaves"] > 2) == ("grace=1000000" not in name) for name, told in facts.items())
@@ -617,9 +633,9 @@ def test_a_whole_evaluation_is_the_same_when_all_are_asked(stream: Stream, monke
 
 def test_damaged_bytes_of_waiting_records_are_refused_and_change_nothing() -> None:
     chunk = delayed_events(3, 200, 50, missing=0.0, unseen=False)[:250]
-    learner = by_name("naive_bayes").fresh(MIXED, 1)
+    learner = native("naive_bayes").fresh(MIXED, 1)
     room = _native.Waiting(5, 10, 1, math.inf, 1000)
-    room.step(learner.model, chunk.X, chunk.id, chunk.time, chunk.y, None)
+    step(room, learner.model, chunk, None)
     room.take(10)
     state = room.to_bytes()
     for broken in damaged(state, np.random.default_rng(1)):
@@ -628,7 +644,14 @@ def test_damaged_bytes_of_waiting_records_are_refused_and_change_nothing() -> No
         assert room.to_bytes() == state
 
 
-RULES = {"n_features": 5, "bins": 10, "period": 1, "horizon": 50.0, "remember": 1000, "first_class": False}
+RULES: dict[str, Any] = {
+    "n_features": 5,
+    "bins": 10,
+    "period": 1,
+    "horizon": 50.0,
+    "remember": 1000,
+    "first_class": False,
+}
 
 
 @pytest.mark.parametrize(

@@ -26,7 +26,7 @@ def test_page_hinkley_does_not_care_where_zero_is(series: list[float], shift: fl
 @settings(deadline=None)
 @given(reals)
 def test_adwin_finds_the_mirror_image_in_the_mirror(series: list[float]) -> None:
-    up, down = (pq.AdwinDetector(direction=d, clock=4, delta=0.2) for d in ("up", "down"))  # type: ignore[arg-type]
+    up, down = (pq.AdwinDetector(direction=d, clock=4, delta=0.2) for d in ("up", "down"))
     assert up.detect(series).tolist() == down.detect([-x for x in series]).tolist()
 
 

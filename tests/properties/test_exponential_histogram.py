@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from records import flat, random_records, through_grid
-from twin import Record
+from support.records import flat, random_records, through_grid
+from twins.counts import Record
 
 from prequential import _native
 from prequential.measures import REGISTRY, Counts, Cumulative, ExponentialHistogram, Fading, Grid, Sliding
@@ -179,7 +179,7 @@ def test_ten_million_records_fit_into_a_megabyte_within_one_percent(bursting: bo
         most = max(most, grid.nbytes)
         end = start + size
         exact = np.bincount(cells[max(0, end - w) : end], minlength=4)
-        row = grid.snapshot()[1][0, 0]
+        row = grid.snapshot().counts[0, 0]
         np.testing.assert_allclose(row[[0, 1, 3, 4]], exact, rtol=error)
         assert row[9] == min(w, end)
     assert most < 1_000_000
@@ -208,7 +208,9 @@ def test_classes_that_appear_late_change_no_count() -> None:
     several = [ExponentialHistogram(40, 0.1), ExponentialHistogram(seconds=60, error=0.2)]
     records = random_records(3, 160, 6, weights="fractional", late=True)
     early = through_grid(records, several, n_classes=6, probabilities=True)
-    narrow = [r if i > 80 else Record(r.label, None, r.scores[:3], r.weight, r.time) for i, r in enumerate(records)]
+    narrow = [
+        r if i > 80 else Record(r.label, None, (r.scores or ())[:3], r.weight, r.time) for i, r in enumerate(records)
+    ]
     late = through_grid(narrow, several, n_classes=3, probabilities=True, cuts=[20, 81])
     np.testing.assert_array_equal(flat(late.counts), flat(early.counts))
 

@@ -4,28 +4,22 @@ from __future__ import annotations
 
 import math
 from collections import Counter
+from typing import Any
 
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from records import assert_same_trace, chunk_of, damaged, flat, random_records, sorted_trace, through_grid
+from support.records import assert_same_trace, chunk_of, damaged, flat, random_records, sorted_trace, through_grid
 
-from prequential.experiment import evaluate, score
+from prequential.evaluation.evaluate import evaluate
 from prequential.learners import Knn, MajorityClass, NaiveBayes, NoChange, Sgd
 from prequential.learners.native import NativeLearner
-from prequential.measures import (
-    REGISTRY,
-    Adwin,
-    Cumulative,
-    ExponentialHistogram,
-    Fading,
-    Forgetting,
-    Grid,
-    Sliding,
-)
+from prequential.measures import REGISTRY, Adwin, Cumulative, ExponentialHistogram, Fading, Forgetting, Grid, Sliding
 from prequential.measures.auc import RANKS
-from prequential.streams import Chunk, Feature, Schema, from_arrays
+from prequential.measures.counts import Counts
+from prequential.scoring.score import score
+from prequential.streams import Chunk, Feature, Schema, Stream, from_arrays
 
 FORGETTINGS: list[Forgetting] = [
     Cumulative(),
@@ -92,7 +86,7 @@ def test_renaming_labels_permutes_measures_of_a_class_and_changes_no_other(
     renamed[:, order] = scores
     new = np.array(order)
 
-    def counts(labels: np.ndarray, predictions: np.ndarray, p: np.ndarray) -> np.ndarray:
+    def counts(labels: np.ndarray, predictions: np.ndarray, p: np.ndarray) -> Counts:
         names = tuple(range(n_classes))
         grid = Grid(Schema.numeric(0, names), FORGETTINGS, probabilities=True, skip_abstained=False, ranks=RANKS)
         records = random_records(seed, 80, n_classes, unlabelled=0)
@@ -148,7 +142,7 @@ def test_cuts_into_chunks_change_no_bit(
     seed: int, n_classes: int, weights: str, scores: bool, cuts: list[int], every: int
 ) -> None:
     records = random_records(seed, 120, n_classes, weights=weights, scores=scores)
-    options = {"n_classes": n_classes, "probabilities": scores, "every": every, "ranks": RANKS}
+    options: dict[str, Any] = {"n_classes": n_classes, "probabilities": scores, "every": every, "ranks": RANKS}
     whole = through_grid(records, FORGETTINGS, **options)
     cut = through_grid(records, FORGETTINGS, cuts=cuts, **options)
     np.testing.assert_array_equal(flat(cut.counts), flat(whole.counts))
@@ -164,7 +158,7 @@ def test_weights_that_start_late_do_not_let_chunks_matter() -> None:
     records = [
         type(r)(r.label, None, r.scores, 1.0 if i < 1234 else float(odd[i]), r.time) for i, r in enumerate(records)
     ]
-    options = {"n_classes": 2, "every": 10, "ranks": RANKS}
+    options: dict[str, Any] = {"n_classes": 2, "every": 10, "ranks": RANKS}
     whole = through_grid(records, FORGETTINGS, **options)
     for cuts in ([1000, 2000], list(range(7, 3000, 7)), [1234]):
         np.testing.assert_array_equal(
@@ -185,12 +179,13 @@ class Frequent:
         self.seen[y] += 1
 
 
-def small_stream(n: int, *, weighted: bool) -> object:
+def small_stream(n: int, *, weighted: bool) -> Stream:
     rng = np.random.default_rng(8)
     y = rng.integers(3, size=n)
     X = np.column_stack([rng.normal(y, 1.0), rng.integers(4, size=n), rng.normal(size=n)])
     X[rng.random(n) < 0.05, 0] = np.nan
-    labels = np.where(rng.random(n) < 0.05, None, y.astype(object))
+    labels = y.astype(object)
+    labels[rng.random(n) < 0.05] = None
     return from_arrays(
         X,
         labels,
@@ -203,8 +198,8 @@ def small_stream(n: int, *, weighted: bool) -> object:
 @pytest.mark.parametrize("weighted", [False, True])
 @pytest.mark.parametrize(("every", "n"), [(100, 2345), (1, 150)])
 def test_chunk_sizes_do_not_change_a_trace(weighted: bool, every: int, n: int) -> None:
-    learners = {"bayes": NaiveBayes(), "majority": MajorityClass(window=50), "last": NoChange(), "sgd": Sgd()}
-    learners["knn"] = Knn(k=5, window=60)
+    learners: dict[str, object] = {"bayes": NaiveBayes(), "majority": MajorityClass(window=50), "last": NoChange()}
+    learners |= {"sgd": Sgd(), "knn": Knn(k=5, window=60)}
     if not weighted:
         learners["python"] = Frequent()
     stream = small_stream(n, weighted=weighted)

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from itertools import pairwise
+from typing import Any
 
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from records import chunk_of, count, flat, grid_of, random_records
-from twin import Record
+from support.records import chunk_of, count, flat, grid_of, random_records
+from twins.counts import Record
 
 from prequential.errors import InputError, ParameterError
 from prequential.measures import (
@@ -47,7 +48,8 @@ weightings = st.sampled_from(["none", "fractional", "outliers"])
 
 
 def majority_of(counts: Counts) -> np.ndarray:
-    return counts.majority_hits[-1]
+    last: np.ndarray = counts.majority_hits[-1]
+    return last
 
 
 def assert_same(found: Counts, expected: Counts, *, rtol: float = 1e-11) -> None:
@@ -59,10 +61,11 @@ def assert_same(found: Counts, expected: Counts, *, rtol: float = 1e-11) -> None
     for measure in MEASURES:
         if measure.needs == "probabilities" and found.losses.shape[-1] == 0:
             continue
-        np.testing.assert_allclose(measure(found), measure(expected), rtol=1e-7, atol=1e-9, err_msg=measure.name)
+        # A κ whose baseline is nearly always right divides by nearly 0, which multiplies the rounding of the counts.
+        np.testing.assert_allclose(measure(found), measure(expected), rtol=1e-6, atol=1e-9, err_msg=measure.name)
 
 
-def merged(parts: Sequence[Sequence[Record]], forgetting: Sequence[Forgetting], **options: object) -> Grid:
+def merged(parts: Sequence[Sequence[Record]], forgetting: Sequence[Forgetting], **options: Any) -> Grid:
     first, *rest = (grid_of(part, forgetting, **options) for part in parts)
     for later in rest:
         first.merge(later)
@@ -85,7 +88,7 @@ def test_merging_two_parts_is_one_pass_over_both(
 ) -> None:
     records = random_records(seed, n + 50, n_classes, weights=weights, scores=scores, unlabelled=unlabelled)
     cut = round(at * n)
-    options = {"n_classes": n_classes, "probabilities": scores, "skip": skip}
+    options: dict[str, Any] = {"n_classes": n_classes, "probabilities": scores, "skip": skip}
     one = grid_of(records[:n], FORGETTINGS, **options)
     two = merged([records[:cut], records[cut:n]], FORGETTINGS, **options)
     found, expected = two.checkpoint(), one.checkpoint()
@@ -107,7 +110,7 @@ def test_long_parts_of_which_only_one_may_be_weighted_are_one_pass_over_both(wei
         part = random_records(k, 900, 2, weights=kind, abstain=0.05)
         records += [Record(r.label, None, r.scores, r.weight, r.time + 1e4 * k) for r in part]
     several = [*FORGETTINGS, Fading(0.5), Sliding(200), Sliding(1000), Sliding(seconds=12_000)]
-    options = {"n_classes": 2, "probabilities": True}
+    options: dict[str, Any] = {"n_classes": 2, "probabilities": True}
     for n in (900, 1000, 1150, 1800):
         one = grid_of(records[:n], several, **options)
         two = merged([records[:900], records[900:n]], several, **options)
@@ -122,7 +125,7 @@ def test_long_parts_of_which_only_one_may_be_weighted_are_one_pass_over_both(wei
 def test_merging_is_associative(seed: int, cuts: list[int], weights: str, skip: bool) -> None:
     records = random_records(seed, 150, 3, weights=weights)
     first, second = sorted(cuts)
-    options = {"n_classes": 3, "probabilities": True, "skip": skip}
+    options: dict[str, Any] = {"n_classes": 3, "probabilities": True, "skip": skip}
     parts = [records[:first], records[first:second], records[second:]]
     a, b, c = (grid_of(part, FORGETTINGS, **options) for part in parts)
     b.merge(c)
@@ -134,7 +137,7 @@ def test_merging_is_associative(seed: int, cuts: list[int], weights: str, skip: 
 @pytest.mark.parametrize("weights", ["none", "fractional"])
 @pytest.mark.parametrize("n", [0, 5, 100])
 def test_merging_with_an_empty_grid_changes_nothing(weights: str, n: int) -> None:
-    options = {"n_classes": 3, "probabilities": True}
+    options: dict[str, Any] = {"n_classes": 3, "probabilities": True}
     records = random_records(n, n, 3, weights=weights)
     several = [*FORGETTINGS, *HISTOGRAMS]
     expected = grid_of(records, several, **options)
@@ -192,12 +195,15 @@ def test_merged_histograms_stay_within_their_error(seed: int, cuts: list[int], w
     for found, truth in zip(*passed, strict=True):
         for k, error in enumerate(h.error for h in HISTOGRAMS):
             a, b = found.counts, truth.counts
-            tolerance = {"rtol": error * (1 + 1e-9), "atol": 1e-9 * float(b.weight[..., k].max(initial=1.0))}
+            tolerance: dict[str, Any] = {
+                "rtol": error * (1 + 1e-9),
+                "atol": 1e-9 * float(b.weight[..., k].max(initial=1.0)),
+            }
             np.testing.assert_allclose(a.matrix[:, k], b.matrix[:, k], **tolerance)
             np.testing.assert_allclose(a.losses[:, k], b.losses[:, k], **tolerance)
             np.testing.assert_allclose(a.n_records[:, k], b.n_records[:, k], rtol=error * (1 + 1e-9))
-            misses = [c.weight[:, k] - c.no_change_hits[:, k] for c in (a, b)]
-            np.testing.assert_allclose(*misses, **tolerance)
+            ours, theirs = (c.weight[:, k] - c.no_change_hits[:, k] for c in (a, b))
+            np.testing.assert_allclose(ours, theirs, **tolerance)
 
 
 # --- regression -----------------------------------------------------------------------------------------
@@ -274,13 +280,17 @@ def test_grids_that_do_not_fit_are_refused_with_what_differs_and_left_as_they_we
     grid = grid_of(records, [Cumulative(), Sliding(7)], n_classes=2)
     before = grid.to_bytes()
 
-    def other(forgetting: Sequence[Forgetting], schema: Schema = schema, **changed: bool) -> Grid:
+    def other(forgetting: Sequence[Forgetting], schema: Schema = schema, **changed: Any) -> Grid:
         return Grid(schema, forgetting, **{"probabilities": False, "skip_abstained": False, **changed})
 
     mine = [Cumulative(), Sliding(7)]
     for later, error, message in (
-        (other([Cumulative(), Sliding(8)]), ParameterError, "a grid under cumulative, sliding:7. Got"),
-        (other([Cumulative()]), ParameterError, "a grid under cumulative, sliding:7. Got"),
+        (
+            other([Cumulative(), Sliding(8)]),
+            ParameterError,
+            "the same forgettings .cumulative, sliding:7.. Got",
+        ),
+        (other([Cumulative()]), ParameterError, "the same forgettings .cumulative, sliding:7.. Got"),
         (other(mine, probabilities=True), InputError, "one grid keeps what probabilities need"),
         (other(mine, skip_abstained=True), InputError, "one grid leaves abstentions out"),
         (other(mine, Schema.numeric(0, None)), InputError, "one grid counts classes, the other numbers"),
@@ -315,13 +325,13 @@ def test_merged_windows_rank_the_scores_of_both_parts(n_classes: int) -> None:
 
 def test_grids_that_rank_by_different_measures_are_not_merged() -> None:
     schema = Schema.numeric(0, (0, 1))
-    options = {"probabilities": False, "skip_abstained": False}
+    options: dict[str, Any] = {"probabilities": False, "skip_abstained": False}
     ranked, plain = Grid(schema, [Sliding(5)], **options, ranks=RANKS), Grid(schema, [Sliding(5)], **options)
     chunk = Chunk(schema, 0, np.empty((3, 0)), np.array([0, 1, 1]))
     for grid in (ranked, plain):
         grid.update(chunk, np.array([[0.5, 0.5], [0.2, 0.8], [0.9, 0.1]]))
     for one, other in ((ranked, plain), (plain, ranked)):
-        with pytest.raises(InputError, match="ranks scores by other measures"):
+        with pytest.raises(InputError, match="rank scores by different measures"):
             one.merge(other)
 
 

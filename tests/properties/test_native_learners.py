@@ -2,25 +2,26 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from native_learners import LEARNERS
+from support.native_learners import LEARNERS
 
 from prequential.learners.native import NativeLearner
 from prequential.streams import Feature, Schema
 
-NUMBERS = {
+NUMBERS: dict[str, Callable[[np.random.Generator, int], np.ndarray]] = {
     "plain": lambda rng, n: rng.normal(size=n),
     "constant": lambda rng, n: np.full(n, rng.choice([0.0, 1.0, -1e308, 1e-320])),
     "huge": lambda rng, n: rng.choice([1e308, -1e308, 1e155, -1e40, 1e20, 0.0, 1.0], size=n),
     "tiny": lambda rng, n: rng.choice([5e-324, -1e-310, 1e-160, 0.0, -0.0], size=n),
     "far away": lambda rng, n: 1e15 + rng.normal(size=n),
 }
-WEIGHTS = {
+WEIGHTS: dict[str, Callable[[np.random.Generator, int], np.ndarray | None]] = {
     "none": lambda rng, n: None,
     "whole": lambda rng, n: rng.integers(4, size=n).astype(np.float64),
     "any": lambda rng, n: rng.choice([0.0, 5e-324, 1e-300, 0.5, 1.0, 1e30, 1e300, 1.7e308], size=n),

@@ -1,4 +1,4 @@
-"""What is written is read back, whatever the values, and however the reading is cut."""
+"""Written values are read back, for any values and any chunk size."""
 
 import csv
 from dataclasses import replace
@@ -83,7 +83,7 @@ def expected(schema: Schema, rows: list[list[object]]) -> tuple[np.ndarray, np.n
 
 
 def joined(chunks: list[Chunk]) -> Chunk:
-    """Join chunks whatever their schemas: codes never change once given."""
+    """Join chunks of different schemas: codes never change."""
     return concatenate([replace(chunk, schema=chunks[-1].schema) for chunk in chunks])
 
 

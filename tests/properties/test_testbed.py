@@ -1,4 +1,4 @@
-"""Mixtures of any kind: records and truth depend on seed and index alone."""
+"""Random mixtures: records and posterior depend only on seed and index."""
 
 from __future__ import annotations
 
@@ -8,7 +8,10 @@ import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from prequential.streams.testbed import Gaussian, Mixture, MixtureClass, MixtureStream, Transform
+from prequential.testbed.gaussian import Gaussian
+from prequential.testbed.mixture import Mixture, MixtureClass
+from prequential.testbed.mixture_stream import MixtureStream
+from prequential.testbed.transform import Transform
 
 N = 120
 small = st.floats(-3, 3, allow_nan=False).map(lambda x: round(x, 3))

@@ -1,4 +1,4 @@
-"""What is written is read back the same, whatever it holds: the three formats, all kinds of values."""
+"""Written streams are read back the same, for all formats and all kinds of values."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 import prequential as pq
 from prequential.streams import UNLABELLED, Chunk, Drift, Feature, Schema, Stream
-from prequential.streams.stream import rechunk
+from prequential.streams.chunk import rechunk
 
 ODD = (
     "",
@@ -111,7 +111,7 @@ def streams(draw: st.DrawFn) -> Made:
 
 
 def assert_same(found: np.ndarray[Any, Any] | None, wanted: np.ndarray[Any, Any] | None) -> None:
-    """Bit for bit, but any NaN is like another."""
+    """Bit for bit, but all NaN are equal."""
     assert (found is None) == (wanted is None)
     if found is None or wanted is None:
         return
@@ -124,7 +124,7 @@ def assert_same(found: np.ndarray[Any, Any] | None, wanted: np.ndarray[Any, Any]
 
 
 def made(values: tuple[Any, ...], *codes: float) -> Made:
-    """A stream of labels alone."""
+    """A stream of labels without features."""
     y = np.where(np.isnan(codes), UNLABELLED, codes).astype(np.int64)
     return Made(Chunk(Schema((), values, "y"), 0, np.empty((len(codes), 0)), y))
 
@@ -140,10 +140,10 @@ def test_a_stream_that_was_written_is_read_back_the_same(suffix: str, stream: Ma
         path, refused = Path(folder) / f"data.{suffix}", ""
         try:
             written = pq.write(stream, path)
-        except pq.InputError as error:  # what a text file cannot say is refused, not said wrongly
+        except pq.InputError as error:  # what a text file cannot represent is refused
             refused = str(error)
         if refused:
-            reasons = ("would be read as a missing value", "same as text", "holds the sign of number 0")
+            reasons = ("would be read as a missing value", "equal as text", "contains a NUL character")
             assert any(reason in refused for reason in reasons)
             assert list(Path(folder).iterdir()) == []
             return

@@ -1,21 +1,25 @@
-"""The conventions of DESIGN.md, each shown by whole evaluations: they are claims, and these are their tests."""
+"""Tests of the conventions, each by whole evaluations."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 import pytest
-from records import assert_same_trace
+from support.records import assert_same_trace
 
 from prequential.conventions import CONVENTIONS
 from prequential.drift import score_alarms
 from prequential.errors import InputError
-from prequential.experiment import LearnerFailedWarning, Run, evaluate, score
+from prequential.evaluation.begin_run import LearnerFailedWarning
+from prequential.evaluation.evaluate import evaluate
+from prequential.evaluation.run import Run
 from prequential.learners import MajorityClass, NaiveBayes, NoChange
-from prequential.measures import REGISTRY, Cumulative, Fading, Sliding, names
+from prequential.measures import REGISTRY, Cumulative, Fading, Forgetting, Sliding, names
 from prequential.protocols import Holdout, Prequential
+from prequential.scoring.score import score
 from prequential.streams import SEA, Stream, from_arrays
 
 
@@ -28,12 +32,12 @@ def values(run: Run, measure: str, forgetting: str = "cumulative", learner: str 
     ]
 
 
-def stream_of(y: Sequence[object], **options: object) -> Stream:
+def stream_of(y: Sequence[object], **options: Any) -> Stream:
     return from_arrays(np.arange(len(y), dtype=np.float64)[:, np.newaxis], list(y), **options)
 
 
-class Says:
-    """A plain learner that says what it was told to, record by record."""
+class Answers:
+    """A plain learner that predicts given answers, record by record."""
 
     def __init__(self, answers: Sequence[object]) -> None:
         self.answers = list(answers)
@@ -70,7 +74,7 @@ def test_shares_are_fractions_never_percent() -> None:
 
 @pytest.mark.parametrize("forgetting", [Cumulative(), Sliding(10), Fading(0.9)])
 @pytest.mark.parametrize("measure", ["kappa", "mcc", "kappa_per"])
-def test_agreement_beyond_chance_of_a_single_class_is_undefined(measure: str, forgetting: object) -> None:
+def test_agreement_relative_to_a_baseline_is_undefined_for_a_single_class(measure: str, forgetting: Forgetting) -> None:
     run = score(["a"] * 50, ["a"] * 50, classes=["a", "b"], measures=[measure], forgetting=[forgetting], every=1)
     found = np.array(run.to_arrow()["value"].to_pylist())
     first = 1 if measure == "kappa_per" else 0  # the first label is not known before, so no-change misses it
@@ -99,12 +103,12 @@ def test_a_class_that_was_never_predicted_has_no_precision_and_one_without_label
     assert math.isnan(found["f1[c]"])
 
 
-def test_every_measure_says_when_it_is_undefined() -> None:
+def test_every_measure_states_when_it_is_undefined() -> None:
     assert all(measure.undefined for measure in REGISTRY.values())
 
 
 def test_probability_measures_of_bare_predictions_are_refused_rather_than_made_up() -> None:
-    with pytest.raises(InputError, match="log_loss cannot be had of predictions alone"):
+    with pytest.raises(InputError, match="log_loss needs a score for each class, not only a prediction"):
         score([0, 1, 1], [0, 1, 0], measures=["accuracy", "log_loss"])
 
 
@@ -133,11 +137,11 @@ def test_an_abstention_is_wrong_or_left_out_and_always_counted(silent: list[floa
 
 def test_none_is_an_abstention_of_a_python_learner() -> None:
     answers = ["a", None, "b", None]
-    run = evaluate(stream_of("aabb"), {"says": Says(answers)}, measures=["accuracy", "recall"])
+    run = evaluate(stream_of("aabb"), {"says": Answers(answers)}, measures=["accuracy", "recall"])
     assert values(run, "accuracy") == [0.5]
     assert values(run, "recall[a]") == [0.5]
     assert run.manifest.learners["says"].n_abstained == 2
-    skipped = evaluate(stream_of("aabb"), {"says": Says(answers)}, measures=["accuracy"], abstain="skip")
+    skipped = evaluate(stream_of("aabb"), {"says": Answers(answers)}, measures=["accuracy"], abstain="skip")
     assert values(skipped, "accuracy") == [1.0]
 
 
@@ -145,11 +149,11 @@ def test_none_is_an_abstention_of_a_python_learner() -> None:
 
 
 def test_the_baselines_know_only_labels_before_the_record() -> None:
-    """Labels a a b b b a: the majority says – a a a a b (a tie goes to a), no-change says – a a b b b."""
+    """Labels a a b b b a: the majority predicts – a a a a b (a tie goes to a), no-change predicts – a a b b b."""
     y = list("aabbba")
     majority, last = [None, "a", "a", "a", "a", "b"], [None, "a", "a", "b", "b", "b"]
-    for said, measure in ((majority, "kappa_m"), (last, "kappa_per")):
-        run = score(y, said, measures=["accuracy", measure], forgetting=["cumulative"], every=1)
+    for predicted, measure in ((majority, "kappa_m"), (last, "kappa_per")):
+        run = score(y, predicted, measures=["accuracy", measure], forgetting=["cumulative"], every=1)
         assert values(run, measure) == [0.0] * 6
     right = score(y, y, measures=["kappa_m"], forgetting=["cumulative"], every=1)
     assert values(right, "kappa_m") == [1.0] * 6
@@ -157,7 +161,7 @@ def test_the_baselines_know_only_labels_before_the_record() -> None:
 
 @pytest.mark.parametrize("forgetting", [Cumulative(), Sliding(100), Fading(0.99)])
 def test_a_majority_learner_scores_zero_against_the_majority_and_no_change_against_the_last_label(
-    forgetting: object,
+    forgetting: Forgetting,
 ) -> None:
     window = 100 if isinstance(forgetting, Sliding) else None
     learners = {"majority": MajorityClass(window=window), "last": NoChange()}
@@ -189,7 +193,7 @@ def test_the_last_checkpoint_is_reported_once(n: int) -> None:
     assert run.to_arrow()["n"].to_pylist() == (expected if n % 1000 == 0 else [*expected, n])
 
 
-def test_a_window_that_is_not_full_counts_the_records_there_are() -> None:
+def test_a_window_that_is_not_full_counts_its_records() -> None:
     run = score([0, 0, 1], [0, 1, 1], measures=["accuracy"], forgetting=["sliding:1000"], every=1)
     assert values(run, "accuracy", "sliding:1000") == [1.0, 0.5, 2 / 3]
 
@@ -206,7 +210,7 @@ def test_holdout_reports_the_last_period_too() -> None:
 
 
 class Remembering:
-    """It would show at once if it were trained and used again."""
+    """Its predictions show whether it was trained before."""
 
     def __init__(self) -> None:
         self.n = 0
@@ -235,7 +239,7 @@ def test_learners_are_cloned_and_not_changed() -> None:
 # 8. Predicting, learning and scoring are timed separately.
 
 
-def test_predicting_learning_and_scoring_are_timed_apart() -> None:
+def test_predicting_learning_and_scoring_are_timed_separately() -> None:
     stream = stream_of(["a", "b"] * 2500)
     run = evaluate(stream, {"native": NaiveBayes(), "python": Remembering()}, every=100)
     for entry in run.manifest.learners.values():
@@ -245,10 +249,10 @@ def test_predicting_learning_and_scoring_are_timed_apart() -> None:
         assert total <= run.manifest.seconds
 
 
-# 9. A drift is detected once; the mean delay is over detected drifts; a dummy stands beside every score.
+# 9. A drift is detected once; the mean delay is over detected drifts; every score comes with that of a dummy.
 
 
-def test_a_drift_is_detected_once_and_a_dummy_stands_beside_the_score() -> None:
+def test_a_drift_is_detected_once_and_the_score_comes_with_a_dummy() -> None:
     found = score_alarms([400, 1010, 1030], [1000, 2000], 3000, tolerance=100)
     assert (found.n_detected, found.n_missed, found.n_false, found.n_repeats) == (1, 1, 1, 1)
     assert found.delay_mean == 10
@@ -256,14 +260,14 @@ def test_a_drift_is_detected_once_and_a_dummy_stands_beside_the_score() -> None:
     assert found.dummy.n_alarms == found.n_alarms
 
 
-# 10. A failing learner fails its run, with record index and traceback; the others go on.
+# 10. A failing learner fails its run, with record index and traceback; the others continue.
 
 
 @pytest.mark.parametrize("chunk_size", [1, 3, 1000])
-def test_a_failing_learner_is_reported_with_record_and_traceback_and_the_others_go_on(chunk_size: int) -> None:
+def test_a_failing_learner_is_reported_with_record_and_traceback_and_the_others_continue(chunk_size: int) -> None:
     answers: list[object] = ["a"] * 10
     answers[6] = RuntimeError("out of luck")
-    learners = {"bad": Says(answers), "good": NoChange()}
+    learners = {"bad": Answers(answers), "good": NoChange()}
     with pytest.warns(LearnerFailedWarning, match="bad failed at record 6"):
         run = evaluate(stream_of("aabbaabbaa"), learners, measures=["accuracy"], every=2, chunk_size=chunk_size)
     assert run.status == "failed"
@@ -289,7 +293,7 @@ def test_a_learner_that_fails_while_it_is_pretrained_fails_alone_too() -> None:
     assert run.manifest.learners["good"].n_records == 100
 
 
-# 11. Labels that never come are counted as unlabelled.
+# 11. Labels that never arrive are counted as unlabelled.
 
 
 def test_records_without_a_label_are_counted_and_neither_scored_nor_learned() -> None:
@@ -301,7 +305,7 @@ def test_records_without_a_label_are_counted_and_neither_scored_nor_learned() ->
     assert found == [0.0, 0.0, 0.0, 0.0, 1 / 3]
 
 
-def test_a_score_that_cannot_be_loses_no_checkpoint_whatever_the_size_of_the_chunks() -> None:
+def test_an_invalid_score_loses_no_checkpoint_for_any_chunk_size() -> None:
     class Negative:
         """Gives a negative score at the 5,001st record."""
 

@@ -1,10 +1,12 @@
-"""The boundary of the compiled module: its stub says what it is, and bad arrays are refused."""
+"""The boundary of the compiled module: the stub matches it, and invalid arrays are rejected."""
 
 from __future__ import annotations
 
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -16,7 +18,7 @@ X = np.zeros((4, 2))
 Y = np.array([0, 1, 0, 1])
 
 
-def test_the_stub_says_what_is_in_the_binary(tmp_path: Path) -> None:
+def test_the_stub_matches_the_binary(tmp_path: Path) -> None:
     pytest.importorskip("nanobind")
     stub = tmp_path / "_native.pyi"
     subprocess.run(
@@ -38,8 +40,8 @@ def grid(*, regression: bool = False) -> _native.Grid:
     return made
 
 
-def count(**changed: object) -> object:
-    arguments = {
+def count(**changed: Any) -> _native.Updated:
+    arguments: dict[str, Any] = {
         "y": Y,
         "target": None,
         "scores": np.ones((4, 2)),
@@ -69,7 +71,7 @@ def count(**changed: object) -> object:
         ({"w": np.array([1.0, np.inf, 1, 1])}, "a weight is a finite number of at least 0"),
     ],
 )
-def test_a_grid_refuses_values_that_cannot_be(changed: dict[str, object], message: str) -> None:
+def test_a_grid_rejects_invalid_values(changed: dict[str, object], message: str) -> None:
     with pytest.raises(ValueError, match=message):
         count(**changed)
 
@@ -91,7 +93,7 @@ def test_a_grid_refuses_values_that_cannot_be(changed: dict[str, object], messag
         {"every": None},
     ],
 )
-def test_a_grid_refuses_other_types_and_shapes(changed: dict[str, object]) -> None:
+def test_a_grid_rejects_other_types_and_shapes(changed: dict[str, object]) -> None:
     with pytest.raises(TypeError):
         count(**changed)
 
@@ -106,11 +108,12 @@ def test_a_grid_refuses_other_types_and_shapes(changed: dict[str, object]) -> No
         lambda s: s[::-1].copy()[::-1],
     ],
 )
-def test_numbers_in_another_layout_or_width_are_the_same_numbers(same: object) -> None:
+def test_numbers_in_another_layout_or_width_are_the_same_numbers(same: Callable[[np.ndarray], np.ndarray]) -> None:
     scores = np.array([[3.0, 1], [0, 2], [1, 4], [5, 0]])
     other = same(scores)
-    for found, expected in zip(count(scores=other), count(scores=scores), strict=True):
-        np.testing.assert_array_equal(found, expected)
+    found, expected = count(scores=other), count(scores=scores)
+    np.testing.assert_array_equal(found.head, expected.head)
+    np.testing.assert_array_equal(found.counts, expected.counts)
 
 
 @pytest.mark.parametrize(
@@ -123,7 +126,7 @@ def test_numbers_in_another_layout_or_width_are_the_same_numbers(same: object) -
         ((5, 2, 4, False), "rank must be from 0 to 3"),
     ],
 )
-def test_a_window_of_ranks_refuses_parameters_that_cannot_be(arguments: tuple[int, ...], message: str) -> None:
+def test_a_rank_window_rejects_invalid_parameters(arguments: tuple[Any, ...], message: str) -> None:
     with pytest.raises(ValueError, match=message):
         _native.RankWindow(*arguments)
 
@@ -140,14 +143,14 @@ def test_a_window_of_ranks_refuses_parameters_that_cannot_be(arguments: tuple[in
         ((Y, np.ones((4, 2)), np.array([1, 1, np.nan, 1])), "the weight of record 2"),
     ],
 )
-def test_a_window_of_ranks_refuses_values_that_cannot_be(arguments: tuple[object, ...], message: str) -> None:
+def test_a_rank_window_rejects_invalid_values(arguments: tuple[Any, ...], message: str) -> None:
     window = _native.RankWindow(5, 2, 0, False)
     with pytest.raises(ValueError, match=message):
         window.update(*arguments)
     assert window.size == 0, "all or nothing"
 
 
-def test_ranks_of_a_grid_that_cannot_be_are_refused() -> None:
+def test_a_grid_rejects_invalid_ranks() -> None:
     with pytest.raises(ValueError, match="ranks must be from 0 to 15"):
         _native.Grid(2, False, False, False, 16)
 
@@ -155,15 +158,15 @@ def test_ranks_of_a_grid_that_cannot_be_are_refused() -> None:
 def test_records_before_a_rejected_score_are_counted() -> None:
     made = grid()
     scores = np.array([[1.0, 0], [1, 0], [-1, 0], [1, 0]])
-    head, _, fault = made.update(Y, None, scores, None, None, None, 1)
-    assert fault.startswith("the score -1.0")
-    assert fault.endswith("of class code 0 is negative")
-    assert head[:, 0].tolist() == [1, 2], "the checkpoints before it are not lost"
+    updated = made.update(Y, None, scores, None, None, None, 1)
+    assert updated.fault.startswith("the score -1.0")
+    assert updated.fault.endswith("of class code 0 is negative")
+    assert updated.head[:, 0].tolist() == [1, 2], "the checkpoints before it are not lost"
     assert made.n_seen == 2
-    assert made.snapshot()[0][0, 0] == 2
+    assert made.snapshot().head[0, 0] == 2
 
 
-def test_a_regression_grid_refuses_what_is_not_one_number_a_record() -> None:
+def test_a_regression_grid_needs_one_number_per_record() -> None:
     target = np.zeros(4)
     with pytest.raises(ValueError, match="are needed"):
         grid(regression=True).update(Y, None, np.ones((4, 1)), None, None, None, 1)
@@ -173,20 +176,33 @@ def test_a_regression_grid_refuses_what_is_not_one_number_a_record() -> None:
         grid(regression=True).update(None, target, np.ones((3, 1)), None, None, None, 1)
 
 
-def test_no_records_and_no_forgettings_are_no_fault() -> None:
-    head, counts, _ = grid().update(Y[:0], None, np.ones((0, 2)), None, None, None, 1)
-    assert head.shape == (0, 5)
-    assert counts.shape == (0, 4, 11)
-    head, counts, _ = _native.Grid(2, False, False, False).update(Y, None, np.ones((4, 2)), None, None, None, 2)
-    assert counts.shape == (2, 0, 11)
-    head, counts, _ = grid().update(
-        Y, None, np.ones((4, 0)), None, None, None, 4
-    )  # no column: every record is abstained
-    assert head[0, 3] == 4
+def test_a_grid_accepts_no_records_and_no_forgettings() -> None:
+    updated = grid().update(Y[:0], None, np.ones((0, 2)), None, None, None, 1)
+    assert updated.head.shape == (0, 5)
+    assert updated.counts.shape == (0, 4, 11)
+    updated = _native.Grid(2, False, False, False).update(Y, None, np.ones((4, 2)), None, None, None, 2)
+    assert updated.counts.shape == (2, 0, 11)
+    updated = grid().update(Y, None, np.ones((4, 0)), None, None, None, 4)  # no column: all records are abstentions
+    assert updated.head[0, 3] == 4
+
+
+def test_the_arrays_of_a_result_are_not_copied_and_outlive_it() -> None:
+    updated = count()
+    assert np.shares_memory(updated.head, updated.head)
+    head = updated.head
+    expected = head.copy()
+    del updated
+    np.testing.assert_array_equal(head, expected)
+
+
+def test_the_fields_of_a_result_are_read_only() -> None:
+    for result, field in ((count(), "head"), (_native.Waiting(0, 2, 1, np.inf, 10).take(2), "event")):
+        with pytest.raises(AttributeError):
+            setattr(result, field, None)
 
 
 @pytest.mark.parametrize("n_classes", [-1, 4097, 2**31 - 1])
-def test_numbers_of_classes_that_cannot_be_are_refused(n_classes: int) -> None:
+def test_invalid_numbers_of_classes_are_rejected(n_classes: int) -> None:
     for make in (
         lambda n: _native.Grid(n, False, False, False),
         lambda n: _native.naive_bayes(n, [0]),
@@ -220,13 +236,13 @@ def test_numbers_of_classes_that_cannot_be_are_refused(n_classes: int) -> None:
         (lambda g: g.add_fading(np.nan), "alpha"),
     ],
 )
-def test_forgettings_that_cannot_be_are_refused(call: object, message: str) -> None:
+def test_invalid_forgettings_are_rejected(call: Callable[[_native.Grid], object], message: str) -> None:
     with pytest.raises(ValueError, match=message):
         call(grid())
 
 
-def test_grids_of_other_forgettings_are_not_merged() -> None:
-    def of(*calls: object) -> _native.Grid:
+def test_grids_with_different_forgettings_are_not_merged() -> None:
+    def of(*calls: Callable[[_native.Grid], object]) -> _native.Grid:
         made = _native.Grid(2, False, False, False)
         for call in calls:
             call(made)
@@ -252,7 +268,7 @@ def test_grids_of_other_forgettings_are_not_merged() -> None:
         assert one.to_bytes() == before
 
 
-LEARNERS = {
+LEARNERS: dict[str, Callable[[], _native.Learner]] = {
     "naive_bayes": lambda: _native.naive_bayes(2, [0, 3]),
     "sgd": lambda: _native.sgd(2, [0, 3], False, 0.1, 0.0, True),
     "knn": lambda: _native.knn(2, [0, 3], 3, 100),
@@ -262,7 +278,7 @@ LEARNERS = {
 
 
 @pytest.mark.parametrize("name", LEARNERS)
-def test_learners_refuse_arrays_that_do_not_fit(name: str) -> None:
+def test_learners_reject_arrays_that_do_not_fit(name: str) -> None:
     learner = LEARNERS[name]()
     for call in (
         lambda x, y, w: learner.learn(x, y, w),
@@ -287,7 +303,7 @@ def test_learners_refuse_arrays_that_do_not_fit(name: str) -> None:
 
 @pytest.mark.parametrize("value", [-1.0, 0.5, np.inf, 2.0**24, 1e300])
 @pytest.mark.parametrize("name", LEARNERS)
-def test_learners_refuse_nominal_values_that_are_no_codes(name: str, value: float) -> None:
+def test_learners_reject_nominal_values_that_are_not_codes(name: str, value: float) -> None:
     bad = X.copy()
     bad[2, 1] = value
     learner = LEARNERS[name]()
@@ -297,11 +313,11 @@ def test_learners_refuse_nominal_values_that_are_no_codes(name: str, value: floa
 
 
 @pytest.mark.parametrize("name", LEARNERS)
-def test_no_records_are_no_fault(name: str) -> None:
+def test_learners_accept_no_records(name: str) -> None:
     learner = LEARNERS[name]()
     learner.learn(X[:0], Y[:0], None)
     assert learner.scores(X[:0]).shape == (0, 2)
-    assert learner.test_then_train(X[:0], Y[:0], None)[0].shape == (0, 2)
+    assert learner.test_then_train(X[:0], Y[:0], None).scores.shape == (0, 2)
     assert (learner.scores(X) == 0).all()
 
 
@@ -315,21 +331,22 @@ def test_counting_at_once_is_scoring_then_counting(name: str) -> None:
         one, other = LEARNERS[name](), LEARNERS[name]()
         at_once, apart = grid(), grid()
         found = one.test_and_count(at_once, records, y, weight, time, 7)
-        expected = apart.update(y, None, other.test_then_train(records, y, weight)[0], None, weight, time, 7)
-        np.testing.assert_array_equal(found[0], expected[0])
-        np.testing.assert_array_equal(found[1], expected[1])
+        expected = apart.update(y, None, other.test_then_train(records, y, weight).scores, None, weight, time, 7)
+        np.testing.assert_array_equal(found.head, expected.head)
+        np.testing.assert_array_equal(found.counts, expected.counts)
         assert at_once.to_bytes() == apart.to_bytes()
         assert one.to_bytes() == other.to_bytes()
 
 
 @pytest.mark.parametrize("concept", [0, 5, -1])
-def test_a_sea_concept_that_does_not_exist_is_refused(concept: int) -> None:
+def test_a_sea_concept_that_does_not_exist_is_rejected(concept: int) -> None:
     with pytest.raises(ValueError, match="concept must be 1, 2, 3 or 4"):
         _native.Sea(1, concept, 0.1)
 
 
 @pytest.mark.parametrize("state", [b"", b"x", b"\x00" * 100, "text", None])
-def test_what_is_no_state_is_refused(state: object) -> None:
-    for made in (grid(), *(make() for make in LEARNERS.values())):
+def test_bytes_that_are_not_a_state_are_rejected(state: Any) -> None:
+    several: list[_native.Grid | _native.Learner] = [grid(), *(make() for make in LEARNERS.values())]
+    for made in several:
         with pytest.raises((ValueError, TypeError)):
             made.load_bytes(state)

@@ -1,4 +1,4 @@
-"""Arguments of a wrong kind get the sentence of a wrong value, at every public door."""
+"""Arguments of a wrong type are named in the error, in every public function."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ CALLS: dict[str, Callable[[Any], object]] = {
     "nominal of from_arrays": lambda v: pq.from_arrays(X, Y, nominal=v),
     "classes of score": lambda v: pq.score(Y, Y, classes=v),
     "schema of a reader": lambda v: _table(schema=v),
-    "better of Measure": lambda v: pq.Measure("cost", abs, better=v),
+    "better of Measure": lambda v: pq.Measure("cost", lambda counts: counts.weight, better=v),
     "compute of Measure": lambda v: pq.Measure("cost", v),
     "data of Plan": lambda v: pq.Plan(v),
 }
@@ -80,51 +80,64 @@ def _table(**options: Any) -> object:
 
 @pytest.mark.parametrize("value", ["text", 5j, math.nan, ("a", 1)])
 @pytest.mark.parametrize("what", CALLS)
-def test_an_argument_of_a_wrong_kind_is_named(what: str, value: Any) -> None:
+def test_an_argument_of_a_wrong_type_is_named(what: str, value: Any) -> None:
     name, _, caller = what.partition(" of ")
     if isinstance(value, tuple) and name in ("y", "prediction", "feature_names", "classes", "nominal"):
-        pytest.skip("several values are what is wanted")
+        pytest.skip("several values are accepted")
     with pytest.raises(pq.ParameterError) as caught:
         CALLS[what](value)
     assert str(caught.value).startswith(f"The {name!r} parameter of {caller} must be")
 
 
 @pytest.mark.parametrize("value", [5, None, ["a.csv"], b"a.csv"])
-def test_what_is_no_path_is_named(value: Any, tmp_path: Path) -> None:
+def test_an_invalid_path_is_named(value: Any, tmp_path: Path) -> None:
     run = pq.evaluate(SEA().take(5), "no_change")
-    doors = [pq.read, pq.load, pq.Plan.from_toml, run.report, run.save_figure, run.save, lambda v: pq.score_files([v])]
-    for door in doors:
+    functions: list[Callable[[Any], object]] = [
+        pq.read,
+        pq.load,
+        pq.Plan.from_toml,
+        run.report,
+        run.save_figure,
+        run.save,
+        lambda v: pq.score_files([v]),
+    ]
+    for function in functions:
         with pytest.raises(pq.ParameterError, match="must be a path"):
-            door(value)
+            function(value)
 
 
 @pytest.mark.parametrize("part", ["target", "time", "weight", "id", "ignore", "nominal", "numeric"])
-def test_what_is_no_name_of_a_column_is_named(part: str) -> None:
+def test_an_invalid_name_of_a_column_is_named(part: str) -> None:
     for value in (5, [5]) if part in ("ignore", "nominal", "numeric") else (5,):
         with pytest.raises(pq.ParameterError, match=f"'{part}' parameter of a reader must be the name of a column"):
             _table(**{part: value})
 
 
 @pytest.mark.parametrize("what", ["weight", "time"])
-def test_what_is_no_number_is_refused(what: str) -> None:
-    with pytest.raises(pq.InputError, match=f"{what} must be one number a record"):
-        pq.from_arrays(X, Y, **{what: ["x", "y", "z"]})
+def test_values_that_are_not_numbers_are_refused(what: str) -> None:
+    with pytest.raises(pq.InputError, match=f"{what} must be one number per record"):
+        pq.from_arrays(X, Y, **{what: ["x", "y", "z"]})  # type: ignore[arg-type]
     with pytest.raises(pq.ParameterError, match="'scores' parameter of score must be numbers"):
         pq.score(Y, scores=[["x"], ["y"], ["z"]])
 
 
-def test_tables_and_figures_say_what_the_run_has_not() -> None:
+def test_tables_and_figures_name_what_the_run_does_not_have() -> None:
     run = pq.evaluate(SEA().take(5), "no_change")
-    for ask in (lambda: run.table(measures=5), lambda: run.table(forgetting=[5]), lambda: run.plot(5)):
+    asked: list[Callable[[], object]] = [
+        lambda: run.table(measures=5),  # type: ignore[arg-type]
+        lambda: run.table(forgetting=[5]),  # type: ignore[list-item]
+        lambda: run.plot(5),  # type: ignore[arg-type]
+    ]
+    for ask in asked:
         with pytest.raises(pq.InputError, match="the run has no"):
             ask()
     with pytest.raises(pq.InputError, match="nothing to draw"):
         run.plot([])
     with pytest.raises(pq.InputError, match="Unknown measure"):
-        pq.evaluate(SEA().take(5), "no_change", measures=[["accuracy"]])
+        pq.evaluate(SEA().take(5), "no_change", measures=[["accuracy"]])  # type: ignore[list-item]
 
 
 def test_whole_numbers_may_be_written_with_an_exponent(tmp_path: Path) -> None:
     assert SEA().take(1e3).n_records == 1000
     (tmp_path / "p.csv").write_text("label,prediction\na,a\nb,a\n")
-    assert pq.score_files(tmp_path / "p.csv").manifest.n_records == 2, "a single path will do"
+    assert pq.score_files(tmp_path / "p.csv").manifest.n_records == 2, "a single path is accepted"

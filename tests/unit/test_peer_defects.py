@@ -5,14 +5,17 @@ from __future__ import annotations
 import numpy as np
 import pyarrow.compute as pc
 import pytest
-from records import assert_same_trace
 from sklearn import metrics
+from support.records import assert_same_trace
 
 from prequential.errors import InputError
-from prequential.experiment import LearnerFailedWarning, evaluate, score
+from prequential.evaluation.begin_run import LearnerFailedWarning
+from prequential.evaluation.evaluate import evaluate
+from prequential.evaluation.run import Run
 from prequential.learners import MajorityClass, NaiveBayes, NoChange
-from prequential.measures import Cumulative, Fading, Grid, Sliding
-from prequential.protocols import Holdout
+from prequential.measures import Cumulative, Fading, Forgetting, Grid, Sliding
+from prequential.protocols import Holdout, Protocol
+from prequential.scoring.score import score
 from prequential.streams import SEA, Chunk, Schema, from_arrays
 
 N = 4000
@@ -26,22 +29,24 @@ def drifting() -> tuple[np.ndarray, np.ndarray]:
     return y, np.where(right, y, (y + 1) % 3)
 
 
-def last(run: object) -> dict[tuple[str, str], float]:
+def last(run: Run) -> dict[tuple[str, str], float]:
     rows = run.to_arrow().to_pylist()
     return {(r["forgetting"], r["measure"]): r["value"] for r in rows if r["n"] == rows[-1]["n"]}
 
 
 def test_windowed_values_are_not_cumulative_ones() -> None:
     """CapyMOA: the windowed AUC is the cumulative one."""
-    y, said = drifting()
-    found = last(score(y, said, measures=["accuracy", "kappa", "macro_f1"], forgetting=["cumulative", "sliding:500"]))
+    y, predicted = drifting()
+    found = last(
+        score(y, predicted, measures=["accuracy", "kappa", "macro_f1"], forgetting=["cumulative", "sliding:500"])
+    )
     for measure, theirs in (
         ("accuracy", metrics.accuracy_score),
         ("kappa", metrics.cohen_kappa_score),
         ("macro_f1", lambda a, b: metrics.f1_score(a, b, average="macro")),
     ):
-        assert found["cumulative", measure] == pytest.approx(theirs(y, said))
-        assert found["sliding:500", measure] == pytest.approx(theirs(y[-500:], said[-500:]))
+        assert found["cumulative", measure] == pytest.approx(theirs(y, predicted))
+        assert found["sliding:500", measure] == pytest.approx(theirs(y[-500:], predicted[-500:]))
         assert found["cumulative", measure] - found["sliding:500", measure] > 0.1
 
 
@@ -77,7 +82,7 @@ def test_the_auc_of_one_class_is_undefined() -> None:
         assert np.isnan(run.to_arrow()["value"].to_numpy()).all()
 
 
-def test_the_auc_does_not_depend_on_what_labels_are_called() -> None:
+def test_the_auc_does_not_depend_on_the_names_of_the_labels() -> None:
     """River's AUC reads the key True: labels that are text score 0."""
     y, s = ranked()
     values = []
@@ -95,20 +100,20 @@ def test_the_auc_does_not_depend_on_what_labels_are_called() -> None:
 
 def test_precision_recall_and_f1_are_not_accuracy() -> None:
     """CapyMOA: all three return the accuracy."""
-    y, said = np.array([0] * 80 + [1] * 20), np.array([0] * 75 + [1] * 15 + [0] * 10)
-    found = last(score(y, said, measures=["accuracy", "precision", "recall", "f1"], forgetting=["cumulative"]))
+    y, predicted = np.array([0] * 80 + [1] * 20), np.array([0] * 75 + [1] * 15 + [0] * 10)
+    found = last(score(y, predicted, measures=["accuracy", "precision", "recall", "f1"], forgetting=["cumulative"]))
     numbers = {name: found["cumulative", name] for name in ("accuracy", "precision[1]", "recall[1]", "f1[1]")}
-    assert numbers["precision[1]"] == pytest.approx(metrics.precision_score(y, said))
-    assert numbers["recall[1]"] == pytest.approx(metrics.recall_score(y, said))
-    assert numbers["f1[1]"] == pytest.approx(metrics.f1_score(y, said))
+    assert numbers["precision[1]"] == pytest.approx(metrics.precision_score(y, predicted))
+    assert numbers["recall[1]"] == pytest.approx(metrics.recall_score(y, predicted))
+    assert numbers["f1[1]"] == pytest.approx(metrics.f1_score(y, predicted))
     assert len({round(v, 6) for v in numbers.values()}) == 4
 
 
 def test_abstentions_do_not_vanish_from_the_denominator() -> None:
     """River: 50 abstentions of 100 give 100 %. CapyMOA: None scores as class 0."""
     y = [0, 1] * 50
-    said = [label if i % 4 < 2 else None for i, label in enumerate(y)]
-    run = score(y, said, measures=["accuracy", "recall"], forgetting=["cumulative"])
+    predicted = [label if i % 4 < 2 else None for i, label in enumerate(y)]
+    run = score(y, predicted, measures=["accuracy", "recall"], forgetting=["cumulative"])
     assert last(run) == {
         ("cumulative", "accuracy"): 0.5,
         ("cumulative", "recall[0]"): 0.5,
@@ -134,8 +139,8 @@ def test_checkpoints_are_frozen_values() -> None:
 
 def test_one_measure_under_two_forgettings_keeps_separate_rows() -> None:
     """River: two metrics of one class collapse to one key."""
-    y, said = drifting()
-    several = [
+    y, predicted = drifting()
+    several: list[Forgetting | str] = [
         "sliding:100",
         "sliding:1000",
         "fading:0.9",
@@ -143,7 +148,7 @@ def test_one_measure_under_two_forgettings_keeps_separate_rows() -> None:
         Sliding(seconds=1234567),
         Sliding(seconds=1234568),
     ]
-    run = score(y, said, time=np.arange(N) * 1000.0, measures=["accuracy"], forgetting=several)
+    run = score(y, predicted, time=np.arange(N) * 1000.0, measures=["accuracy"], forgetting=several)
     assert len(last(run)) == 6
     assert run.to_arrow().num_rows == 6 * 4
     assert run.manifest.forgetting[-1] == "sliding:1234568s"
@@ -151,14 +156,14 @@ def test_one_measure_under_two_forgettings_keeps_separate_rows() -> None:
 
 def test_the_last_partial_window_is_reported() -> None:
     """scikit-multiflow drops it."""
-    y, said = drifting()
-    run = score(y[:1234], said[:1234], measures=["accuracy"], forgetting=["sliding:1000"], every=1000)
+    y, predicted = drifting()
+    run = score(y[:1234], predicted[:1234], measures=["accuracy"], forgetting=["sliding:1000"], every=1000)
     assert run.to_arrow()["n"].to_pylist() == [1000, 1234]
-    assert run.to_arrow()["value"].to_pylist()[-1] == (y[234:1234] == said[234:1234]).mean()
+    assert run.to_arrow()["value"].to_pylist()[-1] == (y[234:1234] == predicted[234:1234]).mean()
 
 
 class Crashes:
-    """Predicts well, then breaks."""
+    """Predicts well, then fails."""
 
     def __init__(self) -> None:
         self.n = 0
@@ -173,7 +178,7 @@ class Crashes:
 
 
 def test_a_crash_is_not_a_shorter_plausible_evaluation() -> None:
-    """scikit-multiflow catches every exception and returns what it has."""
+    """scikit-multiflow catches every exception and returns the results so far."""
     with pytest.warns(LearnerFailedWarning, match="failed at record 700"):
         run = evaluate(SEA(seed=1).take(2000), Crashes())
     assert run.status == "failed"
@@ -195,7 +200,7 @@ class Memoriser:
 
 
 @pytest.mark.parametrize("protocol", [None, Holdout(share=0.2)])
-def test_a_memoriser_of_random_labels_scores_chance(protocol: object) -> None:
+def test_a_memoriser_of_random_labels_scores_chance(protocol: Protocol | None) -> None:
     """stream-learn: Prequential tests on data already trained on, and a memoriser scores .90."""
     rng = np.random.default_rng(2)
     stream = from_arrays(rng.random((N, 1)), rng.choice(["a", "b"], size=N))
@@ -208,7 +213,7 @@ def test_a_memoriser_of_random_labels_scores_chance(protocol: object) -> None:
 def test_the_majority_of_kappa_m_does_not_contain_the_current_label() -> None:
     """MOA: κ_m is −inf after one record."""
     wrong = score(["b"], ["a"], classes=["a", "b"], measures=["kappa_m"], forgetting=["cumulative"], every=1)
-    assert wrong.to_arrow()["value"].to_pylist() == [0.0]  # neither the learner nor the baseline had it right
+    assert wrong.to_arrow()["value"].to_pylist() == [0.0]  # neither the learner nor the baseline was right
     right = score(["b"], ["b"], classes=["a", "b"], measures=["kappa_m"], forgetting=["cumulative"], every=1)
     assert right.to_arrow()["value"].to_pylist() == [1.0]
 
@@ -238,12 +243,12 @@ def test_evaluating_twice_gives_the_same() -> None:
     assert alone["value"].to_pylist() == beside["value"].to_pylist()
 
 
-def test_labels_of_any_kind_score_alike() -> None:
+def test_labels_of_any_type_have_the_same_score() -> None:
     """River: the AUC reads the key True, so labels that are text score 0."""
-    y, said = drifting()
+    y, predicted = drifting()
     tables = []
     for names in ([0, 1, 2], ["x", "y", "z"], [10.0, 20.0, 30.0]):
-        coded = [[names[c] for c in codes] for codes in (y, said)]
+        coded = [[names[c] for c in codes] for codes in (y, predicted)]
         tables.append(score(*coded, measures=["accuracy", "kappa_m", "macro_f1"]).to_arrow()["value"].to_pylist())
     assert tables[0] == tables[1] == tables[2]
 

@@ -17,14 +17,14 @@ from prequential.types import FloatArray
 
 
 class Centroids(Learner):
-    """A sound little learner: a class scores by the nearness of its mean."""
+    """A small correct learner: the score of a class is the nearness of its mean."""
 
     sums: FloatArray
     weights: FloatArray
 
     def fresh(self, schema: Schema, seed: int) -> Any:
         if schema.classes is None:
-            raise InputError("Centroids knows classes only.")
+            raise InputError("Centroids learns classes only.")
         learner = copy.copy(self)
         learner.schema, learner.clock = schema, Clock()
         learner.sums, learner.weights = np.zeros((schema.n_classes, schema.n_features)), np.zeros(schema.n_classes)
@@ -108,17 +108,17 @@ class LearnsWhileScoring(Centroids):
         return out
 
 
-class CountsItsQuestions(Centroids):
-    """Scores are the same, but what is learned afterwards is not."""
+class CountsItsPredictions(Centroids):
+    """Scoring changes what is learned afterwards, but not the scores."""
 
-    asked = 0
+    n_scored = 0
 
     def scores(self, X: FloatArray) -> FloatArray:
-        self.asked += len(X)
+        self.n_scored += len(X)
         return super().scores(X)
 
     def learn(self, X: FloatArray, y: Any, w: FloatArray | None = None) -> None:
-        super().learn(X + self.asked * 1e-3, y, w)
+        super().learn(X + self.n_scored * 1e-3, y, w)
 
 
 class LearnsBeforeScoring(Centroids):
@@ -158,7 +158,7 @@ class LearnsWithoutLabel(Centroids):
 
 
 class MinusOneIsTheLastClass(Centroids):
-    """What numpy makes of the code -1, if nobody asks."""
+    """Indexes with the code -1 of an unlabelled record, as numpy allows."""
 
     def test_then_train(self, X: FloatArray, y: Any, w: FloatArray | None = None) -> FloatArray:
         out = []
@@ -173,7 +173,7 @@ class HalvesWeights(Centroids):
         super().learn(X, y, None if w is None else (w + w[0]) / 2 + 0.5)
 
 
-class RefusesWeightsMutely(Centroids):
+class RefusesWeightsWithoutMessage(Centroids):
     def learn(self, X: FloatArray, y: Any, w: FloatArray | None = None) -> None:
         if w is not None:
             raise ValueError
@@ -185,7 +185,7 @@ class TakesZeroForOne(Centroids):
         super().learn(X, y, None if w is None else np.maximum(w, 1))
 
 
-class DeafToNewClasses(Centroids):
+class IgnoresNewClasses(Centroids):
     def extend(self, schema: Schema) -> None:
         pass
 
@@ -193,7 +193,7 @@ class DeafToNewClasses(Centroids):
         super().learn(X, np.minimum(y, len(self.weights) - 1), w)
 
 
-class RefusesNewClassesMutely(Centroids):
+class RefusesClassesWithoutMessage(Centroids):
     def extend(self, schema: Schema) -> None:
         raise NotImplementedError
 
@@ -254,7 +254,7 @@ def test_a_sound_learner_passes() -> None:
     check_learner(Centroids())
 
 
-def test_a_sound_learner_passes_with_a_schema_of_ones_own() -> None:
+def test_a_sound_learner_passes_with_a_given_schema() -> None:
     features = (Feature("x"), Feature("colour", ("red", "green")))
     check_learner(Centroids(), schema=Schema(features, ("a", "b", "c")), seed=5)
 
@@ -263,31 +263,35 @@ def test_a_sound_learner_passes_with_a_schema_of_ones_own() -> None:
     ("broken", "name", "why"),
     [
         (SharesItsState, "fresh copies are independent", "changed another"),
-        (FreshIsTrained, "fresh is untrained and leaves the original alone", "gives a trained one"),
-        (FreshIsItself, "fresh is untrained and leaves the original alone", "the same object"),
-        (ForgetsItsClock, "fresh is untrained and leaves the original alone", "a clock"),
+        (FreshIsTrained, "fresh is untrained and does not change the original", "returns a trained one"),
+        (FreshIsItself, "fresh is untrained and does not change the original", "the same object"),
+        (ForgetsItsClock, "fresh is untrained and does not change the original", "a clock"),
         (OneDimension, "scores are a matrix of non negative numbers", "two dimensions"),
         (SinglePrecision, "scores are a matrix of non negative numbers", "float64"),
         (Negative, "scores are a matrix of non negative numbers", "must not be negative"),
         (TooManyColumns, "scores are a matrix of non negative numbers", "must have 2 columns"),
         (LearnsWhileScoring, "scoring changes nothing", "scored twice in a row"),
-        (CountsItsQuestions, "scoring changes nothing", "learns otherwise than its twin"),
+        (CountsItsPredictions, "scoring changes nothing", "learns differently after scoring"),
         (LearnsBeforeScoring, "every record is scored before it is learned", "differs from scores, then learn"),
-        (LearnsAtTheEndOfTheChunk, "chunks do not matter", "chunks of 1 give other scores"),
-        (DrawsFreely, "same seed same results", "two learners of the same seed differ"),
+        (LearnsAtTheEndOfTheChunk, "chunks do not matter", "chunks of 1 give different scores"),
+        (DrawsFreely, "same seed same results", "two learners with the same seed differ"),
         (LearnsWithoutLabel, "unlabelled records are not learned", "changed the learner"),
         (MinusOneIsTheLastClass, "unlabelled records are not learned", "changed the learner"),
-        (HalvesWeights, "weights are taken or refused", "weights of 1 are not the same as no weights"),
-        (RefusesWeightsMutely, "weights are taken or refused", "ValueError without a message"),
+        (HalvesWeights, "weights are accepted or refused", "weights of 1 are not the same as no weights"),
+        (RefusesWeightsWithoutMessage, "weights are accepted or refused", "ValueError without a message"),
         (TakesZeroForOne, "weight zero changes nothing", "records of weight 0"),
-        (DeafToNewClasses, "late classes are taken or refused", "scores of 1 classes instead of 2"),
-        (RefusesNewClassesMutely, "late classes are taken or refused", "NotImplementedError without a message"),
-        (PoisonedByMissingValues, "missing values are taken or refused", "every score is NaN"),
-        (PoisonedByNominalFeatures, "nominal features are taken or refused", "every score is NaN"),
-        (ForgetsWhenSaved, "a saved learner goes on the same", "differs from itself"),
+        (IgnoresNewClasses, "late classes are accepted or refused", "scores have 1 columns instead of 2"),
+        (
+            RefusesClassesWithoutMessage,
+            "late classes are accepted or refused",
+            "NotImplementedError without a message",
+        ),
+        (PoisonedByMissingValues, "missing values are accepted or refused", "every score is NaN"),
+        (PoisonedByNominalFeatures, "nominal features are accepted or refused", "every score is NaN"),
+        (ForgetsWhenSaved, "a saved learner continues unchanged", "differs from the original"),
         (NegativeSize, "nbytes is a whole number", "must not be negative"),
         (SizeIsAFloat, "nbytes is a whole number", "must be an int"),
-        (DescribesWithArrays, "describe fits into json", "what JSON can hold"),
+        (DescribesWithArrays, "describe fits into json", "values that JSON can hold"),
         (CrashesAlways, "chunks do not matter", "out of order"),
     ],
 )
@@ -304,7 +308,7 @@ def test_every_clause_has_a_learner_that_breaks_it() -> None:
     assert {row[1] for row in mark.args[1]} == {clause(c.__name__.strip("_").replace("_", " ")) for c in CLAUSES}
 
 
-def test_all_broken_clauses_are_told_together() -> None:
+def test_all_broken_clauses_are_reported_together() -> None:
     class TwiceBroken(Negative):
         nbytes = -1
 
@@ -315,7 +319,7 @@ def test_all_broken_clauses_are_told_together() -> None:
 
 def test_faults_in_regression_are_found_too() -> None:
     class BadNumbers:
-        """Sound with classes; forgets in regression that it must not learn from questions."""
+        """Correct with classes; in regression it changes when it predicts."""
 
         total = 0.0
 
@@ -332,7 +336,7 @@ def test_faults_in_regression_are_found_too() -> None:
         check_learner(BadNumbers())
 
 
-def test_an_object_that_is_no_learner_is_refused() -> None:
+def test_an_object_that_is_not_a_learner_is_refused() -> None:
     with pytest.raises(InputError, match="is not a learner"):
         check_learner(object())
 

@@ -1,11 +1,11 @@
 // ADWIN (Bifet & Gavaldà 2007): the longest window of recent values whose mean shows no change.
 //
-// The window is a row of buckets of 1, 2, 4, … values, at most `max_buckets` of a size: O(log n) memory. Every `clock`
-// values each place between two buckets is tried as a cut; where the means on its two sides differ by more than chance
-// allows, the oldest bucket goes, and the search starts anew. The window shrinks; it does not restart.
+// The window is a row of buckets of 1, 2, 4, … values, at most `max_buckets` of each size: O(log n) memory. Every
+// `clock` values, each place between two buckets is tried as a cut. If the means on the two sides differ by more than
+// chance allows, the oldest bucket is dropped, and the search starts again. The window shrinks; it does not restart.
 //
-// Only at a check does it matter which buckets there are, so values wait one by one until then and are merged in one go.
-// Who keeps something else over the same window, say the counts of its records, is told of each merger and each drop.
+// The buckets matter only at a check, so values are collected one by one until then and merged together. A keeper that
+// holds other data of the same window, such as the counts of its records, is called at each merger and each drop.
 #pragma once
 #include <algorithm>
 #include <cmath>
@@ -21,16 +21,16 @@
 
 namespace prequential {
 
-// The defaults are MOA's. River asks for 5 values a side (min_side = 5).
+// The defaults are MOA's. River requires 5 values per side (min_side = 5).
 struct AdwinRules {
   double delta = 0.002;
-  std::uint32_t clock = 32;        // values from check to check
-  std::uint32_t max_buckets = 5;   // buckets of one size; one more, and the two oldest are merged
-  std::uint32_t min_window = 10;   // no check as long as the window has no more values than this
-  std::uint32_t min_side = 7;      // a cut leaves at least so many values on each side ...
-  std::uint32_t side_offset = 4;   // ... of which so many are not counted in the bound
-  // Two faults of scikit-multiflow, for those who must repeat its alarms: no side of a cut gets the youngest bucket of
-  // a size, and of two buckets that are merged only the younger's variance is kept.
+  std::uint32_t clock = 32;        // values between two checks
+  std::uint32_t max_buckets = 5;   // of one size; if there is one more, the two oldest are merged
+  std::uint32_t min_window = 10;   // no check while the window has at most this many values
+  std::uint32_t min_side = 7;      // a cut leaves at least this many values on each side ...
+  std::uint32_t side_offset = 4;   // ... of which this many are not counted in the bound
+  // Reproduce two faults of scikit-multiflow: neither side of a cut gets the youngest bucket of a size, and a merger
+  // keeps only the variance of the younger bucket.
   bool multiflow = false;
 
   bool operator==(const AdwinRules&) const = default;
@@ -44,8 +44,8 @@ inline AdwinRules checked(const AdwinRules& rules) {
   return rules;
 }
 
-// A keeper who keeps nothing: it is told when the 2n oldest of the buckets of 2^k values become n of 2^(k+1), two by two,
-// and when the oldest bucket of all, of 2^k values, goes.
+// A keeper that keeps nothing. It is called when the 2n oldest buckets of 2^k values become n buckets of 2^(k+1), and
+// when the oldest bucket of all, with 2^k values, is dropped.
 struct Nobody {
   void merged(std::size_t, std::size_t) {}
   void dropped(std::size_t) {}
@@ -55,7 +55,7 @@ class Adwin {
  public:
   explicit Adwin(const AdwinRules& rules = {}) : rules_(checked(rules)) { clear(); }
 
-  // Add a value. Whether the window has shrunk.
+  // Add a value; returns whether the window has shrunk.
   template <class Keeper>
   bool update(double x, Keeper& keeper) {
     rows_[0].push(x, 0);
@@ -66,10 +66,10 @@ class Adwin {
     return update(x, nobody);
   }
 
-  // So many values can be added at once.
+  // How many values can be added at once.
   std::size_t room() const { return room_ - n_waiting_; }
 
-  // Add up to so many values; only the last of them can let the window shrink.
+  // Add up to that many values; only the last of them can make the window shrink.
   template <class Keeper>
   bool update(const double* x, std::size_t n, Keeper& keeper) {
     Row& row = rows_[0];
@@ -85,12 +85,12 @@ class Adwin {
   bool increased() const { return increased_; }
 
   std::uint64_t width() const { return width_ + n_waiting_; }
-  double mean() const { return total() / double(width()); }  // NaN of no value
+  double mean() const { return total() / double(width()); }  // NaN without values
   double total() const { return total_ + waiting_total(n_waiting_); }
 
   const AdwinRules& rules() const { return rules_; }
 
-  // Buckets of 2^k values; many of single values may wait to be merged.
+  // Buckets of 2^k values; many single values may not be merged yet.
   std::size_t n_rows() const { return rows_.size(); }
   std::size_t n_buckets(std::size_t k) const { return k < rows_.size() ? rows_[k].size() : 0; }
 
@@ -132,7 +132,7 @@ class Adwin {
     }
   }
 
-  // Where the bytes do not fit, nothing is changed.
+  // If the bytes do not fit, nothing is changed.
   void load(Reader& from) {
     AdwinRules rules;
     rules.delta = from.get<double>();
@@ -200,19 +200,19 @@ class Adwin {
 
   AdwinRules rules_;
   std::vector<Row> rows_;  // rows_[k] holds buckets of 2^k values
-  std::uint32_t n_waiting_ = 0;  // single values, the youngest, that the next three do not know yet
+  std::uint32_t n_waiting_ = 0;  // single values, the youngest, not yet included in the next three
   std::uint64_t width_ = 0;
   double total_ = 0;
   double squares_ = 0;  // of the distances from the window's mean
   std::uint32_t until_check_ = 0;
-  std::uint32_t room_ = 0;  // values that may wait
+  std::uint32_t room_ = 0;  // for single values until the next check
   bool increased_ = false;
 
   static constexpr double kMost = std::numeric_limits<double>::max();
 
   static double size_of(std::size_t row) { return double(std::uint64_t(1) << row); }
 
-  // Of the first n values that wait, in four sums that do not wait for each other.
+  // The sum of the first n new values, as four independent sums.
   double waiting_total(std::size_t n) const {
     const double* x = waiting();
     double sums[4] = {};
@@ -226,7 +226,7 @@ class Adwin {
 
   void find_room() { room_ = std::min<std::uint32_t>(kMostWaiting, until_check_); }
 
-  // The values that wait become part of the window; then it is checked, if it is time.
+  // Include the new values in the window; then check it, if it is time.
   template <class Keeper>
   bool settle(Keeper& keeper) {
     const double others = waiting_total(n_waiting_ - 1), n_others = double(width_) + n_waiting_ - 1;
@@ -241,7 +241,7 @@ class Adwin {
     return true;
   }
 
-  // The window gets to know the values that wait (Chan, Golub and LeVeque's rule for two samples).
+  // Include the new values in the sums (the rule of Chan, Golub and LeVeque for two samples).
   void take_in(double sum) {
     const double* x = waiting();
     const double n = n_waiting_, before = double(width_), mean = sum / n;
@@ -262,7 +262,7 @@ class Adwin {
     n_waiting_ = 0;
   }
 
-  // One value more than `max_buckets`, and the two oldest are merged: so all at once as one by one.
+  // More buckets than `max_buckets`: the two oldest are merged. The result is the same all at once or one by one.
   template <class Keeper>
   void merge(std::size_t k, Keeper& keeper) {
     if (k + 1 == rows_.size()) rows_.emplace_back();
@@ -299,7 +299,7 @@ class Adwin {
     }
   }
 
-  // The sums of the window, from its buckets. What a subtraction leaves of a huge value would be wrong for good.
+  // The sums of the window, from its buckets: subtracting a huge value would leave a lasting rounding error.
   void add_up() {
     double n = 0;
     total_ = squares_ = 0;
@@ -328,9 +328,9 @@ class Adwin {
     return shrunk;
   }
 
-  // Whether any cut tells the two sides apart. Logarithms are taken once, not once a bucket, and roots and quotients only
-  // where the gap, squared, may pass the first term of the bound, which it seldom does: with a side counted as a little
-  // larger than it is the bound is lower, and needs two products less.
+  // Whether the means differ at any cut. Logarithms are computed once, not per bucket; roots and quotients only if the
+  // squared gap may exceed the first term of the bound, which is rare. For that test one side counts as slightly larger
+  // than it is: the bound is lower then, and needs two products less.
   bool finds_cut() const {
     const double n = double(width_), variance = std::max(0.0, squares_ / n);
     const double least = rules_.min_side, offset = rules_.side_offset;

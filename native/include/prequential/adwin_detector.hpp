@@ -9,7 +9,7 @@ class AdwinDetector {
  public:
   static constexpr const char* kAccepted = "finite numbers";
 
-  // `restart`: forget the whole window after an alarm, as River does.
+  // `restart`: drop the whole window after an alarm, as River does.
   AdwinDetector(const AdwinRules& rules, Direction direction, bool restart)
       : window_(rules), direction_(direction), restart_(restart) {}
 

@@ -1,10 +1,10 @@
 // The window of ADWIN as a forgetting: the longest run of recent records whose mean loss shows no change, and every
 // measure over these records (Bifet, De Francisci Morales, Read, Holmes and Pfahringer 2015).
 //
-// ADWIN keeps the losses in buckets of 1, 2, 4, … records. A large bucket carries the counts of its records; those of the
-// small ones, the youngest, are still kept one by one, so that a record costs O(1) whatever the number of classes, and
-// memory is O(classes² log width). Nothing is subtracted when the window shrinks: its counts are added up anew from what
-// is left, so that neither weights nor losses drift.
+// ADWIN keeps the losses in buckets of 1, 2, 4, … records. A large bucket holds the counts of its records. The records
+// of small buckets, the youngest, are kept one by one, so that a record costs O(1) with any number of classes, and
+// memory is O(classes² log width). Nothing is subtracted when the window shrinks: its counts are summed again over what
+// is left, so rounding errors do not add up.
 #pragma once
 #include "prequential/adwin.hpp"
 #include "prequential/forgetting.hpp"
@@ -13,7 +13,7 @@ namespace prequential {
 
 class AdwinWindow final : public Forgetting {
  public:
-  // The loss is 0 or 1; of a number, its absolute error relative to `largest`, and at most 1.
+  // The loss is 0 or 1; in regression, the absolute error divided by `largest`, at most 1.
   AdwinWindow(int n_classes, int n_losses, const AdwinRules& rules, double largest)
       : n_classes_(n_classes), n_losses_(n_losses), largest_(largest), sums_(width()), adwin_(rules) {
     while ((std::size_t(1) << dense_level_) < width() && dense_level_ < kMostDense) ++dense_level_;
@@ -102,7 +102,7 @@ class AdwinWindow final : public Forgetting {
     throw std::invalid_argument("an ADWIN window cannot be merged: which records it holds depends on the order of its cuts");
   }
 
-  // What ADWIN tells: the oldest buckets have become half as many of twice the size, the oldest has gone.
+  // Called by ADWIN: pairs of the oldest buckets were merged, the oldest bucket was dropped.
   void merged(std::size_t k, std::size_t n) {
     if (int(k) + 1 < dense_level_) return;
     const std::size_t level = k + 1 - dense_level_;
@@ -151,7 +151,7 @@ class AdwinWindow final : public Forgetting {
   std::vector<double> young_losses_;
   std::size_t first_ = 0;
   std::vector<std::vector<double>> rows_;           // laid out as the sums
-  std::vector<std::int32_t> free_;                  // of these, those in no use
+  std::vector<std::int32_t> free_;                  // of these, the unused ones
   std::vector<std::vector<std::int32_t>> levels_;   // rows of the large buckets, by size from 2^dense_level_ on, oldest first
   Adwin adwin_;
 
@@ -159,7 +159,7 @@ class AdwinWindow final : public Forgetting {
   std::size_t width() const { return cells() + n_classes_ + kLosses + n_losses_; }
   Sum& label_sum(int y) { return sums_[cells() + y]; }
 
-  // The heaviest class after class y has gained weight.
+  // The majority class after class y has gained weight.
   int heavier(int y) {
     const double mine = label_sum(y).value();
     if (majority_ < 0) return mine > 0 ? y : -1;
@@ -167,8 +167,8 @@ class AdwinWindow final : public Forgetting {
     return mine > best || (mine == best && y < majority_) ? y : majority_;
   }
 
-  // Records that only count. ADWIN looks at its window now and then: what depends on the order is done from one look to
-  // the next, the rest for all records since the last alarm.
+  // Records with weight 1 and without losses. ADWIN checks its window now and then: what depends on the order is done
+  // from one check to the next, the rest for all records since the last alarm.
   void count(const Outcomes& o) {
     Sum* labels = &sums_[cells()];
     std::int32_t majority_hits = 0, no_change_hits = 0;
@@ -216,7 +216,7 @@ class AdwinWindow final : public Forgetting {
     tallies[kRecords].count(double(o.n - since));
   }
 
-  // The labels of plain records (of two classes): whether the majority class before each was right, and how often.
+  // The labels of plain records (two classes): whether the majority class before each was right, and how often.
   int watch_two(const std::uint8_t* cells_of, std::size_t n, std::uint8_t* hits) {
     Sum* labels = &sums_[cells()];
     std::int64_t ahead = std::int64_t(labels[1].high - labels[0].high);
@@ -255,8 +255,8 @@ class AdwinWindow final : public Forgetting {
     }
   }
 
-  // Records that only tell their labels go together with the next that counts: of each class one is kept, with the
-  // weight of all. So a learner that abstains for long costs no memory.
+  // Records that only contribute their labels are kept with the next record that counts: one per class, with the weight
+  // of all. So a learner that abstains for a long time costs no memory.
   bool joins(int y, double w) {
     for (std::size_t j = young_.size(); j-- > first_ && young_[j].cell < 0;)
       if (young_[j].label == y) {
@@ -271,7 +271,7 @@ class AdwinWindow final : public Forgetting {
     Sum* tallies = &sums_[cells() + n_classes_];
     if (n_classes_ > 0) {
       label_sum(one.label).add(w);
-      if (one.cell < 0) return;  // a label that is known, of a record that does not count
+      if (one.cell < 0) return;  // only a label: the record does not count
       sums_[one.cell].add(w);
       if (one.hits & kMajority) tallies[kMajorityHits].add(w);
       if (one.hits & kNoChange) tallies[kNoChangeHits].add(w);
@@ -281,7 +281,7 @@ class AdwinWindow final : public Forgetting {
     for (int k = 0; k < n_losses_; ++k) tallies[kLosses + k].add(w * losses[k]);
   }
 
-  // The counts of the n oldest young records, and of those among them that only told their label.
+  // The counts of the n oldest young records, and of those among them that are only labels.
   std::int32_t collect(std::uint64_t n) {
     if (free_.empty()) {
       free_.push_back(std::int32_t(rows_.size()));
@@ -294,7 +294,7 @@ class AdwinWindow final : public Forgetting {
     return at;
   }
 
-  // Takes the n oldest young records away, and into a row if there is one.
+  // Remove the n oldest young records, and add them to a row if there is one.
   void take(std::uint64_t n, double* row) {
     double majority_hits = 0, no_change_hits = 0, weight = 0, records = 0;
     for (; n > 0; ++first_) {
@@ -338,7 +338,7 @@ class AdwinWindow final : public Forgetting {
     for (int y = 0; y < n_classes_; ++y) majority_ = heavier(y);
   }
 
-  // Counts of the classes there were, laid out for more classes.
+  // The same counts, laid out for more classes.
   template <class T>
   std::vector<T> relaid(const std::vector<T>& from, int n_classes) const {
     const auto at = from.begin() + std::ptrdiff_t(cells());

@@ -1,5 +1,5 @@
 // Agrawal's loan applicants (Agrawal et al. 1993): nine features, ten rules for the class, and features that are
-// perturbed after the class was found.
+// perturbed after the class was computed.
 #pragma once
 #include <algorithm>
 #include <cmath>

@@ -1,4 +1,4 @@
-// A drift detector of any kind in a box, for whoever has one without knowing which.
+// A drift detector of any kind behind one interface.
 #pragma once
 #include <functional>
 #include <memory>
@@ -13,23 +13,23 @@ class AnyDetector {
  public:
   virtual ~AnyDetector() = default;
 
-  // Whether it gives an alarm after x.
+  // Returns whether there is an alarm after x.
   virtual bool update(double x) = 0;
   virtual void reset() = 0;
 
-  // An unfed one with the same parameters.
+  // A new one with the same parameters.
   virtual std::unique_ptr<AnyDetector> fresh() const = 0;
 
-  // Show each detector that this one is made of.
+  // Call `show` with each detector that this one is made of.
   virtual void visit(const std::function<void(AnyDetector&)>&) {}
 
-  // What the allocator has given to it, the object itself included.
+  // Allocated bytes, including the object itself.
   virtual std::size_t nbytes() const = 0;
   virtual void write(Writer& to) const = 0;
   virtual void load(Reader& from) = 0;
 };
 
-// A detector as detector.hpp has it. Its bytes begin with its rules, so those of another kind are refused.
+// A detector as described in detector.hpp. Its bytes begin with its rules, so the bytes of another kind are rejected.
 template <class D>
 class Boxed final : public AnyDetector {
  public:
@@ -53,7 +53,7 @@ class Boxed final : public AnyDetector {
   D detector_;
 };
 
-// A detector that watches a mean that forgets (mean.hpp) instead of the values; after an alarm both start anew.
+// A detector that is fed with a mean that forgets (mean.hpp) instead of the values; after an alarm both restart.
 template <class Mean>
 class OnMean final : public AnyDetector {
  public:

@@ -1,10 +1,10 @@
 // The confusion matrices of all bins in which a record waited for its label, under several forgettings.
 //
-// A label comes once for all bins, with one weight and one time, so that all but the matrices is the same in every bin:
-// one grid has it. And the predictions of a record over the bins are a few runs of one class each. So the cells lie bin by
-// bin beside one another, and a run is added to all its bins at once. Each cell is the sum of the same numbers in the
-// same order as in a grid of its own: it is the same to the last bit. Only whole weights of 1 are counted this way, and
-// only under forgettings that neither look at the predictions nor estimate.
+// A label has one weight and one time for all bins, so everything except the matrices is the same in every bin and is
+// kept in one grid. The predictions of a record over the bins are a few runs of one class each. So the cells of all
+// bins are stored next to each other, and a run is added to all its bins at once. Each cell is the sum of the same
+// numbers in the same order as in a separate grid: it is the same to the last bit. This works only for weights of 1,
+// and only under forgettings that neither depend on the predictions nor estimate.
 #pragma once
 #include <algorithm>
 #include <cmath>
@@ -57,8 +57,8 @@ class BinnedMatrices {
     n_classes_ = n_classes;
   }
 
-  // predictions: a row a label, a column a bin, -1 for none. every: labels between two copies of all matrices, which go to
-  // `snapshots` in the order forgetting, label, prediction, bin; 0 for none.
+  // predictions: one row per label, one column per bin, -1 for none. every: labels between two copies of all matrices,
+  // which go to `snapshots` in the order forgetting, label, prediction, bin; 0 for none.
   void update(const std::int32_t* predictions, const std::int64_t* label, const double* time, std::size_t n,
               std::uint64_t every, std::vector<double>& snapshots) {
     for (std::size_t i = 0; i < n; ++i) {
@@ -99,15 +99,16 @@ class BinnedMatrices {
     const auto n_bins = from.get<std::uint64_t>();
     BinnedMatrices other(n_classes, std::size_t(n_bins));
     if (other.n_bins_ != n_bins_ || other.n_classes_ < 0 || other.n_classes_ > kMostClasses)
-      throw std::invalid_argument("these bytes are of other bins");
+      throw std::invalid_argument("these bytes are the state of matrices with other bins");
     other.n_seen_ = from.get<std::uint64_t>();
-    if (from.get<std::uint64_t>() != parts_.size()) throw std::invalid_argument("these bytes are of other forgettings");
+    if (from.get<std::uint64_t>() != parts_.size())
+      throw std::invalid_argument("these bytes are the state of matrices with other forgettings");
     for (const Part& mine : parts_) {
       Part part(0);
       part.slides = mine.slides;
       for (double* number : {&part.growth, &part.records, &part.seconds, &part.scale}) *number = from.get<double>();
       if (part.growth != mine.growth || part.records != mine.records || part.seconds != mine.seconds)
-        throw std::invalid_argument("these bytes are of other forgettings");
+        throw std::invalid_argument("these bytes are the state of matrices with other forgettings");
       from.get(part.cells, other.n_cells());
       std::vector<Held> held;
       std::vector<Run> runs;
@@ -131,9 +132,9 @@ class BinnedMatrices {
 
  private:
   static constexpr double kInfinite = std::numeric_limits<double>::infinity();
-  static constexpr double kMost = 1e100;  // as a fading grid: past it, the scale starts again
+  static constexpr double kMost = 1e100;  // as in fading.hpp: beyond it, the scale restarts
 
-  struct Run {  // of bins with one prediction
+  struct Run {  // of bins with the same prediction
     std::uint32_t from, to;
     std::int32_t prediction;
   };
@@ -148,7 +149,7 @@ class BinnedMatrices {
     double growth = 1, records = kInfinite, seconds = kInfinite, scale = 1;
     std::vector<double> cells;  // by label, prediction (the last is none) and bin
     std::deque<Held> held;
-    std::deque<Run> runs;  // of the records held, one after the other
+    std::deque<Run> runs;  // of the records held, in order
     bool fades() const { return growth != 1; }
   };
 
@@ -177,7 +178,7 @@ class BinnedMatrices {
 
   void count(Part& part, std::int32_t label, double time) {
     if (part.slides) {
-      if (!part.held.empty()) time = std::max(time, part.held.back().time);  // as in a grid, the clock never goes back
+      if (!part.held.empty()) time = std::max(time, part.held.back().time);  // as in a grid, the clock never runs backwards
       while (!part.held.empty() && !(part.held.front().time > time - part.seconds)) evict(part);
       if (double(part.held.size()) == part.records) evict(part);
       part.held.push_back({time, label, std::uint32_t(runs_.size())});

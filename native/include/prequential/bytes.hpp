@@ -1,4 +1,4 @@
-// State to bytes and back: versioned, bounds-checked, no pickle. A checksum at the end tells damage of any kind.
+// State to bytes and back: versioned, bounds-checked, no pickle. A checksum at the end detects damage.
 #pragma once
 #include <cstdint>
 #include <cstring>
@@ -44,7 +44,7 @@ class Writer {
     raw(value.data(), value.size());
   }
 
-  // To be called once, at the end.
+  // Call once, at the end.
   void seal() { put(checksum(data.data(), data.size())); }
 
  private:
@@ -81,7 +81,7 @@ class Reader {
     static_assert(std::is_trivially_copyable_v<T>);
     if constexpr (std::is_same_v<T, bool>) {
       const auto value = get<std::uint8_t>();
-      if (value > 1) throw std::invalid_argument("damaged state: neither true nor false");
+      if (value > 1) throw std::invalid_argument("damaged state: a flag is neither 0 nor 1");
       return value == 1;
     } else {
       T value;
@@ -96,7 +96,7 @@ class Reader {
     raw(values.data(), values.size() * sizeof(T));
   }
 
-  // A vector whose length the caller knows: anything else is a damaged state.
+  // A vector whose length the caller knows: with any other length, the state is damaged.
   template <class T>
   void get(std::vector<T>& values, std::size_t expected) {
     get(values);
@@ -119,7 +119,7 @@ class Reader {
 
   std::size_t count(std::size_t unit) {
     const auto n = get<std::uint64_t>();
-    if (n > left_ / unit) throw std::invalid_argument("damaged state: shorter than it says");
+    if (n > left_ / unit) throw std::invalid_argument("damaged state: an array is longer than the bytes that are left");
     return std::size_t(n);
   }
 

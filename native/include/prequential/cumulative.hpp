@@ -1,4 +1,4 @@
-// All history, every record alike.
+// All records so far, each with its full weight.
 #pragma once
 #include "prequential/forgetting.hpp"
 
@@ -49,7 +49,7 @@ class Cumulative final : public Forgetting {
 
   std::unique_ptr<Forgetting> clone() const override { return std::make_unique<Cumulative>(*this); }
 
-  // Everything adds up but the majority hits: those of the later part were judged without the earlier labels.
+  // Everything adds up except the majority hits: the later part was judged without the earlier labels.
   void merge(Forgetting& forgetting, const Seam& seam) override {
     auto& later = of_same_kind<Cumulative>(forgetting);
     if (seam.no_change) later.tallies_[kNoChangeHits].add(seam.weight);
@@ -97,7 +97,7 @@ class Cumulative final : public Forgetting {
     tallies_[kRecords].count(double(o.n));
   }
 
-  // Two classes. Where one is further ahead than a block is long, it stays ahead all through the block.
+  // Two classes. If one is ahead by more than the length of a block, it stays ahead throughout the block.
   std::int64_t count_majority(const Outcomes& o) {
     constexpr std::size_t block = 64;
     std::int64_t ahead = std::int64_t(labels_[1].high - labels_[0].high), hits = 0, ones = 0;

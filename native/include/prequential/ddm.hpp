@@ -1,5 +1,5 @@
-// DDM (Gama et al. 2004): the error rate p falls while a learner learns; an alarm when p + s, s its standard deviation,
-// has risen from its least value to more than p_min + level · s_min. Then it starts anew.
+// DDM (Gama et al. 2004): the error rate p falls while a learner learns. With s its standard deviation, there is an
+// alarm when p + s has risen from its minimum to more than p_min + level · s_min. Then the detector restarts.
 #pragma once
 #include <algorithm>
 #include <limits>
@@ -12,7 +12,7 @@ class Ddm {
  public:
   static constexpr const char* kAccepted = "numbers from 0 to 1";
 
-  // The least p + s is sought from value `first_minimum` on; there is no alarm before value `first_alarm`.
+  // The minimum of p + s is taken from value `first_minimum` on; there is no alarm before value `first_alarm`.
   Ddm(double level, std::uint64_t first_minimum, std::uint64_t first_alarm)
       : level_(level), first_minimum_(first_minimum), first_alarm_(first_alarm) {}
 

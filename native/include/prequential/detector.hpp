@@ -1,10 +1,10 @@
 // What drift detectors share. A detector D has
-//   bool update(double x)                 whether it gives an alarm after x; it has then restarted, if it ever does
+//   bool update(double x)                 whether there is an alarm after x; most detectors restart then
 //   void reset()
-//   bool accepts(double x) const          which numbers it can be fed with
-//   static constexpr const char* kAccepted   the same in words
-//   std::size_t nbytes() const            what the allocator has given to it, beyond the object itself
-//   write(Writer&) const, load(Reader&)   where the bytes do not fit, nothing is changed
+//   bool accepts(double x) const          whether x is a valid value
+//   static constexpr const char* kAccepted   the valid values in words
+//   std::size_t nbytes() const            allocated bytes, beyond the object itself
+//   write(Writer&) const, load(Reader&)   if the bytes do not fit, nothing is changed
 #pragma once
 #include <cmath>
 #include <cstddef>
@@ -19,8 +19,8 @@ namespace prequential {
 
 enum class Direction : std::uint8_t { up, down, both };
 
-// NaN says that there was nothing to see: it is passed over. Anything else that a detector cannot use is refused before
-// the first value is taken.
+// NaN means no value: it is skipped. Other values that the detector does not accept are rejected before the first value
+// is processed.
 template <class D>
 void check_values(const D& detector, const double* x, std::size_t n) {
   for (std::size_t i = 0; i < n; ++i)
@@ -29,7 +29,7 @@ void check_values(const D& detector, const double* x, std::size_t n) {
                                   " cannot be used. Accepted: " + D::kAccepted);
 }
 
-// Take values up to and including the first that gives an alarm; its position, or n where none does.
+// Process values up to and including the first alarm; returns its position, or n if there is none.
 template <class D>
 std::size_t until_alarm(D& detector, const double* x, std::size_t n) {
   for (std::size_t i = 0; i < n; ++i)
@@ -37,7 +37,7 @@ std::size_t until_alarm(D& detector, const double* x, std::size_t n) {
   return n;
 }
 
-// Take all values; the positions of those that gave an alarm.
+// Process all values; returns the positions of the alarms.
 template <class D>
 std::vector<std::int64_t> alarms(D& detector, const double* x, std::size_t n) {
   std::vector<std::int64_t> found;

@@ -1,8 +1,8 @@
-// A learner that is replaced by a fresh one when a detector on its errors gives an alarm (as in Gama et al. 2004).
+// A learner that is replaced by an untrained one when a detector on its errors gives an alarm (as in Gama et al. 2004).
 #pragma once
 #include "prequential/any_detector.hpp"
-#include "prequential/members.hpp"
-#include "prequential/philox.hpp"
+#include "prequential/learner.hpp"
+#include "prequential/member_seed.hpp"
 
 namespace prequential {
 
@@ -21,14 +21,14 @@ class DriftReset final : public Learner {
     score_then_learn(x, y, w, vote.data());
   }
 
-  // The error is that of the scores before learning; after an alarm nobody will ask the old base what it has learned.
+  // The error is that of the scores before learning. After an alarm the old base is dropped, with all it has learned.
   void score_then_learn(const double* x, int y, double w, double* out) override {
     base_->score_then_learn(x, y, w, out);
     if (!detector_->update(best_class(out, n_classes()) == y ? 0.0 : 1.0)) return;
     auto next = base_->fresh(draws(seed_, kPurpose, n_resets_++)[0]);
     next->learn(x, y, w);
     base_ = std::move(next);
-    detector_->reset();  // what it knows is about the old one
+    detector_->reset();  // its state is about the old one
   }
 
   std::unique_ptr<Learner> fresh(std::uint64_t seed) const override {

@@ -1,42 +1,39 @@
-// Dynamic weighted majority (Kolter & Maloof 2007): experts vote with weights. At every `period`-th record those that
-// are wrong lose weight, those with little weight go, and one is added if they are wrong together.
+// Dynamic weighted majority (Kolter & Maloof 2007): experts vote with weights. At every `period`-th record the experts
+// that are wrong lose weight, those with too little weight are removed, and a new one is added if the majority is
+// wrong.
 #pragma once
-#include "prequential/members.hpp"
+#include "prequential/ensemble.hpp"
 
 namespace prequential {
 
-class DynamicWeightedMajority final : public Learner {
+class DynamicWeightedMajority final : public Ensemble<> {
  public:
   struct Rules {
-    std::uint64_t period;  // records from review to review
-    double beta;           // by which the weight of a wrong expert is multiplied
-    double theta;          // an expert with less of the largest weight goes
-    std::uint64_t size;    // most experts; where there are as many the weakest makes room
+    std::uint64_t period;  // records between two reviews
+    double beta;           // the weight of a wrong expert is multiplied by it
+    double theta;          // experts with less than this share of the largest weight are removed
+    std::uint64_t size;    // most experts; a new one then replaces the weakest
 
     bool operator==(const Rules&) const = default;
   };
 
   DynamicWeightedMajority(std::unique_ptr<Learner> base, const Rules& rules, std::uint64_t seed)
-      : rules_(rules), members_(std::move(base), seed, 1), weights_(1, 1.0) {
+      : Ensemble(std::move(base), seed), rules_(rules), weights_(1, 1.0) {
+    members_.emplace_back(new_model());
     if (rules.period < 1 || rules.size < 1) throw std::invalid_argument("period and size must be at least 1");
-    // Some weight is left to the best expert, which is scaled to 1, so one always stays.
+    // The weight of the best expert stays above 0 and is scaled to 1, so at least one expert always remains.
     if (!(rules.beta > 0 && rules.beta < 1 && rules.theta >= 0 && rules.theta < 1))
       throw std::invalid_argument("beta must lie in (0, 1) and theta in [0, 1)");
   }
 
   const char* kind() const override { return "dynamic_weighted_majority"; }
-  int n_classes() const override { return members_.n_classes(); }
-  void grow(int n_classes) override { members_.grow(n_classes); }
 
   void scores(const double* x, double* out) const override {
     const int C = n_classes();
-    Scratch vote(C);
-    std::fill(out, out + C, 0.0);
-    for (std::size_t m = 0; m < members_.size(); ++m) {
-      members_[m].scores(x, vote.data());
-      const int said = best_class(vote.data(), C);
-      if (said >= 0) out[said] += weights_[m];
-    }
+    vote(x, members_.size(), out, [&](std::size_t m, const double* vote) {
+      const int predicted = best_class(vote, C);
+      if (predicted >= 0) out[predicted] += weights_[m];
+    });
   }
 
   void learn(const double* x, int y, double w) override {
@@ -45,42 +42,39 @@ class DynamicWeightedMajority final : public Learner {
       score_then_learn(x, y, w, unused.data());
     } else {
       ++n_learned_;
-      for (std::size_t m = 0; m < members_.size(); ++m) members_[m].learn(x, y, w);
+      for (Member& member : members_) member.model->learn(x, y, w);
     }
   }
 
-  // Experts do not know of each other, so that each can learn before it is decided which of them stay.
+  // Experts do not depend on each other, so each can learn before it is decided which of them remain.
   void score_then_learn(const double* x, int y, double w, double* out) override {
     const int C = n_classes();
-    Scratch vote(C), revised(C);
-    std::fill(out, out + C, 0.0);
+    Scratch revised(C);
     std::fill(revised.data(), revised.data() + C, 0.0);
     const bool review = ++n_learned_ % rules_.period == 0;
-    for (std::size_t m = 0; m < members_.size(); ++m) {
-      members_[m].score_then_learn(x, y, w, vote.data());
-      const int said = best_class(vote.data(), C);
-      if (said >= 0) out[said] += weights_[m];
-      if (review && said != y) weights_[m] *= rules_.beta;
-      if (said >= 0) revised[said] += weights_[m];
-    }
+    const auto once = [](std::size_t) { return 1.0; };
+    vote_then_learn(x, y, w, members_.size(), out, once, [&](std::size_t m, const double* vote) {
+      const int predicted = best_class(vote, C);
+      if (predicted >= 0) out[predicted] += weights_[m];
+      if (review && predicted != y) weights_[m] *= rules_.beta;
+      if (predicted >= 0) revised[predicted] += weights_[m];
+    });
     if (!review) return;
     remove_weak();
     if (best_class(revised.data(), C) != y) add_expert(x, y, w);
   }
 
   std::unique_ptr<Learner> fresh(std::uint64_t seed) const override {
-    return std::make_unique<DynamicWeightedMajority>(members_.base().fresh(seed), rules_, seed);
+    return std::make_unique<DynamicWeightedMajority>(base_->fresh(seed), rules_, seed);
   }
-  void visit(const std::function<void(Learner&)>& show) override { members_.visit(show); }
-  Facts facts() const override { return {{"n_members", members_.size()}, {"n_born", members_.n_born()}}; }
 
-  std::size_t nbytes() const override { return allocated(sizeof *this) + members_.nbytes() + bytes_of(weights_); }
+  std::size_t nbytes() const override { return allocated(sizeof *this) + members_nbytes() + bytes_of(weights_); }
 
   void write(Writer& to) const override {
     to.put(rules_);
     to.put(n_learned_);
     to.put(weights_);
-    members_.write(to);
+    write_members(to);
   }
   void read(Reader& from) override {
     if (from.get<Rules>() != rules_)
@@ -89,35 +83,33 @@ class DynamicWeightedMajority final : public Learner {
     from.get(weights_);
     for (const double weight : weights_)
       if (!(weight >= 0 && weight <= 1)) throw std::invalid_argument("damaged state: the weight of an expert");
-    members_.read(from, 1, rules_.size);
+    read_members(from, 1, rules_.size);
     if (weights_.size() != members_.size()) throw std::invalid_argument("damaged state: the number of weights");
   }
 
  private:
   Rules rules_;
-  Members members_;
-  std::vector<double> weights_;  // of each member; the largest is 1 after a review
-  std::uint64_t n_learned_ = 0;
+  std::vector<double> weights_;  // one per member; the largest is 1 after a review
 
   void remove_weak() {
     const double most = *std::max_element(weights_.begin(), weights_.end());
     for (std::size_t m = members_.size(); m-- > 0;) {
       weights_[m] /= most;
-      if (weights_[m] < rules_.theta) remove(m);
+      if (weights_[m] < rules_.theta) remove_expert(m);
     }
   }
 
   void add_expert(const double* x, int y, double w) {
     if (members_.size() == rules_.size)
-      remove(std::size_t(std::min_element(weights_.begin(), weights_.end()) - weights_.begin()));
-    auto expert = members_.born();  // and taught, before it is one of them: a learner written in Python may fail
-    expert->learn(x, y, w);
-    members_.add(std::move(expert));
+      remove_expert(std::size_t(std::min_element(weights_.begin(), weights_.end()) - weights_.begin()));
+    auto expert = new_model();
+    expert->learn(x, y, w);  // before it joins: a learner written in Python may fail
+    members_.emplace_back(std::move(expert));
     weights_.push_back(1);
   }
 
-  void remove(std::size_t m) {
-    members_.remove(m);
+  void remove_expert(std::size_t m) {
+    remove(m);
     weights_.erase(weights_.begin() + std::ptrdiff_t(m));
   }
 };

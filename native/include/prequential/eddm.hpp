@@ -1,5 +1,5 @@
-// EDDM (Baena-García et al. 2006): the distance between two errors grows while a learner learns; an alarm when its mean
-// plus two standard deviations has fallen below a share beta of the largest so far. Then it starts anew.
+// EDDM (Baena-García et al. 2006): the distance between two errors grows while a learner learns. There is an alarm when
+// its mean plus two standard deviations has fallen below beta times the maximum so far. Then the detector restarts.
 #pragma once
 #include "prequential/detector.hpp"
 
@@ -9,7 +9,7 @@ class Eddm {
  public:
   static constexpr const char* kAccepted = "0 (right) and 1 (wrong)";
 
-  // The maximum is sought from value `first_maximum` on; there is no alarm up to `min_errors` errors. `sample`: divide
+  // The maximum is taken from value `first_maximum` on; there is no alarm up to `min_errors` errors. `sample`: divide
   // the variance by one less than the number of distances, as River does.
   Eddm(double beta, std::uint64_t first_maximum, std::uint64_t min_errors, bool sample)
       : beta_(beta), first_maximum_(first_maximum), min_errors_(min_errors), sample_(sample) {}

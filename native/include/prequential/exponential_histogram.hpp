@@ -1,10 +1,10 @@
 // A window too large to keep, over the last w records or those of the last s seconds: every sum is an exponential
-// histogram and lies within a stated relative error of that of the exact window.
+// histogram, within a given relative error of the sum over the exact window.
 //
-// A record has one cell, so it costs O(1) whatever the number of classes, and cells get memory when they get a record.
-// The weight is the sum of the cells, so that shares stay shares. Of the two baselines the misses are kept, and the hits
-// are what is left of the weight: kappa rests on the misses, and the difference of two estimates would have no bound.
-// For the same reason there is no R2: the sums of targets read as unknown.
+// A record has one cell, so it costs O(1) with any number of classes, and a cell gets memory with its first record. The
+// weight is the sum of the cells, so shares add up to 1. The misses of the two baselines are kept, and their hits are
+// the weight minus the misses: kappa depends on the misses, and the error of a difference of two estimates is not
+// bounded. For the same reason there is no R2: the sums of targets are unknown.
 #pragma once
 #include "prequential/exponential_sum.hpp"
 #include "prequential/forgetting.hpp"
@@ -21,7 +21,7 @@ class ExponentialHistogram final : public Forgetting {
   void add(const Outcomes& o) override {
     for (std::size_t i = 0; i < o.n; ++i) {
       advance(o.time[i]);
-      if (edge() >= next_) judge_anew();  // the majority class is that before the record, over a whole window
+      if (edge() >= next_) recompute_labels();  // the majority class is that of the full window before the record
       n_ += 1;
       insert(o, i, o.weighted ? o.weight[i] : 1.0);
     }
@@ -45,7 +45,7 @@ class ExponentialHistogram final : public Forgetting {
     *out++ = n_classes_ == 0 ? 0 : weight - no_change_misses_.value(from);
     *out++ = weight;
     *out++ = n_records;
-    *out++ = 0;  // it never looks for a change
+    *out++ = 0;  // no alarms: it does not look for changes
     for (int k = 0; k < n_losses_; ++k) *out++ = k < kBounded ? losses_[std::size_t(k)].value(from) : kUnknown;
   }
 
@@ -95,8 +95,8 @@ class ExponentialHistogram final : public Forgetting {
 
   std::unique_ptr<Forgetting> clone() const override { return std::make_unique<ExponentialHistogram>(*this); }
 
-  // Within the stated error still. The majority misses of later records are unknown where labels of the earlier part
-  // were in their window: NaN until they have left it.
+  // The error stays within its bound. The majority misses are unknown (NaN) while the window holds later records that
+  // had labels of the earlier part in their window.
   void merge(Forgetting& forgetting, const Seam& seam) override {
     auto& later = of_same_kind<ExponentialHistogram>(forgetting);
     if (later.records_ != records_ || later.seconds_ != seconds_ || later.error_ != error_)
@@ -120,28 +120,28 @@ class ExponentialHistogram final : public Forgetting {
     majority_misses_.append(later.majority_misses_, shift, from, error_);
     no_change_misses_.append(later.no_change_misses_, shift, from, error_);
     n_records_.append(later.n_records_, shift, from, error_);
-    judge_anew();
+    recompute_labels();
   }
 
  private:
   static constexpr double kNever = -std::numeric_limits<double>::infinity();
-  static constexpr int kBounded = 2;  // of the losses, those that are not negative and not to be subtracted
+  static constexpr int kBounded = 2;  // losses that are not negative and never subtracted
 
   int n_classes_, n_losses_;
   double records_, seconds_, error_;
   int majority_ = -1;
-  // A record's place is its number, from 1 on, or its time.
+  // The place of a record is its number, from 1, or its time.
   double n_ = 0, now_ = kNever;
   double next_ = -kNever;                         // the edge at which the weight of some label changes next
   double first_ = kNever, last_ = kNever;         // places of the first and the last record
-  double last_odd_ = kNever;                      // of the last with a weight other than 1
-  double unknown_ = kNever;                       // of the last that the majority class was not known for
-  std::vector<std::uint32_t> cell_;               // where a cell is in `cells_`, from 1 on; 0: no record yet
+  double last_odd_ = kNever;                      // of the last record with a weight other than 1
+  double unknown_ = kNever;                       // of the last record whose majority class was not known
+  std::vector<std::uint32_t> cell_;               // position of a cell in `cells_`, from 1; 0: no record yet
   std::vector<ExponentialSum> cells_, labels_;
   std::vector<double> label_;  // weights of the labels
   std::vector<ExponentialSum> losses_;
   ExponentialSum majority_misses_, no_change_misses_;
-  ExponentialSum n_records_;  // those that count, in seconds; in records those that do not: all of them are known
+  ExponentialSum n_records_;  // a window in seconds: those that count; in records: those that do not, as all are known
 
   static std::size_t n_cells(int n_classes) {
     return std::max<std::size_t>(1, std::size_t(n_classes) * std::size_t(n_classes + 1));
@@ -165,8 +165,8 @@ class ExponentialHistogram final : public Forgetting {
     return cells_[cell_[k] - 1];
   }
 
-  // All labels as they weigh now.
-  void judge_anew() {
+  // Compute the current weights of all labels.
+  void recompute_labels() {
     const double from = edge();
     next_ = -kNever;
     for (std::size_t c = 0; c < labels_.size(); ++c) {
@@ -202,7 +202,7 @@ class ExponentialHistogram final : public Forgetting {
     const double before = label_[std::size_t(y)], now = label_[std::size_t(y)] = sum.value(from);
     next_ = std::min(next_, sum.next(from));
     if (now < before) {
-      next_ = kNever;  // others may be ahead now
+      next_ = kNever;  // other classes may be ahead now
     } else if (majority_ < 0 || now > label_[std::size_t(majority_)] ||
                (now == label_[std::size_t(majority_)] && y < majority_)) {
       majority_ = y;

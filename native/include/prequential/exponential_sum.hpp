@@ -1,16 +1,16 @@
-// The sum of non-negative amounts over a window too large to keep, within a stated relative error: an exponential
+// The sum of non-negative amounts over a window too large to keep, within a given relative error: an exponential
 // histogram (Datar, Gionis, Indyk and Motwani 2002), for real amounts instead of ones.
 //
-// Neighbouring amounts are kept as one bucket, oldest first. Two neighbours may become one where their sum is at most
-// 2 error × the sum of all buckets newer than both. What is newer than a bucket leaves the window after it, so this
-// holds for as long as the bucket is there. Only the oldest bucket can lie across the edge of the window; half of it is
-// counted then. If the newer ones sum to R, the oldest to s, and x of s is inside, the truth is R + x and the estimate
-// R + s/2; they differ by at most s/2 <= error × R <= error × truth. A bucket wholly inside is counted in full, so
-// nothing is estimated before the window is full, nor where every bucket is a single record.
+// Neighbouring amounts are kept as one bucket, oldest first. Two neighbours may be merged if their sum is at most 2
+// error × the sum of all buckets newer than both. Newer buckets leave the window later, so this holds as long as the
+// bucket exists. Only the oldest bucket can lie across the edge of the window; then half of it is counted. If the newer
+// buckets sum to R, the oldest to s, and x of s is inside, the exact sum is R + x and the estimate R + s/2; they differ
+// by at most s/2 <= error × R <= error × exact sum. A bucket inside the window is counted in full, so nothing is
+// estimated before the window is full, nor if every bucket is a single record.
 //
-// No two neighbours are left that could become one, so every second bucket the sum grows by 1 + 2 error: about
-// (1 + ln(error × sum)) / error buckets for ones. This is seen to in one pass whenever their number has doubled: O(1)
-// an amount on average. Nothing is ever subtracted: at each pass every bucket takes note of the sum of those newer.
+// After merging, no two neighbours can be merged, so the sum grows by 1 + 2 error with every second bucket: about (1 +
+// ln(error × sum)) / error buckets for ones. One pass merges them whenever their number has doubled: O(1) per amount on
+// average. Nothing is ever subtracted: at each pass every bucket stores the sum of the newer ones.
 #pragma once
 #include <algorithm>
 #include <cmath>
@@ -22,13 +22,13 @@ namespace prequential {
 
 class ExponentialSum {
  public:
-  // Places never decrease. What lies at the edge or before it has left the window.
+  // Places never decrease. Amounts at the edge or before it have left the window.
   void push(double place, double amount, double edge, double error) {
     if (amount == 0) return;
     while (head_ < buckets_.size() && !(buckets_[head_].last > edge)) ++head_;
     if (head_ >= n_noted_ || buckets_.size() == limit_) compress(error);
     since_ += amount;
-    if (buckets_.size() > n_noted_ && buckets_.back().first == place) {  // they will leave together
+    if (buckets_.size() > n_noted_ && buckets_.back().first == place) {  // they leave together
       buckets_.back().sum += amount;
     } else {
       buckets_.push_back({place, place, amount, 0});
@@ -54,8 +54,8 @@ class ExponentialSum {
     return buckets_[oldest].first > edge ? buckets_[oldest].first : buckets_[oldest].last;
   }
 
-  // The amounts of another one, all at later places, each moved by `shift`. The rule above still holds of every bucket:
-  // the newer ones have become more. So the error stays the stated one.
+  // Append the amounts of another sum, all at later places, each moved by `shift`. The rule above still holds for every
+  // bucket, as newer buckets were only added, so the error stays within its bound.
   void append(const ExponentialSum& later, double shift, double edge, double error) {
     if (later.head_ == later.buckets_.size()) return;
     for (std::size_t j = later.head_; j < later.buckets_.size(); ++j) {
@@ -68,7 +68,7 @@ class ExponentialSum {
     compress(error);
   }
 
-  // Take back the very first amount, if it is still there.
+  // Remove the very first amount, if it is still in the window.
   void take_back(double place, double amount, double error) {
     if (head_ == buckets_.size() || buckets_[head_].first != place) return;
     Bucket& bucket = buckets_[head_];
@@ -108,12 +108,12 @@ class ExponentialSum {
   };
 
   std::vector<Bucket> buckets_;
-  std::size_t head_ = 0;     // those before have left the window
-  std::size_t n_noted_ = 0;  // those before were there at the last pass
-  std::size_t limit_ = 4;    // the number of buckets at which the next pass comes
-  double since_ = 0;         // what has been added since
+  std::size_t head_ = 0;     // the buckets before it have left the window
+  std::size_t n_noted_ = 0;  // the buckets before it existed at the last pass
+  std::size_t limit_ = 4;    // the number of buckets that starts the next pass
+  double since_ = 0;         // sum added since the last pass
 
-  // The oldest bucket that is not wholly outside.
+  // The oldest bucket that is at least partly inside.
   std::size_t live(double edge) const {
     if (head_ == buckets_.size() || buckets_[head_].last > edge) return head_;
     const auto found = std::partition_point(buckets_.begin() + std::ptrdiff_t(head_), buckets_.end(),

@@ -1,5 +1,6 @@
-// A fading factor: S = e + alpha S. Instead of shrinking the past, each new record counts for more: weights grow by
-// 1/alpha a record and everything is read relative to the newest, so a record costs O(1) whatever the number of classes.
+// A fading factor: S = e + alpha S. Instead of shrinking the past, each new record gets a larger weight: weights grow
+// by 1/alpha per record, and sums are read relative to the newest weight, so a record costs O(1) with any number of
+// classes.
 #pragma once
 #include "prequential/forgetting.hpp"
 
@@ -57,12 +58,12 @@ class Fading final : public Forgetting {
 
   std::unique_ptr<Forgetting> clone() const override { return std::make_unique<Fading>(*this); }
 
-  // The earlier part fades by alpha for every record of the later one. Majority hits of the later part were judged
-  // without the earlier labels and never leave: they stay unknown.
+  // The earlier part fades by alpha for every record of the later one. The majority hits of the later part were judged
+  // without the earlier labels and never leave, so they stay unknown.
   void merge(Forgetting& forgetting, const Seam& seam) override {
     auto& later = of_same_kind<Fading>(forgetting);
     if (later.growth_ != growth_) throw std::invalid_argument("the two grids have different fading factors");
-    const double first = later.scale_ * std::pow(growth_, 1 - double(seam.n_later));  // what the first record weighs
+    const double first = later.scale_ * std::pow(growth_, 1 - double(seam.n_later));  // the weight of the first record
     if (seam.no_change) later.tallies_[kNoChangeHits] += first * seam.weight;
     if (seam.shift != 0) shift_targets(&later.tallies_[kLosses], later.tallies_[kWeight], seam.shift);
     const double by = first / growth_ / scale_;
@@ -106,10 +107,10 @@ class Fading final : public Forgetting {
     for (int k = 0; k < o.n_losses; ++k) tallies_[kLosses + k] += w * o.losses[i * o.n_losses + k];
   }
 
-  // Plain records, until the next fold: the same sums in the same order, kept in registers. Adding zero to the other
-  // sums is quicker than finding the one.
+  // Plain records, until the next rescaling: the same sums in the same order, kept in registers. Adding zero to the
+  // other sums is faster than selecting one.
   std::size_t count(const Outcomes& o, std::size_t i) {
-    // By cell: what it adds to the cells 0, 1, 3, 4, to the two labels, and to the hits of the majority class if that
+    // For each cell: what it adds to the cells 0, 1, 3, 4, to the two labels, and to the majority hits if the majority
     // is the first class, and if it is the second.
     static constexpr double adds[5][8] = {{1, 0, 0, 0, 1, 0, 1, 0},
                                           {0, 1, 0, 0, 1, 0, 1, 0},
@@ -124,7 +125,7 @@ class Fading final : public Forgetting {
       if (w > kMost) break;
       scale = w;
       const double* add = adds[o.plain_cell[i]];
-      majority_hits += w * add[6 + (sums[5] > sums[4])];  // looked up: a branch would fail half the time
+      majority_hits += w * add[6 + (sums[5] > sums[4])];  // a table, as a branch would be mispredicted half the time
       no_change_hits += w * double(o.no_change[i]);
       for (int k = 0; k < 6; ++k) sums[k] += w * add[k];
       weight += w;
@@ -146,7 +147,7 @@ class Fading final : public Forgetting {
   }
 
   void fold() {
-    const double by = growth_ / scale_;  // what is kept now weighs as before the step, the new record 1/alpha
+    const double by = growth_ / scale_;  // old sums keep their weights of before the step, the new record gets 1/alpha
     for (auto* values : {&matrix_, &labels_, &tallies_})
       for (double& v : *values) v *= by;
     scale_ = growth_;

@@ -1,5 +1,5 @@
-// What was seen of each feature in each class: a Gaussian for a numeric feature, counts for a nominal one. Naive Bayes is
-// made of one such table, a Hoeffding tree of one for each leaf.
+// Statistics of each feature in each class: mean and variance of a numeric feature, counts of a nominal one. Naive
+// Bayes has one such table, a Hoeffding tree one per leaf.
 #pragma once
 #include <algorithm>
 #include <cmath>
@@ -7,10 +7,11 @@
 #include <utility>
 
 #include "prequential/learner.hpp"
+#include "prequential/moments.hpp"
 
 namespace prequential {
 
-// The features that a table looks at, by their positions in a record.
+// The features in a table, by their positions in a record.
 struct Features {
   std::vector<std::int32_t> numeric, nominal;
 
@@ -29,26 +30,13 @@ inline void check_same_kinds(const std::vector<std::int32_t>& a, const std::vect
   if (!same) throw std::invalid_argument("these bytes are the state of a learner of other features");
 }
 
-// Weighted running mean and sum of squared deviations.
-struct Gauss {
-  double weight = 0, mean = 0, m2 = 0;
-
-  void add(double x, double w) {
-    weight += w;
-    const double d = x - mean;
-    mean += d * w / weight;
-    m2 += w * d * (x - mean);
-  }
-  double variance() const { return weight > 1 ? m2 / (weight - 1) : 0; }
-};
-
-// What a numeric feature varies by in all classes: a class whose values do not vary is taken to vary by a small part of
-// it, whatever the unit of the feature.
+// The range of a numeric feature over all classes. A class whose values do not vary gets a small share of it as
+// deviation, so that the unit of the feature does not matter.
 struct Scale {
-  static constexpr double kLeastShare = 1e-5;  // of a deviation
+  static constexpr double kLeastShare = 1e-5;  // of the range, as deviation
   double first = std::numeric_limits<double>::quiet_NaN(), least_variance = 0;
 
-  // Whether it is wider than before.
+  // Returns whether the range has grown.
   bool add(double x) {
     if (std::isnan(first)) first = x;
     const double away = (x - first) * kLeastShare, before = least_variance;
@@ -57,18 +45,7 @@ struct Scale {
   }
 };
 
-// The same with the least and the greatest value.
-struct RangedGauss : Gauss {
-  double least = std::numeric_limits<double>::infinity(), most = -std::numeric_limits<double>::infinity();
-
-  void add(double x, double w) {
-    Gauss::add(x, w);
-    least = std::min(least, x);
-    most = std::max(most, x);
-  }
-};
-
-// Weights of the values of one nominal feature in each class; it widens as values appear.
+// Weights of the values of one nominal feature in each class; it grows as values appear.
 struct Values {
   std::uint64_t width = 0;
   double n_seen = 0;           // distinct values learned so far
@@ -76,7 +53,7 @@ struct Values {
   std::vector<double> weight;  // [class]
   std::vector<char> seen;      // [value]
 
-  // Whether there was no room for it, and whether it is the first of its kind.
+  // Returns whether the table had to grow, and whether the value is new.
   std::pair<bool, bool> add(std::size_t v, int y, double w) {
     const bool widened = v >= width;
     if (widened) widen(v + 1);
@@ -89,17 +66,17 @@ struct Values {
     weight[y] += w;
     return {widened, is_new};
   }
-  // The highest value seen in a class, and one.
+  // The highest value seen in a class, plus one.
   std::size_t n_codes_of(int c) const {
     std::size_t n = width;
     while (n > 0 && !(count[std::size_t(c) * width + n - 1] > 0)) --n;
     return n;
   }
-  // Laplace: the share of a value in a class as if every value had been seen once more.
+  // Laplace smoothing: the share of a value in a class as if every value had been seen once more.
   double share(std::size_t v, int c) const {
     return ((v < width ? count[c * width + v] : 0) + 1) / (weight[c] + n_seen);
   }
-  // The highest value seen, and one; there may be room for more.
+  // The highest value seen, plus one; there may be room for more.
   std::size_t n_codes() const {
     std::size_t n = width;
     while (n > 0 && !seen[n - 1]) --n;
@@ -122,7 +99,7 @@ class FeatureTable {
   explicit FeatureTable(const Features& features) : values_(features.nominal.size()) {}
 
   int n_classes() const { return int(weights_.size()); }
-  // Whether there are more than before.
+  // Returns whether there are more than before.
   bool grow(const Features& features, int n_classes) {
     if (n_classes <= this->n_classes()) return false;
     resize_exactly(weights_, std::size_t(n_classes));
@@ -137,9 +114,9 @@ class FeatureTable {
 
   struct Added {
     bool widened = false;  // the table takes more bytes than before
-    bool shared = false;   // what the densities of all classes look at has changed
+    bool shared = false;   // something that the densities of all classes depend on has changed
   };
-  // A missing value is passed over.
+  // Missing values are skipped.
   Added add(const Features& features, const double* x, int y, double w) {
     Added added;
     weights_[y] += w;
@@ -160,8 +137,8 @@ class FeatureTable {
     return added;
   }
 
-  // The logarithm of the density of a record in a class, features taken for independent. What is missing, was never
-  // seen in this class, or has had one value only in all classes, is left out.
+  // The log density of a record in a class, with independent features. A feature is left out if its value is missing,
+  // if it was never seen in this class, or if it has had only one value in all classes.
   double log_likelihood(const Features& features, const double* x, int c) const {
     double log_p = 0, quadratic = 0, volume = 1;
     const std::size_t n = features.numeric.size();
@@ -180,8 +157,8 @@ class FeatureTable {
     }
     return with_nominal(features, x, c, log_p - 0.5 * (std::log(volume) + quadratic + n_used * kLog2Pi));
   }
-  // Variances are multiplied, so that there is one logarithm for many; before the product leaves the range of numbers it
-  // is taken.
+  // Variances are multiplied, so that one logarithm serves many; it is taken before the product overflows or
+  // underflows.
   static void gather(double& volume, double variance, double& log_p) {
     volume *= variance;
     if (!(volume > 1e-200 && volume < 1e200)) {
@@ -189,7 +166,7 @@ class FeatureTable {
       volume = 1;
     }
   }
-  // The same with the nominal features, where `log_p` is that of the numeric ones.
+  // Add the nominal features to the log density `log_p` of the numeric ones.
   double with_nominal(const Features& features, const double* x, int c, double log_p) const {
     double odds = 1;
     for (std::size_t k = 0; k < features.nominal.size(); ++k) {
@@ -207,9 +184,9 @@ class FeatureTable {
   }
   static constexpr double kLog2Pi = 1.8378770664093454836;
 
-  // The density as MOA computes it: a product, in the order of the features. A class whose values do not differ has the
-  // density 1 at its value and 0 elsewhere, and one without a value 0; a nominal value is smoothed by the highest code of
-  // its class.
+  // The density as MOA computes it: a product, in the order of the features. A class whose values do not vary has the
+  // density 1 at its value and 0 elsewhere; a class without values has the density 0. A nominal value is smoothed by
+  // the highest code of its class.
   double moa_density(const Features& features, const double* x, int c) const {
     const std::size_t n_numeric = features.numeric.size(), n = n_numeric + features.nominal.size();
     double density = 1;
@@ -286,7 +263,7 @@ class FeatureTable {
   std::vector<Values> values_;   // [nominal feature]
 };
 
-// Logarithms of weights become shares of 1; where `of` is not positive there is none, and it stays 0.
+// Turn logarithms of weights into shares of 1; the share is 0 where `of` is not positive.
 inline void shares_of_logarithms(const double* of, int n_classes, double* out) {
   double top = -std::numeric_limits<double>::infinity(), total = 0;
   for (int c = 0; c < n_classes; ++c)

@@ -1,5 +1,5 @@
-// Validation with k replicas of one learner (Bifet et al. 2015): which of them test and train on a record is drawn by
-// counter, and one replica lives through its records, some of which test it and some of which train it.
+// Validation with k replicas of one learner (Bifet et al. 2015): counter-based draws decide which replicas test and
+// train on a record.
 #pragma once
 #include "prequential/poisson.hpp"
 #include "prequential/test_and_count.hpp"
@@ -8,15 +8,15 @@ namespace prequential {
 
 enum class Scheme { kCross, kSplit, kBootstrap };
 
-// The part of one replica, fold 1 to k, in each record: whether it tests, and how often it trains. The draws of four
-// records are computed at once; those of any record do not depend on where one starts.
+// For one replica, fold 1 to k, and each record: whether it tests, and how often it trains. The draws of four records
+// are computed at once; they do not depend on the first record of the call.
 class FoldDraws {
  public:
   FoldDraws(Scheme scheme, std::uint64_t k, std::uint64_t seed) : scheme_(scheme), k_(k), seed_(seed), weights_(1) {
     if (k < 2) throw std::invalid_argument("there must be at least two folds");
   }
 
-  // all: every replica tests every record, before it trains on it if it does.
+  // all: every replica tests on every record, before it may train on it.
   void of_records(std::uint64_t start, std::size_t n, std::uint64_t fold, bool all, std::uint8_t* tests,
                   std::uint8_t* times) const {
     if (fold < 1 || fold > k_) throw std::invalid_argument("folds are numbered from 1 to k");
@@ -48,12 +48,12 @@ class FoldDraws {
   }
 };
 
-struct Part {  // of one replica in some records
+struct Part {  // the draws of one replica for some records
   const std::uint8_t* tests;
   const std::uint8_t* times;
 };
 
-// Score the records that test, learn those that train; one record in 32 is timed, as in test_then_train.
+// Score the records that test, learn those that train. One record in 32 is timed, as in test_then_train.
 inline Seconds test_or_train(Learner& learner, const Records& r, const Part& part, std::size_t from, std::size_t to,
                              double* out, std::size_t n_columns) {
   using Clock = std::chrono::steady_clock;
@@ -79,10 +79,10 @@ inline Seconds test_or_train(Learner& learner, const Records& r, const Part& par
       learner.learn(x, int(r.y[i]), weight);
     }
   }
-  return shared_out(Clock::now() - begun, predicting, learning);
+  return divided(Clock::now() - begun, predicting, learning);
 }
 
-// The same, a few records at a time, and count the scores at once.
+// The same, a few records at a time, whose scores are counted at once.
 inline Seconds fold_and_count(Learner& learner, Grid& grid, const Records& r, const Part& part, std::uint64_t every,
                               Snapshots& snapshots) {
   const std::size_t C = std::size_t(learner.n_classes());

@@ -1,5 +1,5 @@
-// The role of a forgetting: it decides which records count, and how much, in the confusion matrix, in the two causal
-// baselines and in the sums of losses. Every measure is a function of these.
+// The interface of a forgetting: it decides which records count, and how much, in the confusion matrix, in the two
+// causal baselines and in the sums of losses. Every measure is a function of these.
 #pragma once
 #include <algorithm>
 #include <cmath>
@@ -12,19 +12,19 @@
 
 namespace prequential {
 
-// Where two parts of a stream meet that were counted apart, each from its own beginning.
+// Where two parts of a stream meet that were counted separately, each from an empty state.
 struct Seam {
-  std::uint64_t n_earlier = 0, n_later = 0;  // records that a forgetting was given in each part
-  bool no_change = false;                    // the last label before the seam is the first after it, and that counts
+  std::uint64_t n_earlier = 0, n_later = 0;  // records given to a forgetting in each part
+  bool no_change = false;                    // the last label before the seam equals the first after it, which counts
   double weight = 1;                         // of the first record after the seam
-  double shift = 0;                          // regression: from the later part's first target back to the earlier's
+  double shift = 0;                          // regression: first target of the later part minus that of the earlier
 };
 
 class Forgetting {
  public:
   virtual ~Forgetting() = default;
   virtual void add(const Outcomes& outcomes) = 0;
-  // The clock has come this far, with or without a label.
+  // The time is now at least this, with or without a label.
   virtual void advance(double) {}
   // Matrix [label][prediction or none], then the tallies.
   virtual void read(double* out) const = 0;
@@ -34,12 +34,11 @@ class Forgetting {
   virtual void load(Reader& from) = 0;
 
   virtual std::unique_ptr<Forgetting> clone() const = 0;
-  // Go on as if the records of `later`, which began empty, had come after those of this one. `later` knows as many
-  // classes and is used up.
+  // Append the records of `later`, which began empty, has the same number of classes, and is used up.
   virtual void merge(Forgetting& later, const Seam& seam) = 0;
 };
 
-// The later part of a merge, if it is one of the same kind.
+// The later part of a merge, which must be of the same kind.
 template <class T>
 T& of_same_kind(Forgetting& later) {
   T* same = dynamic_cast<T*>(&later);
@@ -49,8 +48,8 @@ T& of_same_kind(Forgetting& later) {
 
 constexpr double kUnknown = std::numeric_limits<double>::quiet_NaN();
 
-// Sums of a regression, (absolute error, squared error, target, squared target), as if targets had been taken relative
-// to an origin lower by `shift`.
+// Sums of a regression (absolute error, squared error, target, squared target) for targets relative to an origin that
+// is lower by `shift`.
 template <class T>
 void shift_targets(T* losses, double weight, double shift) {
   losses[3] += 2 * shift * losses[2] + weight * shift * shift;
@@ -68,28 +67,28 @@ std::vector<T> grown(const std::vector<T>& matrix, int from, int to) {
   return larger;
 }
 
-// Adds `by` for each cell named.
+// Add `by` for each cell listed.
 inline void tally(std::vector<Sum>& matrix, const std::int32_t* cells, std::size_t n, double by) {
   for (std::size_t i = 0; i < n; ++i) matrix[cells[i]].count(by);
 }
 
-// Adds `by` for each plain cell named (of two classes, no abstention: 0, 1, 3 or 4), many at a time.
+// Add `by` for each plain cell listed (two classes, no abstention: 0, 1, 3 or 4), many at a time.
 template <class T>
 void tally_plain(std::vector<Sum>& matrix, const T* cells, std::size_t n, double by) {
-  std::int32_t ones = 0, said = 0, both = 0;  // labels of the second class, predictions of it, both
+  std::int32_t ones = 0, predicted = 0, both = 0;  // labels of the second class, predictions of it, both
   for (std::size_t i = 0; i < n; ++i) {
     const int label = cells[i] >= 3, prediction = (cells[i] == 1) | (cells[i] == 4);
     ones += label;
-    said += prediction;
+    predicted += prediction;
     both += label & prediction;
   }
-  matrix[0].count(by * double(std::int32_t(n) - ones - said + both));
-  matrix[1].count(by * double(said - both));
+  matrix[0].count(by * double(std::int32_t(n) - ones - predicted + both));
+  matrix[1].count(by * double(predicted - both));
   matrix[3].count(by * double(ones - both));
   matrix[4].count(by * double(both));
 }
 
-// The heaviest class, the lowest code among equals, -1 while there is none.
+// The class with the largest weight, the lowest code in a tie, -1 if there is none.
 inline int heaviest(const std::vector<Sum>& weights) {
   int code = -1;
   double best = 0;

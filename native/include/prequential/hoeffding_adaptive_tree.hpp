@@ -1,5 +1,5 @@
-// Hoeffding adaptive tree (Bifet & Gavaldà 2009): a Hoeffding tree whose nodes watch their error with an ADWIN. Where it
-// rises, an alternate tree is grown beside the node; it takes the node's place once it errs less.
+// Hoeffding adaptive tree (Bifet & Gavaldà 2009): a Hoeffding tree with an ADWIN on the error of each node. If the
+// error rises, an alternate tree is grown next to the node; it replaces the node once its error is lower.
 #pragma once
 #include "prequential/adwin.hpp"
 #include "prequential/leaf_memory.hpp"
@@ -12,9 +12,9 @@ class HoeffdingAdaptiveTree final : public Learner {
   struct Parameters {
     TreeRules tree;
     double adwin_delta = 0.002;
-    double switch_delta = 0.05;      // the chance that an alternate tree is taken for better, or for worse, wrongly
-    std::uint64_t least_width = 300;  // of both error windows, before the two are compared
-    bool bootstrap = true;           // leaves learn a record with a Poisson(1) weight, but never with less than 1
+    double switch_delta = 0.05;      // the probability of a wrong decision for or against an alternate tree
+    std::uint64_t least_width = 300;  // of both error windows, before they are compared
+    bool bootstrap = true;           // leaves learn a record with a Poisson(1) weight, at least 1
     std::uint64_t max_bytes = 0;     // 0: no bound
   };
 
@@ -52,7 +52,7 @@ class HoeffdingAdaptiveTree final : public Learner {
     if (parameters_.max_bytes > 0 && bytes_ > parameters_.max_bytes) fit(0);
   }
 
-  // Alternate trees begun so far, and those that took their node's place.
+  // n_alternates: alternate trees started so far; n_switches: those that replaced their node.
   Facts facts() const override {
     std::vector<HoeffdingLeaf*> leaves;
     collect(*root_, leaves);
@@ -120,9 +120,9 @@ class HoeffdingAdaptiveTree final : public Learner {
   std::uint64_t n_learned_ = 0, n_born_ = 0, n_alternates_ = 0, n_switches_ = 0;
   std::vector<char> learned_;  // [class]: was it ever seen?
   std::unique_ptr<Node> root_;
-  std::size_t bytes_ = 0, table_bytes_ = 0;  // of the tree, each window as `window_bytes`, and of its leaves' tables
+  std::size_t bytes_ = 0, table_bytes_ = 0;  // of the tree, with `window_bytes` per window; of the leaves' tables
   std::size_t n_nodes_ = 0;
-  std::uint64_t since_fit_ = 0;              // records learned since memory was last looked after
+  std::uint64_t since_fit_ = 0;              // records learned since `fit`
 
   std::unique_ptr<Node> new_leaf(std::vector<double> counts) {
     auto node = std::make_unique<Node>(Node{Adwin({.delta = parameters_.adwin_delta}), {}, nullptr, {}, nullptr});
@@ -131,25 +131,25 @@ class HoeffdingAdaptiveTree final : public Learner {
     return node;
   }
 
-  // The leaf to ask. That of a value that has not been seen knows nothing: then it is that of most records.
+  // The leaf that predicts. If the leaf of a record has seen nothing, it is the leaf of the branch with most records.
   static const HoeffdingLeaf& leaf_of(const Node& root, const double* x) {
     const Node* at = &root;
     while (!at->leaf) {
       const Node& next = *at->children[std::size_t(at->split.branch(x))];
-      const bool knows_nothing = next.leaf && !(next.leaf->weight() > 0);
-      at = knows_nothing ? at->children[std::size_t(at->split.fallback)].get() : &next;
+      const bool is_empty = next.leaf && !(next.leaf->weight() > 0);
+      at = is_empty ? at->children[std::size_t(at->split.fallback)].get() : &next;
     }
     return *at->leaf;
   }
 
-  // Whether the tree below a node is wrong on a record.
+  // Whether the tree below a node predicts the wrong class.
   bool wrong(const Node& node, const Record& record) const {
     Scratch out(n_classes_);
     leaf_of(node, record.x).scores(parameters_.tree, features_, record.x, out.data(), n_classes_);
     return best_class(out.data(), n_classes_) != record.y;
   }
 
-  // All nodes on the way of a record predict what its leaf predicts: `is_wrong`. An alternate tree has none of its own.
+  // All nodes on the path of a record share the prediction of its leaf: `is_wrong`. Alternate trees have no alternates.
   void walk(std::unique_ptr<Node>& root, const Record& record, bool is_wrong, bool may_have_alternates) {
     std::unique_ptr<Node>* slot = &root;
     int depth = 0;
@@ -183,13 +183,13 @@ class HoeffdingAdaptiveTree final : public Learner {
       split(**slot, *division, !may_have_alternates);
   }
 
-  // After a switch the record is learned by the tree that has taken the place.
+  // After a switch, the record is learned by the new tree.
   void continue_in(std::unique_ptr<Node>& slot, const Record& record) {
     walk(slot, record, wrong(*slot, record), true);
   }
 
-  // The alternate tree takes the place of its node where it errs significantly less, and goes where it errs more. Whether it
-  // took the place.
+  // Replace a node by its alternate tree if that has a significantly lower error; drop the alternate if its error is
+  // higher. Returns whether the node was replaced.
   bool settle(std::unique_ptr<Node>& slot) {
     const Adwin &old = slot->error, &alternate = slot->alternate->error;
     if (old.width() <= parameters_.least_width || alternate.width() <= parameters_.least_width) return false;
@@ -223,14 +223,14 @@ class HoeffdingAdaptiveTree final : public Learner {
     measure();
   }
 
-  // What a window of errors counts for: no less than it takes. It grows for as long as nothing changes, to twice this
-  // least size by millions of records, so a tree that takes half of its bound keeps within it.
+  // The bytes counted for a window of errors: at least those it takes. A window grows while nothing changes, to twice
+  // this minimum after millions of records, so a tree that takes half of its bound stays within it.
   static constexpr std::size_t kAdwinBytes = 6144;
   static std::size_t window_bytes(const Adwin& window) {
     return std::max<std::size_t>(kAdwinBytes, 2304 + 520 * window.n_rows());
   }
 
-  // All anew: whenever the tree has changed, which is seldom.
+  // Count all bytes again, whenever the tree has changed, which is rare.
   void measure() {
     bytes_ = nbytes();
     table_bytes_ = n_nodes_ = 0;
@@ -248,8 +248,8 @@ class HoeffdingAdaptiveTree final : public Learner {
     since_fit_ = 0;
   }
 
-  // Whether there is room for n leaves in the place of one. The tree itself takes no more than half, so that there is
-  // room for alternates. If not, it is looked, now and then, which leaves promise most.
+  // Whether there is room for n leaves in place of one. The tree itself takes at most half, so that there is room for
+  // alternates. If there is none, the tables are given to the most promising leaves again now and then.
   bool fits(const HoeffdingLeaf& leaf, std::size_t n, bool of_alternate) {
     const std::uint64_t bound = parameters_.max_bytes;
     const std::size_t more = n * (leaf.newborn_nbytes(features_) + kNodeBytes);
@@ -264,7 +264,7 @@ class HoeffdingAdaptiveTree final : public Learner {
   bool may_begin_alternate() const {
     return parameters_.max_bytes == 0 || leaves_room(bytes_ - table_bytes_ + kNodeBytes, 0, parameters_.max_bytes);
   }
-  static constexpr std::size_t kNodeBytes = sizeof(Node) + 48 + kAdwinBytes;  // with what the list of children takes
+  static constexpr std::size_t kNodeBytes = sizeof(Node) + 48 + kAdwinBytes;  // including its share of the list of children
 
   template <class F>
   static void visit_nodes(Node& node, const F& show) {

@@ -1,16 +1,16 @@
-// A leaf of a Hoeffding tree: it counts what it sees, predicts from it, and says when and how it is best split.
+// A leaf of a Hoeffding tree: it keeps statistics of its records, predicts from them, and finds its best split.
 #pragma once
 #include <optional>
 #include <span>
 #include <utility>
 
 #include "prequential/philox.hpp"
-#include "prequential/renewal.hpp"
+#include "prequential/naive_bayes_renewal.hpp"
 #include "prequential/split_search.hpp"
 
 namespace prequential {
 
-// The features of the leaf that is the `birth`-th of a tree: all (null), or a few drawn by counter.
+// The features of the `birth`-th leaf of a tree: all (null), or a random subset.
 inline std::unique_ptr<Features> drawn_features(const Features& all, const TreeRules& rules, std::uint64_t seed,
                                                 std::uint64_t birth) {
   std::vector<std::int32_t> rest(all.numeric);
@@ -34,7 +34,7 @@ inline std::unique_ptr<Features> drawn_features(const Features& all, const TreeR
 
 class HoeffdingLeaf {
  public:
-  // `counts`: the weights of the classes that the parent expects here. `own`: the features it looks at, if not all.
+  // `counts`: the class weights that the parent expects here. `own`: the features it uses, if not all.
   HoeffdingLeaf(std::vector<double> counts, const Features& all, std::unique_ptr<Features> own)
       : own_(std::move(own)), counts_(std::move(counts)), table_(std::in_place, own_ ? *own_ : all) {
     for (double n : counts_) weight_ += n;
@@ -42,17 +42,17 @@ class HoeffdingLeaf {
   }
 
   const std::vector<double>& counts() const { return counts_; }
-  double weight() const { return weight_; }  // inherited from the parent, and seen since
-  std::uint64_t stamp() const { return stamp_; }  // another one after every record
+  double weight() const { return weight_; }  // inherited from the parent, plus what was learned since
+  std::uint64_t stamp() const { return stamp_; }  // changes with every record
 
-  // What is not in the class with the most: how many errors a better leaf could save at best.
+  // The weight outside the largest class: how many errors a better leaf could save at best.
   double promise() const {
     double most = 0;
     for (double n : counts_) most = std::max(most, n);
     return weight_ - most;
   }
 
-  // Without its table a leaf takes little memory; it then predicts the majority, and is never split.
+  // Without a table, a leaf takes little memory, predicts the majority class, and is never split.
   bool active() const { return table_.has_value(); }
   void deactivate() {
     table_.reset();
@@ -65,7 +65,7 @@ class HoeffdingLeaf {
     measure();
   }
 
-  // `out` has room for a score a class of the tree; this leaf may know fewer.
+  // `out` has room for one score per class of the tree; this leaf may know fewer classes.
   void scores(const TreeRules& rules, const Features& all, const double* x, double* out, int n_classes) const {
     if (uses_bayes(rules))
       bayes(rules, all, x, out, n_classes);
@@ -73,7 +73,7 @@ class HoeffdingLeaf {
       majority(out, n_classes);
   }
 
-  // Answer records again that it has answered before, or that have come to it since, and add their best classes.
+  // Add the best classes of the records `rows`, which are in this leaf.
   void renew(const TreeRules& rules, const Features& all, const Asked& asked, std::span<const std::size_t> rows,
              int n_classes, std::vector<std::int32_t>& answers) const {
     Scratch out(n_classes);
@@ -83,15 +83,15 @@ class HoeffdingLeaf {
       for (const std::size_t i : rows) asked.bases[i].stamp = stamp_;
       return;
     }
-    Renewal renewal(*table_, own_ ? *own_ : all, counts_.data());
+    NaiveBayesRenewal renewal(*table_, own_ ? *own_ : all, counts_.data());
     for (const std::size_t i : rows) {
       Basis& basis = asked.bases[i];
-      int best = Renewal<RangedGauss>::kUnclear;
+      int best = NaiveBayesRenewal<RangedMoments>::kUnclear;
       if (!rules.moa_densities) {
-        best = renewal.best(asked.record(i), asked.terms_of(i), lately_.changed(basis.kept, stamp_));
+        best = renewal.best(asked.record(i), asked.terms_of(i), last_change_.changed(basis.kept, stamp_));
         basis.kept = stamp_;
       }
-      if (best == Renewal<RangedGauss>::kUnclear) {
+      if (best == NaiveBayesRenewal<RangedMoments>::kUnclear) {
         bayes(rules, all, asked.record(i), out.data(), n_classes);
         best = best_class(out.data(), n_classes);
       }
@@ -122,15 +122,15 @@ class HoeffdingLeaf {
     count(all, x, y, w);
   }
 
-  // Whether it is time to search for a split; the clock is then set back.
+  // Whether it is time to search for a split; if so, the next search is a grace period away.
   bool due(const TreeRules& rules) {
     if (!table_ || since_search_ < rules.grace) return false;
     since_search_ = 0;
     return true;
   }
 
-  // The best split, if it is better than any other and than none: by more than Hoeffding's bound, or by any amount once the
-  // bound is below tau. `n_classes`: of the whole tree, for the range of the gain.
+  // The best split, if it is better than all others and than none: by more than Hoeffding's bound, or by any amount if
+  // the bound is below tau. `n_classes`: of the whole tree, for the range of the gain.
   std::optional<Division> split(const TreeRules& rules, const Features& all, int n_classes) const {
     if (!table_ || promise() <= 0) return std::nullopt;
     const Features& features = own_ ? *own_ : all;
@@ -143,11 +143,11 @@ class HoeffdingLeaf {
     return std::move(search.best());
   }
 
-  // Asked for at every record, so they are measured only when they change.
+  // Read at every record, so they are counted only when they change.
   std::size_t table_nbytes() const { return table_bytes_; }
   std::size_t nbytes() const { return bare_bytes_ + table_bytes_; }
 
-  // A leaf like this one, before its first record.
+  // The bytes of a leaf like this one before its first record.
   std::size_t newborn_nbytes(const Features& all) const {
     return bare_bytes_ + allocated((own_ ? *own_ : all).nominal.size() * sizeof(Values));
   }
@@ -194,11 +194,11 @@ class HoeffdingLeaf {
   std::unique_ptr<Features> own_;
   std::vector<double> counts_;  // [class]
   double weight_ = 0;
-  double since_search_ = 0;     // weight seen since the last search for a split; a difference of weights would be rounded
+  double since_search_ = 0;     // weight learned since the last search for a split; a difference of weights would be rounded
   double right_majority_ = 0, right_bayes_ = 0;
   std::uint64_t stamp_ = 0;
-  Lately lately_;  // of the last records, by the stamp
-  std::optional<FeatureTable<RangedGauss>> table_;
+  LastChange last_change_;
+  std::optional<FeatureTable<RangedMoments>> table_;
   std::size_t bare_bytes_ = 0, table_bytes_ = 0;
 
   void measure() {
@@ -214,7 +214,7 @@ class HoeffdingLeaf {
       default: return table_ && right_bayes_ >= right_majority_;
     }
   }
-  // MOA takes the silence of naive Bayes for the first class.
+  // In MOA, naive Bayes predicts the first class when it abstains.
   void judge(const TreeRules& rules, const double* posterior, int y, double w) {
     const int C = int(counts_.size());
     if (best_class(counts_.data(), C) == y) right_majority_ += w;
@@ -232,12 +232,12 @@ class HoeffdingLeaf {
       const bool more_classes = table_->grow(features, int(counts_.size()));
       const auto added = table_->add(features, x, y, w);
       grown |= more_classes || added.widened;
-      lately_.note(y, added.shared || more_classes);
+      last_change_.note(y, added.shared || more_classes);
     }
     if (grown) measure();
   }
 
-  // A class that was not seen since the leaf was made has no density, and no score as long as another has.
+  // A class without records since the leaf was made scores 0 if another class has records.
   void bayes(const TreeRules& rules, const Features& all, const double* x, double* out, int n_classes) const {
     const Features& features = own_ ? *own_ : all;
     const std::vector<double>& seen = table_->weights();
@@ -254,7 +254,7 @@ class HoeffdingLeaf {
     std::fill(out + seen.size(), out + n_classes, 0.0);
   }
 
-  // As MOA does it: where no class has a density, it is the first.
+  // As in MOA: if no class has a density, the first class is predicted.
   void products(const Features& features, const double* x, double* out) const {
     double total = 0;
     for (std::size_t c = 0; c < counts_.size(); ++c) {
@@ -264,7 +264,7 @@ class HoeffdingLeaf {
     if (!(total > 0)) total = out[0] = 1;
     for (std::size_t c = 0; c < counts_.size(); ++c) out[c] /= total;
   }
-  static constexpr double kMostVote = 1e300;  // so that their sum is a number
+  static constexpr double kMostVote = 1e300;  // so that their sum is finite
 
   void majority(double* out, int n_classes) const {
     std::fill(out, out + n_classes, 0.0);

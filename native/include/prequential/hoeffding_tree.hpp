@@ -1,12 +1,12 @@
-// Hoeffding tree (VFDT, Domingos & Hulten 2000): a leaf is split as soon as Hoeffding's bound says that the best split
-// seen so far is, but for a small chance, the best for good. Memory may be bounded: then the leaves that promise least
-// stop looking for splits.
+// Hoeffding tree (VFDT, Domingos & Hulten 2000): a leaf is split as soon as Hoeffding's bound says that, with high
+// probability, the best split so far is the best one. If memory is bounded, the least promising leaves stop looking for
+// splits.
 #pragma once
 #include "prequential/leaf_memory.hpp"
 
 namespace prequential {
 
-class HoeffdingTree final : public Learner {
+class HoeffdingTree final : public Renewable {
  public:
   // max_bytes 0: no bound.
   HoeffdingTree(int n_classes, std::vector<std::int32_t> cardinality, const TreeRules& rules, std::uint64_t max_bytes,
@@ -24,8 +24,7 @@ class HoeffdingTree final : public Learner {
   void scores(const double* x, double* out) const override {
     leaves_[leaf_to_ask(x)]->scores(rules_, features_, x, out, n_classes_);
   }
-  // An answer rests on its leaf, as long as the way there is the same.
-  bool tells_basis() const override { return true; }
+  // A prediction depends on its leaf, as long as the path to it is the same.
   void scores_on(const double* x, double* out, Basis& basis) const override {
     const std::size_t leaf = leaf_to_ask(x);
     basis.place = leaf;
@@ -42,7 +41,7 @@ class HoeffdingTree final : public Learner {
   }
   void renew(const Asked& asked, const std::vector<std::size_t>& rows, std::vector<std::size_t>& stale,
              std::vector<std::int32_t>& answers) const override {
-    bool of_several = false;
+    bool several_leaves = false;
     for (const std::size_t i : rows) {
       Basis& basis = asked.bases[i];
       if (HoeffdingTree::holds(nullptr, basis)) continue;
@@ -51,11 +50,11 @@ class HoeffdingTree final : public Learner {
         basis.version = shape_;
         basis.kept = Basis::kNever;
       }
-      of_several = of_several || (!stale.empty() && basis.place != asked.bases[stale.back()].place);
+      several_leaves = several_leaves || (!stale.empty() && basis.place != asked.bases[stale.back()].place);
       stale.push_back(i);
     }
     const auto place = [&](std::size_t i) { return asked.bases[i].place; };
-    if (of_several) std::ranges::sort(stale, {}, place);
+    if (several_leaves) std::ranges::sort(stale, {}, place);
     for (std::span<const std::size_t> rest(stale); !rest.empty();) {
       const auto end = std::ranges::find_if(rest, [&](std::size_t i) { return place(i) != place(rest.front()); });
       const auto of_one = rest.first(std::size_t(end - rest.begin()));
@@ -124,7 +123,7 @@ class HoeffdingTree final : public Learner {
     const int n_classes = from.get<int>();
     const auto seed = from.get<std::uint64_t>();
     HoeffdingTree other(n_classes, std::move(cardinality), rules_, max_bytes_, seed);
-    other.shape_ = shape_ + 1;  // what rested on the tree before does not on this one
+    other.shape_ = shape_ + 1;  // old predictions do not depend on this tree
     for (auto* n : {&other.n_born_, &other.since_fit_}) *n = from.get<std::uint64_t>();
     from.get(other.learned_);
     from.get(other.nodes_);
@@ -145,7 +144,7 @@ class HoeffdingTree final : public Learner {
  private:
   struct Node {
     Split split;            // feature -1: a leaf
-    std::int64_t next = 0;  // the first of its children, which lie side by side, or the leaf
+    std::int64_t next = 0;  // the first of its children, which are next to each other, or the leaf
   };
   struct Place {
     std::size_t node, leaf;
@@ -162,9 +161,9 @@ class HoeffdingTree final : public Learner {
   std::vector<Node> nodes_;                            // the root first
   std::vector<std::unique_ptr<HoeffdingLeaf>> leaves_;
   std::size_t bytes_ = 0, table_bytes_ = 0;            // of the tree, and of the tables of its leaves
-  std::uint64_t since_fit_ = 0;                        // records learned since memory was last looked after
-  std::uint64_t shape_ = 0;                            // another one whenever records may lie in other leaves, or the
-                                                       // leaves of other records answer otherwise
+  std::uint64_t since_fit_ = 0;                        // records learned since `fit`
+  std::uint64_t shape_ = 0;                            // changes if records may be in other leaves, or leaves may
+                                                       // predict differently without learning
 
   std::int64_t add_leaf(std::vector<double> counts) {
     leaves_.push_back(std::make_unique<HoeffdingLeaf>(std::move(counts), features_,
@@ -178,16 +177,16 @@ class HoeffdingTree final : public Learner {
     for (; nodes_[at].split.feature >= 0; ++depth) at = std::size_t(nodes_[at].next + nodes_[at].split.branch(x));
     return {at, std::size_t(nodes_[at].next), depth};
   }
-  // A leaf of a value that has not been seen knows nothing: then that of most records is asked.
+  // The leaf that predicts. If the leaf of a record has seen nothing, it is the leaf of the branch with most records.
   std::size_t leaf_to_ask(const double* x) const {
     std::size_t at = 0;
     while (nodes_[at].split.feature >= 0) {
       const std::size_t first = std::size_t(nodes_[at].next), next = first + std::size_t(nodes_[at].split.branch(x));
-      at = knows_nothing(nodes_[next]) ? first + std::size_t(nodes_[at].split.fallback) : next;
+      at = is_empty(nodes_[next]) ? first + std::size_t(nodes_[at].split.fallback) : next;
     }
     return std::size_t(nodes_[at].next);
   }
-  bool knows_nothing(const Node& node) const {
+  bool is_empty(const Node& node) const {
     return node.split.feature < 0 && !(leaves_[std::size_t(node.next)]->weight() > 0);
   }
 
@@ -234,7 +233,7 @@ class HoeffdingTree final : public Learner {
     for (int b = 0; b < n; ++b) {
       const auto from = division.counts.begin() + std::ptrdiff_t(std::size_t(b) * C);
       std::vector<double> counts(from, from + std::ptrdiff_t(C));
-      if (b == 0) {  // takes the place of the leaf that is split
+      if (b == 0) {  // replaces the leaf that is split
         leaves_[place.leaf] = std::make_unique<HoeffdingLeaf>(std::move(counts), features_,
                                                               drawn_features(features_, rules_, seed_, n_born_++));
         nodes_.push_back({{}, std::int64_t(place.leaf)});
@@ -249,7 +248,8 @@ class HoeffdingTree final : public Learner {
     if (max_bytes_ > 0 && bytes_ > max_bytes_) fit(0);
   }
 
-  // Whether there is room for n leaves in the place of one. If not, it is looked, now and then, which leaves promise most.
+  // Whether there is room for n leaves in place of one. If not, the tables go to the most promising leaves again now
+  // and then.
   bool fits(const Place& place, std::size_t n) {
     const std::size_t more = n * leaves_[place.leaf]->newborn_nbytes(features_) + bytes_with(nodes_, n) -
                              bytes_of(nodes_) + bytes_with(leaves_, n) - bytes_of(leaves_);
@@ -269,7 +269,7 @@ class HoeffdingTree final : public Learner {
     return 1 + most;
   }
 
-  // What was read must be a tree: children come after their parent, and each leaf is there once.
+  // Check a loaded tree: children come after their parent, and each leaf is used once.
   void check() const {
     bool sound = n_classes_ >= 0 && n_classes_ <= (1 << 20) && !nodes_.empty() && learned_.size() <= std::size_t(n_classes_);
     std::vector<char> known(nodes_.size()), used(leaves_.size());

@@ -1,5 +1,5 @@
-// Rotating hyperplane (Hulten et al. 2001): the class is the side of a plane through the middle of the unit cube; some
-// of its weights move by equal steps and now and then turn round; labels are flipped with a given probability.
+// Rotating hyperplane (Hulten et al. 2001): the class is the side of a plane through the middle of the unit cube. Some
+// of its weights move by equal steps and sometimes reverse; labels are flipped with a given probability.
 #pragma once
 #include <cstdint>
 #include <vector>
@@ -19,10 +19,10 @@ class Hyperplane {
 
   std::size_t n_features() const { return first_.size(); }
 
-  // Of the first record; of all, if the plane stands still.
+  // At the first record; at all records, if nothing drifts.
   const std::vector<double>& first_weights() const { return first_; }
 
-  // Records asked for in order cost one step each; to go on from elsewhere takes the steps between, but no features.
+  // Records in order cost one step each. Jumping ahead takes the steps between, but computes no features.
   std::int64_t record(std::uint64_t index, double* x) {
     walk_to(index);
     RecordDraws draw(seed_, 0x4859504552 /* "HYPER" */, index);
@@ -54,7 +54,7 @@ class Hyperplane {
         if (draw.uniform() < reversal_) direction_[j] = -direction_[j];
       }
     }
-    // Whole steps are counted, so that the weight does not depend on how often it was rounded.
+    // Steps are counted as whole numbers, so rounding errors do not add up.
     for (int j = 0; j < n_drifting_; ++j) weights_[j] = first_[j] + speed_ * double(steps_[j]);
   }
 

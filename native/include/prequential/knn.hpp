@@ -1,15 +1,15 @@
-// k nearest neighbours among the last `window` records. The window lies feature by feature, so that the distances of
-// many records to one are a few vector instructions a feature.
+// k nearest neighbours among the last `window` records. The window is stored feature by feature, so that the distances
+// of many records to one take a few vector instructions per feature.
 #pragma once
 #include <algorithm>
 #include <cmath>
 #include <limits>
 
-#include "prequential/learner.hpp"
+#include "prequential/renewable.hpp"
 
 namespace prequential {
 
-class Knn final : public Learner {
+class Knn final : public Renewable {
  public:
   // cardinality: 0 for a numeric feature.
   Knn(int n_classes, std::vector<std::int32_t> cardinality, std::size_t k, std::size_t window)
@@ -23,9 +23,8 @@ class Knn final : public Learner {
 
   void scores(const double* x, double* out) const override { vote(x, out); }
 
-  // An answer rests on its neighbours: it holds until one of them leaves the window, another record comes as near, or
-  // the ranges change by which distances are scaled.
-  bool tells_basis() const override { return true; }
+  // A prediction depends on its neighbours: it holds until one of them leaves the window, a new record is as near, or
+  // the ranges that scale the distances change.
   void scores_on(const double* x, double* out, Basis& basis) const override {
     const auto& near = vote(x, out);
     basis = {.place = n_learned_, .stamp = n_learned_, .version = scaling_, .reach = size() < k_ ? kInfinity : 0.0};
@@ -119,12 +118,12 @@ class Knn final : public Learner {
   static constexpr double kMissing = std::numeric_limits<double>::quiet_NaN();
   static constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
-  // Of the values of a numeric feature in the window.
+  // The range of a numeric feature in the window.
   struct Range {
     double low = kInfinity, high = -kInfinity;
     std::size_t n_missing = 0;
 
-    // 0 where there are no two values to tell apart.
+    // 0 if all values are equal.
     double scale() const {
       const double scale = 1 / (high - low);
       return high > low && std::isfinite(scale) ? scale : 0;
@@ -135,14 +134,14 @@ class Knn final : public Learner {
   int n_classes_;
   std::vector<std::int32_t> cardinality_;
   std::vector<Range> ranges_;         // [feature]
-  std::vector<std::int32_t> labels_;  // a ring from `oldest_` on, once it is full
+  std::vector<std::int32_t> labels_;  // a ring starting at `oldest_`, once it is full
   std::vector<double> weights_;       // the same
   std::vector<double> cells_;         // [feature][place in the ring]
-  std::uint64_t n_learned_ = 0;       // records so far: the youngest is the one before this
-  std::uint64_t scaling_ = 0;         // another one whenever a range has changed
+  std::uint64_t n_learned_ = 0;       // records so far
+  std::uint64_t scaling_ = 0;         // changes with every change of a range
 
   std::size_t size() const { return labels_.size(); }
-  // How many records of the window are older than the one in a place.
+  // How many records of the window are older than the one at place i.
   std::size_t age_rank(std::size_t i) const { return (i + size() - oldest_) % size(); }
   const double* column(std::size_t j) const { return cells_.data() + j * capacity_; }
 
@@ -156,8 +155,8 @@ class Knn final : public Learner {
     capacity_ = n;
   }
 
-  // Only the loss of an extreme makes the column be looked through: seldom, and even where every record brings one (a
-  // feature that only rises) it costs less than the distances to the next record.
+  // The column is searched only if an extreme value leaves the window. That is rare, and even if it happens at every
+  // record (a feature that only rises) it costs less than the distances to the next record.
   void follow(std::size_t j, bool full, double before, double now) {
     Range& range = ranges_[j];
     const Range old = range;
@@ -175,7 +174,7 @@ class Knn final : public Learner {
   void measure(std::size_t j) {
     const double* v = column(j);
     const std::size_t n = size();
-    constexpr std::size_t lanes = 8;  // apart from each other, so that they are compared at once
+    constexpr std::size_t lanes = 8;  // independent, so that they are compared in parallel
     double low[lanes], high[lanes];
     std::fill(low, low + lanes, kInfinity);
     std::fill(high, high + lanes, -kInfinity);
@@ -193,7 +192,7 @@ class Knn final : public Learner {
     ranges_[j].high = *std::max_element(high, high + lanes);
   }
 
-  // The votes of the nearest; returns their places.
+  // The votes of the nearest records; returns their places.
   const std::vector<std::size_t>& vote(const double* x, double* out) const {
     std::fill(out, out + n_classes_, 0.0);
     Scratch& scratch = of_this_thread();
@@ -210,7 +209,7 @@ class Knn final : public Learner {
     return scratch.near;
   }
 
-  // The distance to one record: what `add_distances` comes to, operation by operation.
+  // The distance to one record: the same operations as in `add_distances`.
   double distance(std::size_t i, const double* x) const {
     double sum = 0;
     for (std::size_t j = 0; j < cardinality_.size(); ++j) {
@@ -241,7 +240,7 @@ class Knn final : public Learner {
     const double* __restrict v = column(j);
     const std::size_t n = size();
     if (cardinality_[j] != 0) {
-      for (std::size_t i = 0; i < n; ++i) to[i] += v[i] == x ? 0.0 : 1.0;  // what is missing equals nothing
+      for (std::size_t i = 0; i < n; ++i) to[i] += v[i] == x ? 0.0 : 1.0;  // a missing value equals no value
       return;
     }
     const Range& range = ranges_[j];
@@ -267,7 +266,7 @@ class Knn final : public Learner {
     }
   }
 
-  // Of the thread, not of the learner: two threads may ask one learner, and a replica holds its window only.
+  // Per thread, not per learner: two threads may ask one learner, and the memory of a learner is its window only.
   struct Scratch {
     std::vector<double> distances, some;
     std::vector<std::size_t> near;
@@ -277,9 +276,9 @@ class Knn final : public Learner {
     return scratch;
   }
 
-  // The places of the k nearest and of all as far as the k-th. Ordering a thousand distances would cost as much as they
-  // did. So the least of each of some groups is found first: the k-th of these is no less than the k-th of all, and few
-  // records beyond those looked for are as near.
+  // The places of the k nearest records, and of all others as near as the k-th. Sorting a thousand distances would cost
+  // as much as computing them. So the minimum of each of some groups is found first: the k-th smallest of these is at
+  // least the k-th smallest of all, and few other records are as near.
   const std::vector<std::size_t>& neighbours(Scratch& scratch) const {
     auto& [distances, some, near] = scratch;
     const std::size_t n = size(), groups = std::max<std::size_t>(32, 2 * std::min(k_, n));
@@ -302,7 +301,7 @@ class Knn final : public Learner {
     return near;
   }
 
-  // The k-th smallest, or the largest where there are fewer.
+  // The k-th smallest, or the largest if there are fewer.
   double kth(std::vector<double>& values) const {
     const auto at = values.begin() + (std::min(k_, values.size()) - 1);
     std::nth_element(values.begin(), at, values.end());

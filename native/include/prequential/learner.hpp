@@ -1,5 +1,5 @@
-// The role of a learner: score a record, learn a record with its weight, make a fresh copy, bytes in and out. Whatever
-// composes learners composes any of them.
+// The interface of a learner: score a record, learn a record with its weight, make an untrained copy, save and load.
+// Ensembles and wrappers can be made of any learner.
 #pragma once
 #include <algorithm>
 #include <chrono>
@@ -19,86 +19,51 @@ namespace prequential {
 using Facts = std::vector<std::pair<std::string, std::uint64_t>>;
 class AnyDetector;
 
-// What an answer rests on: numbers that only the learner that gave it understands. They hold while it lives, and are not
-// among its bytes. No learner has the version that a basis is born with, so that nothing rests on it; nor are there terms
-// (below) that were kept then.
-struct Basis {
-  static constexpr std::uint64_t kNever = ~std::uint64_t(0);
-  std::uint64_t place = 0, stamp = 0, version = kNever, kept = kNever;
-  double reach = 0;
-};
-
-// Records that are asked again, row by row, and what their last answers rest on; with each as many numbers (its terms) as
-// the learner wants to keep.
-struct Asked {
-  const double* X;
-  std::size_t n_features;
-  Basis* bases;
-  double* terms;
-  std::size_t n_terms;
-
-  const double* record(std::size_t i) const { return X + i * n_features; }
-  double* terms_of(std::size_t i) const { return terms + i * n_terms; }
-};
-
 class Learner {
  public:
   virtual ~Learner() = default;
 
-  // What its bytes are told by.
+  // The name in the header of its bytes.
   virtual const char* kind() const = 0;
 
-  // Classes known so far; `scores` fills as many numbers. A class that was never learned scores zero, so that it does
-  // not matter when `grow` was called.
+  // Classes known so far: the number of scores. A class that was never learned scores zero, so it does not matter when
+  // `grow` is called.
   virtual int n_classes() const = 0;
   virtual void grow(int n_classes) = 0;
 
-  // All zero: the learner abstains.
+  // If all are zero, the learner abstains.
   virtual void scores(const double* x, double* out) const = 0;
   virtual void learn(const double* x, int y, double w) = 0;
 
-  // Both, one after the other; a learner may share work between them.
+  // Score, then learn; a learner may share work between the two.
   virtual void score_then_learn(const double* x, int y, double w, double* out) {
     scores(x, out);
     learn(x, y, w);
   }
 
-  // Of many records, one after another; a learner whose every call is dear does them at once.
+  // The scores of many records, row by row; a learner whose calls are expensive scores them all at once.
   virtual void scores_of(const double* X, std::size_t n, std::size_t n_features, double* out) const {
     for (std::size_t i = 0; i < n; ++i) scores(X + i * n_features, out + i * std::size_t(n_classes()));
   }
 
-  // For whoever asks the same again as the model learns (waiting.hpp). Whether all records get the same scores, whatever
-  // their features are; whether it can say what an answer rests on; the answer with what it rests on; and whether a new
-  // answer would be the same for sure. The last may be false at any time.
-  virtual bool blind() const { return false; }
-  virtual bool tells_basis() const { return false; }
-  virtual void scores_on(const double* x, double* out, Basis&) const { scores(x, out); }
-  virtual bool holds(const double*, const Basis&) const { return false; }
-  // How many numbers it wants kept with a basis. It changes with the number of classes only.
-  virtual std::size_t n_terms() const { return 0; }
-  // Of some records, given by their rows: add those whose answer may be another one, in any order, and their best classes.
-  virtual void renew(const Asked& asked, const std::vector<std::size_t>& rows, std::vector<std::size_t>& stale,
-                     std::vector<std::int32_t>& answers) const;
-
   // An untrained learner with the same parameters and classes.
   virtual std::unique_ptr<Learner> fresh(std::uint64_t seed) const = 0;
 
-  // Show each learner that this one is made of, the one it makes fresh ones from included.
+  // Call `show` with each learner that this one is made of, including the one it copies new members from.
   virtual void visit(const std::function<void(Learner&)>&) {}
 
-  // What can be told of the model in numbers: how many leaves, members, replacements.
+  // Facts about the model: the number of leaves, members, replacements.
   virtual Facts facts() const { return {}; }
-  // Show each detector that this learner itself has in a box (any_detector.hpp).
+  // Call `show` with each detector of this learner itself (any_detector.hpp).
   virtual void visit_detectors(const std::function<void(AnyDetector&)>&) {}
 
-  // What the allocator has given to this learner, the object itself included.
+  // Allocated bytes, including the object itself.
   virtual std::size_t nbytes() const = 0;
   virtual void write(Writer& to) const = 0;
   virtual void read(Reader& from) = 0;
 };
 
-// The class with the highest score, the lowest code of several; -1 where there is none (all zero: abstains).
+// The class with the highest score, the lowest code in a tie; -1 if all are zero: the learner abstains.
 inline int best_class(const double* scores, int n_classes) {
   int best = -1;
   double most = 0;
@@ -110,7 +75,8 @@ inline int best_class(const double* scores, int n_classes) {
   return best;
 }
 
-// Room for a number a class, on the stack where there are few, so that a learner can be asked from two threads at once.
+// Room for one number per class, on the stack if there are few. It belongs to the call, so two threads can ask one
+// learner.
 class Scratch {
  public:
   explicit Scratch(std::size_t n) : data_(few_) {
@@ -131,30 +97,17 @@ class Scratch {
   double* data_;
 };
 
-inline void Learner::renew(const Asked& asked, const std::vector<std::size_t>& rows, std::vector<std::size_t>& stale,
-                           std::vector<std::int32_t>& answers) const {
-  Scratch out{std::size_t(n_classes())};
-  for (const std::size_t i : rows) {
-    const double* x = asked.record(i);
-    if (holds(x, asked.bases[i])) continue;
-    scores_on(x, out.data(), asked.bases[i]);
-    stale.push_back(i);
-    answers.push_back(best_class(out.data(), n_classes()));
-  }
-}
-
 struct Seconds {
   double predict = 0;
   double learn = 0;
   double count = 0;
 };
 
-// The weight of record i; one beyond 1e40 counts as 1e40, so that sums of weights stay finite, as do their products with
-// the squares of values.
+// The weight of record i, at most 1e40: sums of weights, and their products with squares of values, stay finite.
 inline double weight_of(const double* w, std::size_t i) { return w ? std::min(w[i], 1e40) : 1.0; }
 
-// The whole time, shared out in the proportion of the parts of it that were timed apart.
-inline Seconds shared_out(std::chrono::steady_clock::duration whole, std::chrono::steady_clock::duration predicting,
+// The whole time, divided in the proportion of the parts that were timed separately.
+inline Seconds divided(std::chrono::steady_clock::duration whole, std::chrono::steady_clock::duration predicting,
                           std::chrono::steady_clock::duration learning) {
   const auto seconds = [](auto time) { return std::chrono::duration<double>(time).count(); };
   const double timed = seconds(predicting + learning);
@@ -163,8 +116,8 @@ inline Seconds shared_out(std::chrono::steady_clock::duration whole, std::chrono
 }
 
 // Score every record before learning it; records with y < 0 have no label and are scored only. Reading the clock costs
-// as much as a small learner, so one record in 32 is timed, its two parts apart, and the chunk's time is shared out in that
-// proportion.
+// as much as a small learner, so predicting and learning are timed for one record in 32, and the time of the whole
+// chunk is divided in that proportion.
 inline Seconds test_then_train(Learner& learner, const double* X, std::size_t n, std::size_t n_features,
                                const std::int64_t* y, const double* w, double* out, std::size_t n_columns) {
   using Clock = std::chrono::steady_clock;
@@ -188,7 +141,7 @@ inline Seconds test_then_train(Learner& learner, const double* X, std::size_t n,
       learner.scores(x, out + i * n_columns);
     }
   }
-  return shared_out(Clock::now() - begun, predicting, learning);
+  return divided(Clock::now() - begun, predicting, learning);
 }
 
 }  // namespace prequential

@@ -1,5 +1,5 @@
 // LED (Breiman et al. 1984): the seven segments of a digit, each inverted with some probability, and up to seventeen
-// segments that mean nothing.
+// irrelevant segments.
 #pragma once
 #include <cstdint>
 #include <numeric>
@@ -12,7 +12,7 @@ namespace prequential {
 
 class Led {
  public:
-  // Drift: the first segments change places with the first of those that mean nothing, of which there must be enough.
+  // Drift: the first `n_drifting` segments swap places with the first irrelevant ones, of which there must be enough.
   Led(std::uint64_t seed, int n_features, double noise, int n_drifting)
       : seed_(seed), noise_(noise), place_(n_features) {
     std::iota(place_.begin(), place_.end(), 0);
@@ -30,7 +30,7 @@ class Led {
     const auto digit = draw.below(10);
     for (int j = 0; j < 7; ++j) x[place_[j]] = segments[digit][j] != int(draw.uniform() < noise_);
     if (place_.size() > 7) {
-      std::uint64_t bits = draw.word();  // one bit a segment
+      std::uint64_t bits = draw.word();  // one bit per segment
       for (std::size_t j = 7; j < place_.size(); ++j, bits >>= 1) x[place_[j]] = double(bits & 1);
     }
     return std::int64_t(digit);
@@ -39,7 +39,7 @@ class Led {
  private:
   std::uint64_t seed_;
   double noise_;
-  std::vector<int> place_;  // where each feature is found
+  std::vector<int> place_;  // position of each feature
 };
 
 }  // namespace prequential

@@ -1,13 +1,13 @@
-// The most frequent class, of all labels so far or of the last `window` of them.
+// The most frequent class among all labels so far, or among the last `window` labels.
 #pragma once
 #include <algorithm>
 
-#include "prequential/learner.hpp"
+#include "prequential/renewable.hpp"
 #include "prequential/sum.hpp"
 
 namespace prequential {
 
-class MajorityClass final : public Learner {
+class MajorityClass final : public Renewable {
  public:
   // window 0: all labels.
   MajorityClass(int n_classes, std::size_t window) : window_(window), weight_(n_classes) {}
@@ -63,7 +63,7 @@ class MajorityClass final : public Learner {
 
  private:
   struct Item {
-    std::int64_t label;  // as wide as the weight: no gap whose content would reach the bytes
+    std::int64_t label;  // as wide as the weight: no padding in the saved bytes
     double weight;
   };
   std::size_t window_;

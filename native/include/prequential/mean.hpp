@@ -40,8 +40,8 @@ class FadingMean {
   double sum_ = 0, n_ = 0;
 };
 
-// The mean of the last w values. Nothing is ever subtracted (see sliding.hpp): the older values are held as sums from
-// each of them to the youngest of their part, so the oldest can just go; the younger part has one running sum.
+// The mean of the last w values. Nothing is ever subtracted (see sliding.hpp): each value of the older part is kept as
+// the sum from it to the end of that part, so the oldest can just be dropped; the younger part has one running sum.
 class SlidingMean {
  public:
   explicit SlidingMean(double w) : w_(w >= 1 && w < 1e15 ? std::size_t(w) : 0) {

@@ -1,5 +1,5 @@
-// Mixed (Gama et al. 2004): two truth values and a point of the unit square; the class is whether two of three hold:
-// the first value, the second, the point lies below a wave.
+// Mixed (Gama et al. 2004): two booleans and a point of the unit square. The class says whether at least two of three
+// hold: the first boolean, the second, the point lies below a wave.
 #pragma once
 #include <cstdint>
 

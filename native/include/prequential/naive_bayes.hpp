@@ -1,10 +1,10 @@
 // Naive Bayes: a Gaussian for each class and numeric feature, a table of counts for each class and nominal feature.
 #pragma once
-#include "prequential/renewal.hpp"
+#include "prequential/naive_bayes_renewal.hpp"
 
 namespace prequential {
 
-class NaiveBayes final : public Learner {
+class NaiveBayes final : public Renewable {
  public:
   // cardinality: 0 for a numeric feature, otherwise the number of its values known so far.
   NaiveBayes(int n_classes, std::vector<std::int32_t> cardinality)
@@ -25,12 +25,11 @@ class NaiveBayes final : public Learner {
   }
 
   void learn(const double* x, int y, double w) override {
-    lately_.note(y, table_.add(features_, x, y, w).shared);
+    last_change_.note(y, table_.add(features_, x, y, w).shared);
     ++stamp_;
   }
 
-  // A label may change any answer; but of the terms that it rests on only those of one class.
-  bool tells_basis() const override { return true; }
+  // A label may change any prediction, but only the terms of one class.
   void scores_on(const double* x, double* out, Basis& basis) const override {
     basis = {};
     scores(x, out);
@@ -38,12 +37,12 @@ class NaiveBayes final : public Learner {
   std::size_t n_terms() const override { return std::size_t(n_classes()); }
   void renew(const Asked& asked, const std::vector<std::size_t>& rows, std::vector<std::size_t>& stale,
              std::vector<std::int32_t>& answers) const override {
-    Renewal renewal(table_, features_, table_.weights().data());
+    NaiveBayesRenewal renewal(table_, features_, table_.weights().data());
     Scratch out(n_terms());
     for (const std::size_t i : rows) {
-      int best = renewal.best(asked.record(i), asked.terms_of(i), lately_.changed(asked.bases[i].kept, stamp_));
+      int best = renewal.best(asked.record(i), asked.terms_of(i), last_change_.changed(asked.bases[i].kept, stamp_));
       asked.bases[i].kept = stamp_;
-      if (best == Renewal<Gauss>::kUnclear) {
+      if (best == NaiveBayesRenewal<Moments>::kUnclear) {
         scores(asked.record(i), out.data());
         best = best_class(out.data(), n_classes());
       }
@@ -69,7 +68,7 @@ class NaiveBayes final : public Learner {
     from.get(cardinality, cardinality_.size());
     check_same_kinds(cardinality, cardinality_);
     NaiveBayes other(0, std::move(cardinality));
-    other.stamp_ = stamp_ + 1;  // nothing rests on it
+    other.stamp_ = stamp_ + 1;  // no old prediction depends on it
     other.table_.read(from, other.features_);
     *this = std::move(other);
   }
@@ -77,9 +76,9 @@ class NaiveBayes final : public Learner {
  private:
   std::vector<std::int32_t> cardinality_;
   Features features_;
-  FeatureTable<Gauss> table_;
-  std::uint64_t stamp_ = 0;  // another one after every record
-  Lately lately_;            // of the last records, by the stamp
+  FeatureTable<Moments> table_;
+  std::uint64_t stamp_ = 0;  // changes with every record
+  LastChange last_change_;
 };
 
 }  // namespace prequential

@@ -1,12 +1,12 @@
-// Reading a stream on to its next record of a wanted class, again and again: which records are taken.
+// Search a stream for the next record of a wanted class, again and again.
 #pragma once
 #include <cstddef>
 #include <cstdint>
 
 namespace prequential {
 
-// Writes to `taken` the index of the label taken for each wanted class, in order, until either list ends; returns how
-// many were taken. Labels in between are passed over.
+// Write to `taken` the index of the label found for each wanted class, in order, until either list ends. Returns how
+// many were found.
 inline std::size_t next_of_class(const std::int64_t* wanted, std::size_t n_wanted, const std::int64_t* labels,
                                  std::size_t n_labels, std::int64_t* taken) {
   std::size_t k = 0;

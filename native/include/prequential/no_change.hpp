@@ -1,12 +1,12 @@
-// The last label seen: what any learner on a stream with memory must beat.
+// Predicts the last label: the baseline to beat on streams whose labels depend on the previous ones.
 #pragma once
 #include <algorithm>
 
-#include "prequential/learner.hpp"
+#include "prequential/renewable.hpp"
 
 namespace prequential {
 
-class NoChange final : public Learner {
+class NoChange final : public Renewable {
  public:
   explicit NoChange(int n_classes) : n_classes_(n_classes) {}
 

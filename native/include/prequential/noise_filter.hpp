@@ -1,9 +1,9 @@
-// Noise on what a learner predicts, and on nothing else: with probability p the class predicted becomes another (Bifet
-// et al. 2015, where it makes learners of known difference).
+// Noise on the predictions of a learner: with probability p the predicted class is replaced by another one (Bifet et
+// al. 2015, to get learners with a known difference).
 //
-// Asking must not change a learner, so the draw cannot be the next of a sequence. It is that of the number of records
-// learned so far and of the record's own values: the same however the records are cut into chunks and however often one
-// asks, and another at each record of a stream, unless equal records come while nothing is learned.
+// Scoring must not change a learner, so the draw cannot be the next one of a sequence. It is determined by the number
+// of records learned so far and the values of the record: so it does not depend on chunks or on how often the learner
+// is asked, and it differs from record to record, unless equal records come while nothing is learned.
 #pragma once
 #include <bit>
 #include <cmath>
@@ -11,8 +11,8 @@
 #include <stdexcept>
 #include <utility>
 
-#include "prequential/members.hpp"
-#include "prequential/philox.hpp"
+#include "prequential/learner.hpp"
+#include "prequential/member_seed.hpp"
 
 namespace prequential {
 
@@ -37,12 +37,12 @@ class NoiseFilter final : public Learner {
   }
   void learn(const double* x, int y, double w) override {
     base_->learn(x, y, w);
-    take_note(y);
+    note_class(y);
   }
   void score_then_learn(const double* x, int y, double w, double* out) override {
     base_->score_then_learn(x, y, w, out);
     disturb(x, out);
-    take_note(y);
+    note_class(y);
   }
 
   std::unique_ptr<Learner> fresh(std::uint64_t seed) const override {
@@ -83,14 +83,14 @@ class NoiseFilter final : public Learner {
   std::vector<char> seen_;  // [class]: whether it was ever learned
   int n_seen_ = 0;
 
-  void take_note(int y) {
+  void note_class(int y) {
     ++n_learned_;
     if (seen_[std::size_t(y)]) return;
     seen_[std::size_t(y)] = 1;
     ++n_seen_;
   }
 
-  // The class predicted changes places with another that was learned.
+  // Swap the predicted class with another class that was learned.
   void disturb(const double* x, double* out) const {
     const int predicted = best_class(out, n_classes());
     if (predicted < 0) return;
@@ -102,11 +102,11 @@ class NoiseFilter final : public Learner {
     while (nth >= 0)
       if (seen_[std::size_t(++other)] && other != predicted) --nth;
     std::swap(out[predicted], out[other]);
-    if (best_class(out, n_classes()) != other)  // of equal scores the lowest code would win
+    if (best_class(out, n_classes()) != other)  // the lowest code would win the tie
       out[other] = std::nextafter(out[other], std::numeric_limits<double>::infinity());
   }
 
-  // Equal records have equal bits: one NaN, one zero. FNV-1a, a value at a time; the counter does the mixing.
+  // A hash of the record (FNV-1a per value), with one NaN and one zero. The random number generator mixes the bits.
   std::uint64_t bits_of(const double* x) const {
     std::uint64_t hash = 0xCBF29CE484222325ull;
     for (std::size_t j = 0; j < n_features_; ++j) {

@@ -1,80 +1,42 @@
-// Online bagging (Oza & Russell 2001): each member learns each record as often as a Poisson draw says; their votes, each
-// relative to its sum, are added up.
+// Online bagging (Oza & Russell 2001): each member learns each record as often as a Poisson draw says. The votes are
+// scaled to a sum of 1 and added up.
 #pragma once
-#include "prequential/members.hpp"
-#include "prequential/poisson.hpp"
+#include "prequential/bagging.hpp"
 
 namespace prequential {
 
-class OnlineBagging final : public Learner {
+class OnlineBagging : public Bagging<> {
  public:
   OnlineBagging(std::unique_ptr<Learner> base, std::size_t size, double mean, std::uint64_t seed)
-      : members_(std::move(base), seed, size), weights_(mean, seed), draws_(size) {}
+      : Bagging(std::move(base), size, mean, seed) {
+    while (members_.size() < size) members_.emplace_back(new_model());
+  }
 
   const char* kind() const override { return "online_bagging"; }
-  int n_classes() const override { return members_.n_classes(); }
-  void grow(int n_classes) override { members_.grow(n_classes); }
 
-  void scores(const double* x, double* out) const override {
+  void scores(const double* x, double* out) const final {
     const int C = n_classes();
-    Scratch vote(C);
-    std::fill(out, out + C, 0.0);
-    for (std::size_t m = 0; m < members_.size(); ++m) {
-      members_[m].scores(x, vote.data());
-      add_vote(vote.data(), C, 1, out);
-    }
+    vote(x, members_.size(), out, [&](std::size_t, const double* vote) { add_vote(vote, C, 1, out); });
   }
 
   void learn(const double* x, int y, double w) override {
-    weights_.of_record(n_learned_++, members_.size(), draws_.data());
+    draw();
     for (std::size_t m = 0; m < members_.size(); ++m)
-      if (draws_[m] > 0) members_[m].learn(x, y, w * draws_[m]);
+      if (draws_[m] > 0) members_[m].model->learn(x, y, w * draws_[m]);
   }
 
   void score_then_learn(const double* x, int y, double w, double* out) override {
     const int C = n_classes();
-    Scratch vote(C);
-    std::fill(out, out + C, 0.0);
-    weights_.of_record(n_learned_++, members_.size(), draws_.data());
-    for (std::size_t m = 0; m < members_.size(); ++m) {
-      if (draws_[m] > 0)
-        members_[m].score_then_learn(x, y, w * draws_[m], vote.data());
-      else
-        members_[m].scores(x, vote.data());
-      add_vote(vote.data(), C, 1, out);
-    }
+    bag(x, y, w, out, [&](std::size_t, const double* vote) { add_vote(vote, C, 1, out); });
   }
 
   std::unique_ptr<Learner> fresh(std::uint64_t seed) const override {
-    return std::make_unique<OnlineBagging>(members_.base().fresh(seed), members_.size(), weights_.mean(), seed);
-  }
-  void visit(const std::function<void(Learner&)>& show) override { members_.visit(show); }
-  Facts facts() const override { return {{"n_members", members_.size()}, {"n_born", members_.n_born()}}; }
-
-  std::size_t nbytes() const override {
-    return allocated(sizeof *this) + members_.nbytes() + weights_.nbytes() + bytes_of(draws_);
+    return std::make_unique<OnlineBagging>(base_->fresh(seed), members_.size(), weights_.mean(), seed);
   }
 
-  void write(Writer& to) const override {
-    to.put(std::uint64_t(members_.size()));
-    to.put(weights_.mean());
-    to.put(weights_.seed());
-    to.put(n_learned_);
-    members_.write(to);
-  }
-  void read(Reader& from) override {
-    if (from.get<std::uint64_t>() != members_.size() || from.get<double>() != weights_.mean())
-      throw std::invalid_argument("these bytes are the state of a bagging ensemble with other parameters");
-    weights_ = BaggingWeights(weights_.mean(), from.get<std::uint64_t>());
-    n_learned_ = from.get<std::uint64_t>();
-    members_.read(from, members_.size(), members_.size());
-  }
-
- private:
-  Members members_;
-  BaggingWeights weights_;
-  std::vector<int> draws_;  // of the record being learned
-  std::uint64_t n_learned_ = 0;
+  std::size_t nbytes() const override { return allocated(sizeof *this) + bag_nbytes(); }
+  void write(Writer& to) const override { write_bag(to); }
+  void read(Reader& from) override { read_bag(from); }
 };
 
 }  // namespace prequential

@@ -1,4 +1,4 @@
-// What became of some consecutive records: the input of every forgetting.
+// The outcomes of some consecutive records: the input of every forgetting.
 #pragma once
 #include <algorithm>
 #include <cmath>
@@ -9,31 +9,31 @@
 
 namespace prequential {
 
-// A confusion matrix of more classes would take more memory than it is worth.
+// A confusion matrix of more classes would take too much memory.
 constexpr int kMostClasses = 4096;
 
-// The numbers a forgetting keeps besides its confusion matrix, in the order in which they are read.
+// What a forgetting keeps in addition to its confusion matrix, in the order in which it is read.
 enum Tally { kMajorityHits, kNoChangeHits, kWeight, kRecords, kAlarms, kLosses /* and on */ };
 
-// The numbers that rest on the order of scores, in the order in which they are read, after all others.
+// The measures of the order of scores, in the order in which they are read, after all others.
 enum Rank { kAuc, kHandTill, kAveragePrecision, kScoredAuc, kRanks };
 
 struct Outcomes {
   int n_classes = 0;
-  int n_losses = 0;  // real numbers a record, to be averaged
+  int n_losses = 0;  // real numbers per record, to be averaged
   std::size_t n = 0;
   bool weighted = false;                // some weight so far was not 1; otherwise `weight` is not filled
-  bool skipped = false;                 // some cell is -1: its label is known, but the record does not count
+  bool skipped = false;                 // some cell is -1: the record does not count, only its label
   bool plain = false;                   // two classes, each record predicted, counts only: `plain_cell` is filled too
   std::vector<std::int32_t> label;
   std::vector<std::int32_t> cell;       // in the matrix [label][prediction], whose last column means "none"
   std::vector<std::uint8_t> plain_cell;
   std::vector<std::uint8_t> no_change;  // was the last label right?
   std::vector<double> weight, time, losses;
-  bool ranked = false;                  // `keys` is filled: a probability a class, the first NaN where there is none
+  bool ranked = false;                  // `keys` holds one probability per class; the first is NaN if there are none
   std::vector<double> keys;
 
-  // Only whole numbers are to be added up: no compensation is needed and no loss looked at.
+  // Whether only whole numbers are added: no compensation is needed, and there are no losses.
   bool counts() const { return !weighted && n_losses == 0 && !skipped; }
 
   double* key(std::size_t k) { return keys.data() + k * std::size_t(n_classes); }
@@ -52,8 +52,8 @@ struct Outcomes {
   }
 };
 
-// What the records are ranked by: probabilities, one a class. Scores are taken relative to their sum; those that add up to
-// 1, but for rounding, are taken as they are, because a division would tell apart what was equal. NaN where there is none.
+// The keys to rank a record by: one probability per class. Scores are divided by their sum, unless that is 1 up to
+// rounding: a division could make equal scores differ. The first key is NaN if there are no scores.
 inline void rank_keys(const double* scores, std::size_t n, double total, int n_classes, double* out) {
   if (!scores || !(total > 0)) {
     if (n_classes > 0) out[0] = std::numeric_limits<double>::quiet_NaN();

@@ -1,5 +1,5 @@
-// The Page–Hinkley test: m = m + x − mean − delta, where the mean is that of all values up to x; an alarm when m has
-// risen by the threshold above its least value so far. Downward, the mirror image. After an alarm it starts anew.
+// The Page–Hinkley test: m = m + x − mean − delta, with the mean of all values up to x. There is an alarm when m has
+// risen by the threshold above its minimum so far; downward, the mirror image. After an alarm the detector restarts.
 #pragma once
 #include <algorithm>
 #include <limits>
@@ -8,15 +8,15 @@
 
 namespace prequential {
 
-// What m is compared with. The paper: its running minimum. MOA, as in CapyMOA 0.15: nothing. scikit-multiflow: zero, below
-// which it cannot fall.
+// What m is compared with: its running minimum (the paper), nothing (MOA, as in CapyMOA 0.15), or zero, below which it
+// cannot fall (scikit-multiflow).
 enum class Floor : std::uint8_t { minimum, none, zero };
 
 struct PageHinkleyRules {
   double delta = 0.005;
   double threshold = 50;
-  double alpha = 1;               // what m is multiplied by before each value
-  std::uint64_t min_records = 1;  // no alarm before so many values
+  double alpha = 1;               // m is multiplied by it before each value
+  std::uint64_t min_records = 1;  // no alarm before this many values
   Direction direction = Direction::up;
   Floor floor = Floor::minimum;
   bool strict = false;  // alarm above the threshold, not at it

@@ -1,5 +1,5 @@
-// Philox4x64-10 (Salmon et al. 2011): random numbers by counter. The draw of any record is computed alone, so chunks,
-// threads and machines agree.
+// Philox4x64-10 (Salmon et al. 2011): counter-based random numbers. The draw of a record depends on its number only, so
+// it is the same with any chunks, threads and machines.
 #pragma once
 #include <array>
 #include <cstdint>

@@ -1,4 +1,4 @@
-// Poisson weights, drawn by counter: how often a member of a bagging ensemble sees a record.
+// Poisson weights from counter-based draws: how often a member of a bagging ensemble learns a record.
 #pragma once
 #include <cmath>
 #include <cstdint>
@@ -27,10 +27,10 @@ class Poisson {
   double mean() const { return mean_; }
   std::size_t nbytes() const { return bytes_of(below_); }  // beyond the object itself
 
-  // The number whose share of [0, 1) the draw u falls into.
+  // The Poisson number for a uniform draw u in [0, 1).
   int of(double u) const {
     int k = 0;
-    if (below_.size() > 4) {  // mostly a small number: found without a branch that fails
+    if (below_.size() > 4) {  // mostly a small number: found without a branch
       const double* b = below_.data();
       k = (u >= b[0]) + (u >= b[1]) + (u >= b[2]) + (u >= b[3]);
       if (k < 4) return k;
@@ -44,7 +44,7 @@ class Poisson {
   std::vector<double> below_;  // P(X <= k)
 };
 
-// The weights of the members of an ensemble, record after record: member m's at record i is computed alone.
+// The weights of the members of an ensemble; each depends only on the numbers of record and member.
 class BaggingWeights {
  public:
   BaggingWeights(double mean, std::uint64_t seed) : poisson_(mean), seed_(seed) {}

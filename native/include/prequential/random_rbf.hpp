@@ -1,5 +1,5 @@
-// Random radial basis functions, as MOA makes them: centroids with a class, a weight and a spread; a record lies in a
-// random direction from one of them. Centroids may move along straight lines between the walls of the unit cube.
+// Random radial basis functions, as in MOA: centroids with a class, a weight and a spread; a record lies in a random
+// direction from one of them. Centroids may move along straight lines between the walls of the unit cube.
 #pragma once
 #include <algorithm>
 #include <cmath>
@@ -10,8 +10,8 @@
 
 namespace prequential {
 
-// One coordinate that goes up from `from`, stops at the wall it would pass, and comes back. It is computed for any
-// time without the steps between: after the first leg all legs have the same length.
+// One coordinate that moves up from `from`, stops at the wall it would pass, and moves back. It is computed directly
+// for any time: after the first leg, all legs have the same length.
 class Bouncing {
  public:
   Bouncing(double from, double step) : from_(from), step_(step) {

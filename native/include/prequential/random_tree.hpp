@@ -1,4 +1,4 @@
-// Random tree (Domingos and Hulten 2000): uniform features, and the class that a random decision tree gives them.
+// Random tree (Domingos and Hulten 2000): uniform features, labelled by a random decision tree.
 #pragma once
 #include <cstdint>
 #include <stdexcept>
@@ -34,7 +34,7 @@ class RandomTree {
     return label(x);
   }
 
-  // The class that the tree gives to any features; values that a nominal feature does not have count as its last.
+  // The class of any features; invalid values of a nominal feature count as its last one.
   std::int64_t label(const double* x) const {
     const Node* node = &nodes_[0];
     while (node->feature >= 0) {
@@ -54,12 +54,12 @@ class RandomTree {
   struct Node {
     int feature = -1;  // of a leaf
     double threshold = 0;
-    std::size_t first = 0;  // its children stand side by side
+    std::size_t first = 0;  // its children are next to each other
     std::int64_t label = 0;
   };
 
-  // A numeric feature may be asked again, within what is left of its range, from `low` to `high`, which are the same
-  // again afterwards; a nominal one only once on a path.
+  // On a path, a numeric feature may be split again, within the rest of its range from `low` to `high`, which are
+  // restored afterwards; a nominal feature only once.
   void grow(std::size_t at, int depth, const std::vector<int>& candidates, std::vector<double>& low,
             std::vector<double>& high) {
     const bool leaf = depth >= shape_.max_depth || candidates.empty() ||

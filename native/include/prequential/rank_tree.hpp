@@ -1,36 +1,33 @@
-// Scores of two classes in order: how many pairs of a positive and a negative record are ranked the right way round?
+// Scores of two classes in order: how many pairs of a positive and a negative record are ranked correctly?
 //
 // A B+ tree over the different scores. Each score holds the weight of its negatives (n) and of its positives (p); each
-// subtree holds their sums and the pairs inside it. What a change touches is computed anew from its children, on the way
-// back to the root: pairs of real weights are never subtracted, so nothing can drift, and a huge weight leaves nothing
-// behind. With weights of 1 the pairs are a whole number (or a half), kept as one: what a record adds or takes is found on
-// the way down, exact up to 2^26 records. Insertion and removal are O(log scores), reading is O(1).
+// subtree holds their sums and the pairs inside it. After a change, the sums on the way back to the root are computed
+// from the children again: pairs of real weights are never subtracted, so rounding errors do not add up, and a huge
+// weight leaves none behind. With weights of 1 the pairs are a multiple of one half, counted exactly up to 2^26
+// records: what a record adds or removes is found on the way down. Insertion and removal are O(log scores), reading is
+// O(1).
 //
-// The file is long because a B+ tree is: search, split, prune, compact, lay out and check each have their turn.
+// The file is long because insertion, removal, building, sums and the check of saved bytes all rely on the same nodes
+// and invariants; the nodes themselves are in rank_node.hpp.
 #pragma once
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <cstdint>
-#include <cstring>
 #include <limits>
 #include <stdexcept>
 #include <vector>
 
 #include "prequential/bytes.hpp"
-#include "prequential/sum.hpp"
+#include "prequential/rank_node.hpp"
 
 namespace prequential {
 
 class RankTree {
  public:
-  // Of records in ascending order of their scores. `scored` sums (positive score - negative score) over the right pairs.
-  struct Totals {
-    double n = 0, p = 0, pairs = 0, n_score = 0, p_score = 0, scored = 0;
-  };
+  using Totals = RankTotals;
 
-  // paper: of a tied pair, the record that came first is ranked higher (Brzezinski and Stefanowski); otherwise it counts
-  // one half. scored: keep what the scored AUC needs. weighted: some weight may be other than 1.
+  // paper: in a tied pair, the record that came first is ranked higher (Brzezinski and Stefanowski); otherwise the pair
+  // counts one half. scored: keep what the scored AUC needs. weighted: some weights may differ from 1.
   RankTree(bool paper, bool scored, bool weighted)
       : scored_(scored), paper_(paper), weighted_(weighted) {}
 
@@ -46,9 +43,9 @@ class RankTree {
     }
     Step path[kMostLevels];
     std::uint32_t at = root_;
-    double lower = 0;  // records of the other class with a lower score, while all is counted
+    double lower = 0;  // records of the other class with a lower score, if counted()
     for (int level = height_; level > 0; --level) {
-      int slot = slot_of(inners_[at], score);
+      int slot = inners_[at].slot_of(score);
       if (full(inners_[at].child[slot], level - 1)) {
         split(at, slot, level);
         if (score >= inners_[at].least[slot + 1]) ++slot;
@@ -58,8 +55,8 @@ class RankTree {
       at = inners_[at].child[slot];
     }
     Leaf& leaf = leaves_[at];
-    const int k = place_of(leaf, score);
-    if (k == leaf.size || leaf.score[k] != score) open(at, k, score);
+    const int k = leaf.slot_of(score);
+    if (!leaf.holds(k, score)) open(at, k, score);
     ++n_records_[positive];
     if (counted()) {
       lower += count(leaf, k, positive, 1);
@@ -78,21 +75,21 @@ class RankTree {
     total_up(path, at);
   }
 
-  // Removes the oldest record of this score; false if it left so little that digits were lost: then the tree is to be
-  // built anew.
+  // Remove the oldest record of this score. Returns false if so little is left that precision was lost: then the tree
+  // has to be built again.
   bool remove(double score, bool positive, double weight) {
     if (leaves_.empty()) return false;
     Step path[kMostLevels];
     std::uint32_t at = root_;
     double lower = 0;
     for (int level = height_; level > 0; --level) {
-      path[level] = {at, slot_of(inners_[at], score)};
+      path[level] = {at, inners_[at].slot_of(score)};
       if (counted()) lower += count(inners_[at], path[level].slot, positive, -1);
       at = inners_[at].child[path[level].slot];
     }
     Leaf& leaf = leaves_[at];
-    const int k = place_of(leaf, score);
-    if (k == leaf.size || leaf.score[k] != score || n_records_[positive] == 0) return false;
+    const int k = leaf.slot_of(score);
+    if (!leaf.holds(k, score) || n_records_[positive] == 0) return false;
     --n_records_[positive];
     bool sound = true, empty;
     if (counted()) {
@@ -111,14 +108,14 @@ class RankTree {
     }
     if (empty) close(at, k);
     total_up(path, at);
-    if (n_leaves_ > 8 + 4 * n_scores_ / kLeaf) compact();
+    if (n_leaves_ > 8 + 4 * n_scores_ / kRankFan) compact();
     return sound;
   }
 
-  // Of an empty tree.
+  // Only for an empty tree.
   void weigh(bool weighted) { weighted_ = weighted; }
 
-  // All records at once, in ascending order of scores, the older before the younger where they tie.
+  // Build from all records: clear, append in ascending order of scores (ties: the older first), finish.
   void clear() {
     leaves_.clear();
     details_.clear();
@@ -147,10 +144,10 @@ class RankTree {
 
   const Totals& totals() const { return totals_; }
   std::int64_t n_records(bool positive) const { return n_records_[positive]; }
-  // Removals since the tree was built that left something of their score.
+  // Removals since the tree was built from a score that other records share.
   std::size_t n_subtracted() const { return n_subtracted_; }
 
-  // NaN with one class only, or with weights so far from 1 that their products are no numbers.
+  // NaN with one class only, or with weights so far from 1 that their products overflow or underflow.
   double auc() const { return share(totals_.pairs); }
   double scored_auc() const { return share(totals_.scored, std::numeric_limits<double>::infinity()); }
 
@@ -203,35 +200,18 @@ class RankTree {
   }
 
  private:
-  static constexpr int kLeaf = 32, kFan = 32, kMostLevels = 16;
-  static constexpr double kNothing = std::numeric_limits<double>::quiet_NaN();  // no score is below it, or above
-  // What is left must keep this share of what goes, or too few digits of it are right.
+  using Leaf = RankLeaf;
+  using Detail = RankDetail;
+  using Inner = RankInner;
+  using Group = RankGroup;
+
+  static constexpr int kMostLevels = 16;
+  // What is left must be at least this share of what was removed, or too few of its digits are right.
   static constexpr double kLeast = 0x1p-16;
 
-  using Two = double __attribute__((vector_size(16)));
-
-  struct Leaf {
-    double score[kLeaf], n[kLeaf], p[kLeaf];  // ascending; kNothing after the last
-    int size;
-  };
-  struct Detail {  // beside a leaf, where weights or the paper's rule need it
-    Sum sum[2][kLeaf], tied[kLeaf];
-    std::uint32_t count[2][kLeaf];
-  };
-  struct Inner {
-    double least[kFan];  // no score of the child is lower (of the first child: not kept)
-    double n[kFan], p[kFan], pairs[kFan], n_score[kFan], p_score[kFan], scored[kFan];
-    std::uint32_t child[kFan];
-    int size;
-  };
   struct Step {
     std::uint32_t node;
     int slot;
-  };
-  struct Group {
-    double score;
-    Sum sum[2], tied;
-    std::uint32_t count[2];
   };
 
   bool scored_, paper_, weighted_;
@@ -246,32 +226,20 @@ class RankTree {
   std::vector<std::uint32_t> free_leaves_, free_inners_;
   std::vector<Group> groups_;  // only while the tree is being built
 
-  // Records alone are to be counted: then the pairs of the whole are kept as a whole number, and of subtrees nothing but
-  // their records.
+  // Whether records are counted only: then the pairs of the whole tree are kept as an exact number, and subtrees hold
+  // the numbers of their records only.
   bool counted() const { return !weighted_ && !scored_; }
   bool detailed() const { return weighted_ || (paper_ && scored_); }
 
-  // Counts a record in or out at a slot; returns the records of the other class before that slot.
+  // Count a record in or out at a slot; returns the records of the other class before that slot.
   template <class Node>
   static double count(Node& node, int slot, bool positive, double by) {
     (positive ? node.p : node.n)[slot] += by;
-    return before(positive ? node.n : node.p, slot);
-  }
-  template <int K>
-  static double before(const double (&values)[K], int slot) {  // without a branch
-    static constexpr auto ones = [] {
-      std::array<double, 2 * K> made{};
-      for (int k = 0; k < K; ++k) made[k] = 1;
-      return made;
-    }();
-    const double* on = ones.data() + K - slot;
-    double sums[4] = {};
-    for (int k = 0; k < K; k += 4)
-      for (int j = 0; j < 4; ++j) sums[j] += values[k + j] * on[k + j];
-    return (sums[0] + sums[1]) + (sums[2] + sums[3]);
+    return sum_before(positive ? node.n : node.p, slot);
   }
 
-  // The pairs of one record, with `lower` of the other class below it and `ties` beside it, each for `share` of a pair.
+  // Add or remove the pairs of one record: `lower` records of the other class are below it, and `ties` have the same
+  // score and count `share` of a pair each.
   void gain(double lower, double ties, bool positive, double share, double by) {
     const double right = positive ? lower : totals_.p - lower - ties;
     totals_.pairs += by * (right + share * ties);
@@ -285,31 +253,8 @@ class RankTree {
     return defined ? std::clamp(of / pairs, 0.0, most) : std::numeric_limits<double>::quiet_NaN();
   }
 
-  // The child that holds this score, if any does.
-  static int slot_of(const Inner& node, double score) {
-    return n_true(node.least, [score](Two values) { return values <= score; }) - (node.least[0] <= score);
-  }
-  static int place_of(const Leaf& leaf, double score) {
-    return n_true(leaf.score, [score](Two values) { return values < score; });
-  }
-
-  // Of how many values something is true, two at a time: a search by halves would guess wrong at every step.
-  template <int K, class F>
-  static int n_true(const double (&values)[K], F&& test) {
-    decltype(test(Two{})) odd{}, even{};
-    for (int k = 0; k < K; k += 4) {
-      Two first, second;
-      std::memcpy(&first, values + k, sizeof first);
-      std::memcpy(&second, values + k + 2, sizeof second);
-      odd -= test(first);  // true is -1
-      even -= test(second);
-    }
-    odd += even;
-    return int(odd[0] + odd[1]);
-  }
-
   bool full(std::uint32_t node, int level) const {
-    return level == 0 ? leaves_[node].size == kLeaf : inners_[node].size == kFan;
+    return level == 0 ? leaves_[node].size == kRankFan : inners_[node].size == kRankFan;
   }
 
   std::uint32_t new_leaf() {
@@ -324,7 +269,7 @@ class RankTree {
       leaves_[at] = {};
       if (detailed()) details_[at] = {};
     }
-    std::fill_n(leaves_[at].score, kLeaf, kNothing);
+    std::fill_n(leaves_[at].score, kRankFan, kNoScore);
     return at;
   }
   std::uint32_t new_inner() {
@@ -336,110 +281,44 @@ class RankTree {
       free_inners_.pop_back();
       inners_[at] = {};
     }
-    std::fill_n(inners_[at].least, kFan, kNothing);
+    std::fill_n(inners_[at].least, kRankFan, kNoScore);
     return at;
   }
 
-  // Cuts a full child in two; there is room for the new one.
+  // Split a full child in two; the parent has room for the new one.
   void split(std::uint32_t parent, int slot, int level) {
     const std::uint32_t from = inners_[parent].child[slot];
     const std::uint32_t to = level == 1 ? new_leaf() : new_inner();
     double least;
     if (level == 1) {
-      constexpr int half = kLeaf / 2;
-      Leaf &low = leaves_[from], &high = leaves_[to];
-      for (auto member : {&Leaf::score, &Leaf::n, &Leaf::p}) std::copy_n(low.*member + half, half, high.*member);
-      if (detailed()) {
-        Detail &old = details_[from], &fresh = details_[to];
-        for (int c = 0; c < 2; ++c) {
-          std::copy_n(old.sum[c] + half, half, fresh.sum[c]);
-          std::copy_n(old.count[c] + half, half, fresh.count[c]);
-        }
-        std::copy_n(old.tied + half, half, fresh.tied);
-      }
-      std::fill_n(low.score + half, half, kNothing);
-      low.size = high.size = half;
-      least = high.score[0];
+      leaves_[from].split_to(leaves_[to]);
+      if (detailed()) details_[from].split_to(details_[to]);
+      least = leaves_[to].score[0];
     } else {
-      constexpr int half = kFan / 2;
-      Inner &low = inners_[from], &high = inners_[to];
-      for (auto member : {&Inner::least, &Inner::n, &Inner::p, &Inner::pairs, &Inner::n_score, &Inner::p_score,
-                          &Inner::scored})
-        std::copy_n(low.*member + half, half, high.*member);
-      std::copy_n(low.child + half, half, high.child);
-      least = low.least[half];
-      std::fill_n(low.least + half, half, kNothing);
-      low.size = high.size = half;
+      least = inners_[from].split_to(inners_[to]);
     }
     Inner& above = inners_[parent];
-    shift(above, slot + 1, 1);
+    above.open(slot + 1);
     above.child[slot + 1] = to;
     above.least[slot + 1] = least;
     put(above, slot, total(from, level - 1));
     put(above, slot + 1, total(to, level - 1));
   }
 
-  // Makes room at a slot (by = 1), or closes it (by = -1).
-  static void shift(Inner& node, int slot, int by) {
-    const auto move = [&](auto* values) {
-      if (by > 0) {
-        std::copy_backward(values + slot, values + node.size, values + node.size + 1);
-      } else {
-        std::copy(values + slot + 1, values + node.size, values + slot);
-      }
-    };
-    for (auto member : {&Inner::least, &Inner::n, &Inner::p, &Inner::pairs, &Inner::n_score, &Inner::p_score,
-                        &Inner::scored})
-      move(node.*member);
-    move(node.child);
-    node.size += by;
-    if (by < 0) node.least[node.size] = kNothing;
-  }
-
   // A new score in a leaf that has room.
   void open(std::uint32_t at, int k, double score) {
-    Leaf& leaf = leaves_[at];
-    for (auto member : {&Leaf::score, &Leaf::n, &Leaf::p}) {
-      double* values = leaf.*member;
-      std::copy_backward(values + k, values + leaf.size, values + leaf.size + 1);
-    }
-    leaf.score[k] = score;
-    leaf.n[k] = leaf.p[k] = 0;
-    if (detailed()) {
-      Detail& detail = details_[at];
-      for (int c = 0; c < 2; ++c) {
-        std::copy_backward(detail.sum[c] + k, detail.sum[c] + leaf.size, detail.sum[c] + leaf.size + 1);
-        std::copy_backward(detail.count[c] + k, detail.count[c] + leaf.size, detail.count[c] + leaf.size + 1);
-        detail.sum[c][k] = {};
-        detail.count[c][k] = 0;
-      }
-      std::copy_backward(detail.tied + k, detail.tied + leaf.size, detail.tied + leaf.size + 1);
-      detail.tied[k] = {};
-    }
-    ++leaf.size;
+    if (detailed()) details_[at].open(k, leaves_[at].size);
+    leaves_[at].open(k, score);
     ++n_scores_;
   }
-
-  // A score that nothing is left of.
+  // A score without records.
   void close(std::uint32_t at, int k) {
-    Leaf& leaf = leaves_[at];
-    for (auto member : {&Leaf::score, &Leaf::n, &Leaf::p}) {
-      double* values = leaf.*member;
-      std::copy(values + k + 1, values + leaf.size, values + k);
-    }
-    if (detailed()) {
-      Detail& detail = details_[at];
-      for (int c = 0; c < 2; ++c) {
-        std::copy(detail.sum[c] + k + 1, detail.sum[c] + leaf.size, detail.sum[c] + k);
-        std::copy(detail.count[c] + k + 1, detail.count[c] + leaf.size, detail.count[c] + k);
-      }
-      std::copy(detail.tied + k + 1, detail.tied + leaf.size, detail.tied + k);
-    }
-    leaf.score[--leaf.size] = kNothing;
+    if (detailed()) details_[at].close(k, leaves_[at].size);
+    leaves_[at].close(k);
     --n_scores_;
   }
 
-  // Takes a record from a score that others share.
+  // Remove a record from a score that others share.
   bool take(Leaf& leaf, Detail& detail, int k, bool positive, double weight) {
     ++n_subtracted_;
     const bool last = detail.count[positive][k] == 0;
@@ -452,7 +331,7 @@ class RankTree {
     Sum& sum = detail.sum[positive][k];
     sum.add(-weight);
     sound = last || (sound && (!weighted_ || sum.value() >= kLeast * weight));
-    if (last) {  // exactly nothing: a class that has gone must not seem present
+    if (last) {  // exactly zero: a class without records must not seem present
       sum = {};
       detail.tied[k] = {};
     }
@@ -461,57 +340,10 @@ class RankTree {
   }
 
   Totals total(std::uint32_t node, int level) const {
-    return level == 0 ? total(leaves_[node], node) : total(inners_[node]);
+    return level == 0 ? leaf_total(node) : Totals::of(inners_[node], scored_);
   }
-
-  Totals total(const Leaf& leaf, std::uint32_t at) const {
-    Totals t;
-    if (paper_ && detailed()) {
-      for (int k = 0; k < leaf.size; ++k) {
-        t.pairs += leaf.p[k] * t.n + details_[at].tied[k].value();
-        t.n += leaf.n[k];
-        t.p += leaf.p[k];
-      }
-    } else {
-      for (int k = 0; k < leaf.size; ++k) {
-        t.pairs += leaf.p[k] * (t.n + 0.5 * leaf.n[k]);
-        t.n += leaf.n[k];
-        t.p += leaf.p[k];
-      }
-    }
-    if (scored_) {
-      double n = 0;
-      for (int k = 0; k < leaf.size; ++k) {
-        if (!std::isfinite(leaf.score[k])) {  // right in no pair
-          n += leaf.n[k];
-          continue;
-        }
-        t.scored += leaf.p[k] * (n * leaf.score[k] - t.n_score);
-        t.n_score += leaf.n[k] * leaf.score[k];
-        t.p_score += leaf.p[k] * leaf.score[k];
-        n += leaf.n[k];
-      }
-    }
-    return t;
-  }
-
-  Totals total(const Inner& node) const {
-    Totals t;
-    if (scored_) {
-      for (int k = 0; k < node.size; ++k) {
-        t.scored += node.scored[k] + (t.n * node.p_score[k] - t.n_score * node.p[k]);
-        t.n_score += node.n_score[k];
-        t.p_score += node.p_score[k];
-        t.n += node.n[k];
-      }
-      t.n = 0;
-    }
-    for (int k = 0; k < node.size; ++k) {
-      t.pairs += node.pairs[k] + t.n * node.p[k];
-      t.n += node.n[k];
-      t.p += node.p[k];
-    }
-    return t;
+  Totals leaf_total(std::uint32_t at) const {
+    return Totals::of(leaves_[at], paper_ && detailed() ? &details_[at] : nullptr, scored_);
   }
 
   void put(Inner& node, int slot, const Totals& t) {
@@ -524,7 +356,7 @@ class RankTree {
     node.scored[slot] = t.scored;
   }
 
-  // Everything above a leaf that has changed; what has become empty goes.
+  // Update everything above a leaf that has changed, and remove empty nodes.
   void total_up(const Step* path, std::uint32_t leaf) {
     const bool empty = leaves_[leaf].size == 0;
     if (!empty && counted()) return;
@@ -532,11 +364,11 @@ class RankTree {
     int level = 1;
     if (empty) level = prune(path, leaf);
     if (!counted()) {
-      Totals t = empty ? total(inners_[path[level].node]) : total(leaves_[leaf], leaf);
+      Totals t = empty ? Totals::of(inners_[path[level].node], scored_) : leaf_total(leaf);
       for (level += empty; level <= height_; ++level) {
         Inner& node = inners_[path[level].node];
         put(node, path[level].slot, t);
-        t = total(node);
+        t = Totals::of(node, scored_);
       }
       totals_ = t;
     }
@@ -547,14 +379,14 @@ class RankTree {
     }
   }
 
-  // Takes away an empty leaf, and what is empty above it; returns the lowest level that is not. The root has two children
-  // at least, so something is left.
+  // Remove an empty leaf and the nodes above it that become empty; returns the lowest level that does not. The root has
+  // at least two children, so something is left.
   int prune(const Step* path, std::uint32_t leaf) {
     free_leaves_.push_back(leaf);
     --n_leaves_;
     for (int level = 1;; ++level) {
       Inner& node = inners_[path[level].node];
-      shift(node, path[level].slot, -1);
+      node.close(path[level].slot);
       if (node.size > 0) return level;
       free_inners_.push_back(path[level].node);
     }
@@ -571,7 +403,7 @@ class RankTree {
     for (int k = 0; k < node.size; ++k) walk(node.child[k], level - 1, visit);
   }
 
-  // Too many leaves are nearly empty: lay the same scores out anew.
+  // Too many leaves are nearly empty: build the tree of the same scores again.
   void compact() {
     std::vector<Group> groups;
     groups.reserve(n_scores_);
@@ -604,17 +436,17 @@ class RankTree {
     }
   }
 
-  // Leaves and inner nodes three quarters full, from the groups in order.
+  // Fill leaves and inner nodes to three quarters from the groups, which are in order.
   void lay_out() {
     if (groups_.empty()) return;
-    constexpr std::size_t leaf_fill = 3 * kLeaf / 4, fill = 3 * kFan / 4;
+    constexpr std::size_t fill = 3 * kRankFan / 4;
     std::vector<std::uint32_t> nodes, above;
     std::vector<double> least, least_above;
     n_scores_ = groups_.size();
-    for (std::size_t g = 0; g < groups_.size(); g += leaf_fill) {
+    for (std::size_t g = 0; g < groups_.size(); g += fill) {
       const std::uint32_t at = new_leaf();
       Leaf& leaf = leaves_[at];
-      leaf.size = int(std::min(leaf_fill, groups_.size() - g));
+      leaf.size = int(std::min(fill, groups_.size() - g));
       for (int k = 0; k < leaf.size; ++k) {
         const Group& group = groups_[g + k];
         leaf.score[k] = group.score;
@@ -661,7 +493,7 @@ class RankTree {
     }
   }
 
-  // Of bytes: every node is used once, or free; scores ascend; sums are those of the records.
+  // Check a loaded tree: every node is used once or free, and scores ascend. All sums are computed again.
   void check() {
     const auto damaged = [] { throw std::invalid_argument("damaged state: an order of scores"); };
     if (height_ < 0 || height_ >= kMostLevels) damaged();
@@ -671,13 +503,13 @@ class RankTree {
     for (std::uint32_t at : free_inners_)
       if (at >= inners_.size() || inner_used[at]++) damaged();
     std::size_t n_leaves = 0, n_scores = 0;
-    double last = kNothing;
+    double last = kNoScore;
     const auto visit = [&](const auto& self, std::uint32_t at, int level) -> void {
       if (level == 0) {
         if (at >= leaves_.size() || leaf_used[at]++) damaged();
         const Leaf& leaf = leaves_[at];
-        if (leaf.size < 1 || leaf.size > kLeaf) damaged();
-        for (int k = 0; k < kLeaf; ++k) {
+        if (leaf.size < 1 || leaf.size > kRankFan) damaged();
+        for (int k = 0; k < kRankFan; ++k) {
           if (std::isnan(leaf.score[k]) != (k >= leaf.size) || leaf.score[k] <= last) damaged();
           if (k < leaf.size) last = leaf.score[k];
         }
@@ -687,8 +519,8 @@ class RankTree {
       }
       if (at >= inners_.size() || inner_used[at]++) damaged();
       Inner& node = inners_[at];
-      if (node.size < 1 || node.size > kFan) damaged();
-      for (int k = 0; k < kFan; ++k) {
+      if (node.size < 1 || node.size > kRankFan) damaged();
+      for (int k = 0; k < kRankFan; ++k) {
         if (k > 0 && std::isnan(node.least[k]) != (k >= node.size)) damaged();
         if (k >= node.size) continue;
         if (k > 0 && node.least[k] <= last) damaged();

@@ -1,9 +1,9 @@
-// The records of a window with their scores, and the measures that rest on the order of these: AUC, scored AUC, average
+// The records of a window with their scores, and the measures of the order of scores: AUC, scored AUC, average
 // precision, Hand and Till's M.
 //
-// Records come at one end and go at the other. The orders are brought up to date when somebody reads: one by one if few
-// records have come and gone since, O(log w) each; all at once, by sorting, if many have. So a run that looks at every
-// record pays for a tree, and one that looks every thousand records pays for a sort a thousand records.
+// Records are added at one end and dropped at the other. The order is updated when a measure is read: record by record
+// if few have changed since, O(log w) each; by sorting if many have. So a run with a checkpoint at every record pays
+// for a tree, and one with a checkpoint every thousand records pays for one sort per thousand records.
 #pragma once
 #include <array>
 #include <memory>
@@ -26,8 +26,8 @@ class RankWindow {
   // The same without records.
   RankWindow fresh() const { return RankWindow(n_classes_, wanted_, paper_); }
 
-  // A record at the young end. `keys` has one number a class; the first is NaN where the learner abstained. A label of
-  // -1 holds a place, and ranks nothing.
+  // Add the youngest record. `keys` has one number per class; the first is NaN if the learner abstained. A record with
+  // the label -1 takes a place in the window, but is not ranked.
   void push(int label, const double* keys, double weight) {
     if (std::size_t(next_ - held()) == label_.size()) allocate();
     if (weight != 1.0 && label >= 0 && !weighted_) {
@@ -40,7 +40,7 @@ class RankWindow {
     std::copy_n(keys, n_classes_, keys_.data() + at * std::size_t(n_classes_));
   }
 
-  // The records of a later window of as many classes.
+  // Add the records of a later window with the same number of classes.
   void append(const RankWindow& later) {
     for (std::uint64_t i = later.first_; i < later.next_; ++i) {
       const std::size_t at = later.place(i);
@@ -48,7 +48,7 @@ class RankWindow {
     }
   }
 
-  // The oldest record goes.
+  // Drop the oldest record.
   void pop() {
     ++first_;
     if (ordered_ && first_ - built_first_ > few()) ordered_ = false;
@@ -75,13 +75,13 @@ class RankWindow {
     return n > 0 ? sum / n : kUndefined;
   }
 
-  // The weights of the negatives and positives of a class at each of its scores, ascending; an abstention has an
-  // infinite one.
+  // Call `visit` with each score of a class, ascending, and the weights of its negatives and positives. An abstention
+  // has an infinite score.
   template <class F>
   void walk(int code, F&& visit) {
     if (n_classes_ < 2) return;
     order();
-    if (n_classes_ == 2 && code == 0) throw std::invalid_argument("of two classes, the second is ranked");
+    if (n_classes_ == 2 && code == 0) throw std::invalid_argument("with two classes, only the second is ranked");
     one_against_rest_[n_classes_ == 2 ? 0 : std::size_t(code)].walk(visit);
   }
 
@@ -92,7 +92,7 @@ class RankWindow {
       std::copy_n(keys_.data() + at * std::size_t(n_classes_), n_classes_, keys.data() + at * std::size_t(n_classes));
     keys_ = std::move(keys);
     n_classes_ = n_classes;
-    ordered_ = false;  // and what was ordered is of no use
+    ordered_ = false;  // the old trees are useless
     one_against_rest_.clear();
     pairwise_.clear();
   }
@@ -168,12 +168,12 @@ class RankWindow {
   unsigned wanted_;
   bool paper_;
   bool weighted_ = false;
-  bool ordered_ = false;                // the orders hold the records from built_first_ to built_next_
-  std::uint64_t first_ = 0, next_ = 0;  // arrivals: the oldest record, and the next to come
+  bool ordered_ = false;                // the trees hold the records from built_first_ to built_next_
+  std::uint64_t first_ = 0, next_ = 0;  // numbers of the oldest record and of the next one
   std::uint64_t built_first_ = 0, built_next_ = 0;
   std::vector<std::int32_t> label_;  // a ring, its length a power of two
   std::vector<double> weight_, keys_;
-  std::vector<RankTree> one_against_rest_;           // a tree a class; of two classes the second alone
+  std::vector<RankTree> one_against_rest_;           // one tree per class; with two classes, the second only
   std::vector<std::unique_ptr<RankTree>> pairwise_;  // [positive class][negative class], for Hand and Till
   std::vector<std::pair<double, std::uint64_t>> sorted_;
 
@@ -181,7 +181,7 @@ class RankWindow {
   std::size_t n_rest() const { return n_classes_ == 2 ? 1 : n_classes_ < 2 ? 0 : std::size_t(n_classes_); }
   std::size_t n_pairwise() const { return wanted(kHandTill) ? std::size_t(n_classes_) * n_classes_ : 0; }
 
-  // So many changes are quicker made one by one than all at once.
+  // Up to this many changes are faster one by one than by sorting.
   std::uint64_t few() const { return 16 + size() / 4; }
   // The oldest record whose scores are still needed.
   std::uint64_t held() const { return ordered_ ? built_first_ : first_; }
@@ -202,7 +202,7 @@ class RankWindow {
     keys_ = std::move(keys);
   }
 
-  // An abstention is wrong in each of its pairs: below all where it should be above, above all where below.
+  // An abstention is wrong in each of its pairs: below all others if positive, above all others if negative.
   double key(std::size_t at, int code) const {
     const double* keys = keys_.data() + at * std::size_t(n_classes_);
     if (!std::isnan(keys[0])) return keys[code];
@@ -215,7 +215,7 @@ class RankWindow {
     return *tree;
   }
 
-  // Brings the orders up to date.
+  // Update the trees.
   void order() {
     if (!ordered_) return build();
     const std::uint64_t left = std::min(first_, built_next_), come = std::max(first_, built_next_);
@@ -231,7 +231,7 @@ class RankWindow {
       });
     built_first_ = first_;
     built_next_ = next_;
-    // Sums of weights that share a score are compensated, and added up anew now and then.
+    // Sums of weights of one score are compensated, and summed again now and then.
     if (!sound || (weighted_ && subtracted() > size())) build();
   }
 
@@ -294,7 +294,7 @@ class RankWindow {
     ordered_ = true;
   }
 
-  // The mean over the pairs of classes that are present of (A(i|j) + A(j|i)) / 2 (Hand and Till 2001).
+  // The mean of (A(i|j) + A(j|i)) / 2 over all pairs of classes in the window (Hand and Till 2001).
   double hand_till() const {
     double sum = 0;
     int n = 0;
@@ -310,7 +310,7 @@ class RankWindow {
     return n > 0 ? sum / n : kUndefined;
   }
 
-  // The sum over scores, from the highest down, of the share of positives gained there times the precision down to there.
+  // Over all scores, from the highest down: the sum of the gain in recall times the precision.
   static double average_precision(const RankTree& tree) {
     if (tree.n_records(true) == 0) return kUndefined;
     std::vector<std::array<double, 2>> groups;

@@ -1,5 +1,5 @@
 // Algorithm 4 of Gama, Sebastião and Rodrigues (2013): the Page–Hinkley test on the ratio of a short-term mean to a
-// long-term mean of the same losses. While the long-term mean is zero there is no ratio, and nothing is tested.
+// long-term mean of the same losses. There is no ratio, and no test, while the long-term mean is zero.
 //
 // The algorithm starts the running minimum at 1. The first m is −delta, which lies below, so it makes no difference.
 #pragma once

@@ -1,4 +1,4 @@
-// The random numbers of one record, in turn, as many as it takes: the same ones whoever computes the record, and when.
+// The random numbers of one record, as many as needed. They depend only on the seed and the number of the record.
 #pragma once
 #include <cmath>
 #include <cstdint>

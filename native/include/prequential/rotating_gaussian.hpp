@@ -1,4 +1,4 @@
-// Two normal distributions on opposite sides of a circle, which they go round at the same speed.
+// Two normal distributions on opposite sides of a circle, which move around it at the same speed.
 #pragma once
 #include <cmath>
 #include <cstdint>
@@ -10,7 +10,7 @@ namespace prequential {
 
 class RotatingGaussian {
  public:
-  // period 0: they stand still
+  // period 0: they do not move
   RotatingGaussian(std::uint64_t seed, std::uint64_t period, double spread)
       : seed_(seed), period_(period), spread_(spread) {}
 

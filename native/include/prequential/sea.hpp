@@ -1,5 +1,5 @@
-// The SEA concepts (Street and Kim 2001): three features in [0, 10), a class by whether the first two sum to more than a
-// threshold, and labels flipped with a given probability.
+// The SEA concepts (Street and Kim 2001): three features in [0, 10), a class by whether the first two sum to more than
+// a threshold, and labels flipped with a given probability.
 #pragma once
 #include <cstddef>
 #include <cstdint>

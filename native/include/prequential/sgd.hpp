@@ -1,10 +1,11 @@
-// A linear model for each class against the rest, learned by stochastic gradient descent on the log or the hinge loss,
-// on features that may be standardised by their running mean and deviation. Nominal values are inputs of their own.
+// One linear model per class against the rest, trained by stochastic gradient descent on the log or the hinge loss.
+// Numeric features may be standardised by their running mean and deviation; each nominal value is one input.
 #pragma once
 #include <algorithm>
 #include <cmath>
 
 #include "prequential/learner.hpp"
+#include "prequential/moments.hpp"
 
 namespace prequential {
 
@@ -77,7 +78,7 @@ class Sgd final : public Learner {
   }
 
   void write(Writer& to) const override {
-    to.put(parameters_.hinge);  // one by one: the struct has gaps whose content must not reach the bytes
+    to.put(parameters_.hinge);  // one by one: no padding in the saved bytes
     to.put(parameters_.rate);
     to.put(parameters_.l2);
     to.put(parameters_.standardise);
@@ -117,19 +118,10 @@ class Sgd final : public Learner {
   }
 
  private:
-  static constexpr double kMost = 1e40;  // deviations: a feature that has hardly varied so far may be far away
+  static constexpr double kMost = 1e40;  // deviations: a feature that has hardly varied so far may suddenly be far away
 
-  struct Moments {
-    double weight = 0, mean = 0, m2 = 0;
-    void add(double x, double w) {
-      weight += w;
-      const double d = x - mean;
-      mean += d * w / weight;
-      m2 += w * d * (x - mean);
-    }
-  };
-  // The true weights are these times `scale`, so that shrinking all of them is one multiplication. The bias is not shrunk: how
-  // often a class comes is no weight to be kept small.
+  // The true weights are these times `scale`, so that shrinking all of them is one multiplication. The bias is not
+  // regularised: it reflects the class frequency.
   struct Model {
     bool seen = false;
     double scale = 1, bias = 0;

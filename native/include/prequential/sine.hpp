@@ -1,5 +1,4 @@
-// Sine (Gama et al. 2004): points of the unit square on either side of a sine curve, and up to two features that mean
-// nothing.
+// Sine (Gama et al. 2004): points of the unit square on either side of a sine curve, and up to two irrelevant features.
 #pragma once
 #include <cmath>
 #include <cstdint>

@@ -1,12 +1,13 @@
 // A window over the last w records, or over those of the last s seconds.
 //
-// Counts come and go exactly. Losses are real numbers of any size, and what a subtraction leaves of a huge one would be
-// wrong for good; so no loss is ever subtracted. The window is cut in two: each record of its older part holds the sum
-// from itself to the youngest of that part, so the oldest can just go; the younger part has one running sum. When the
-// older part is used up, the whole window becomes it: O(1) a record on average. Weights are added up anew then.
+// Counts are added and subtracted exactly. Losses are real numbers of any size, and subtracting a huge one would leave
+// a lasting rounding error, so no loss is ever subtracted. The window has two parts: each record of the older part
+// holds the sum from itself to the end of that part, so the oldest can just be dropped; the younger part has one
+// running sum. When the older part is empty, the whole window becomes the older part: O(1) per record on average.
+// Weights are summed again then.
 //
-// It is long because a plain window of two classes is counted many records at a time, and because two windows can become
-// one.
+// The file is long because plain windows of two classes have a path of their own, many records at a time, and because
+// merging two windows needs all of their state.
 #pragma once
 #include <optional>
 
@@ -153,8 +154,8 @@ class Sliding final : public Forgetting {
 
   std::unique_ptr<Forgetting> clone() const override { return std::make_unique<Sliding>(*this); }
 
-  // The youngest records of this window that still fit, then those of the later one. Majority hits of later records are
-  // unknown where labels of the earlier part were in their window, until they have left it themselves.
+  // The youngest records of this window that still fit, then those of the later one. The majority hits of later records
+  // that had labels of the earlier part in their window are unknown until these records have left.
   void merge(Forgetting& forgetting, const Seam& seam) override {
     auto& later = of_same_kind<Sliding>(forgetting);
     if (later.records_ != records_ || later.seconds_ != seconds_)
@@ -194,7 +195,7 @@ class Sliding final : public Forgetting {
   }
 
  private:
-  // What the baselines had right, and whether the majority class was not known.
+  // Which baselines were right, and whether the majority class was not known.
   enum : std::uint8_t { kMajority = 1, kNoChange = 2, kNotKnown = 4 };
 
   int n_classes_, n_losses_;
@@ -203,17 +204,17 @@ class Sliding final : public Forgetting {
   int majority_ = -1;
   std::vector<Sum> matrix_, labels_, tallies_;
   std::vector<Sum> younger_;                      // losses of the younger part
-  std::vector<std::int64_t> in_cell_, in_class_;  // records behind each sum, once they are weighted
+  std::vector<std::int64_t> in_cell_, in_class_;  // number of records in each sum, once records are weighted
   std::size_t first_ = 0, size_ = 0;              // the ring: oldest record, number of records
   std::size_t n_odd_ = 0;                         // of these, abstentions and records that do not count
-  std::size_t n_unknown_ = 0;                     // of these, records the majority class was not known for
+  std::size_t n_unknown_ = 0;                     // of these, records whose majority class was not known
   std::size_t n_older_ = 0;                       // of these, records of the older part
   std::vector<std::int32_t> ring_, ring_label_;   // cells of the matrix, labels
   std::vector<std::uint8_t> ring_hits_;
   std::vector<double> ring_weight_, ring_time_, ring_losses_;
-  mutable std::optional<RankWindow> ranks_;       // the same records with their scores, if wanted; ordered when read
+  mutable std::optional<RankWindow> ranks_;       // the same records with their scores, if needed; ordered when read
 
-  // Neither right nor wrong: the learner abstained, or the record does not count.
+  // The learner abstained, or the record does not count.
   bool odd(std::int32_t cell) const { return n_classes_ > 0 && (cell < 0 || cell % (n_classes_ + 1) == n_classes_); }
   bool timed() const { return std::isfinite(seconds_); }
 
@@ -233,13 +234,13 @@ class Sliding final : public Forgetting {
     ring_losses_.resize(capacity * n_losses_);
   }
 
-  // Plain records into a full window: as many as fit before the ring starts again.
+  // Plain records into a full window: as many as fit before the end of the ring.
   std::size_t replace(const Outcomes& o, std::size_t from) {
     const std::size_t m = std::min(o.n - from, ring_.size() - first_);
     std::int32_t* cell = &ring_[first_];
     std::int32_t* label = &ring_label_[first_];
     std::uint8_t* hits = &ring_hits_[first_];
-    if (m == size_) {  // nothing is left of the old window
+    if (m == size_) {  // the whole window is replaced
       std::fill(matrix_.begin(), matrix_.end(), Sum{});
     } else {
       tally_plain(matrix_, cell, m, -1);
@@ -252,7 +253,7 @@ class Sliding final : public Forgetting {
     for (std::size_t k = 0; k < m; ++k) gained += now[k] - label[k];
     for (std::size_t k = 0; k < m; ++k) no_change_hits += persistent[k] - (hits[k] >> 1);
     for (std::size_t k = 0; k < m; ++k) majority_hits -= hits[k] & kMajority;
-    for (std::size_t k = 0; k < m; ++k) {  // all but this was many at a time
+    for (std::size_t k = 0; k < m; ++k) {  // the other loops are vectorised
       const int right = (ahead > 0) ^ now[k] ^ 1;
       majority_hits += right;
       ahead += 2 * (now[k] - label[k]);
@@ -304,11 +305,11 @@ class Sliding final : public Forgetting {
     n_unknown_ -= (ring_hits_[at] & kNotKnown) != 0;
     weigh(at, -1);
     if (weighted_ && n_classes_ > 0) {
-      // A sum that nothing is left of is exactly zero: a class that is gone must not seem present.
+      // A sum without records is exactly zero: a class without records must not seem present.
       if (ring_[at] >= 0 && --in_cell_[ring_[at]] == 0) matrix_[ring_[at]] = {};
       if (--in_class_[ring_label_[at]] == 0) labels_[ring_label_[at]] = {};
     }
-    if (size_ == 0) {  // an empty window holds exactly nothing
+    if (size_ == 0) {  // all sums of an empty window are exactly zero
       for (auto* sums : {&matrix_, &labels_, &tallies_}) std::fill(sums->begin(), sums->end(), Sum{});
       majority_ = -1;
     } else if (n_classes_ > 0 && ring_label_[at] == majority_) {
@@ -335,7 +336,7 @@ class Sliding final : public Forgetting {
     }
   }
 
-  // After a seam: the last record before it was at time `last`.
+  // Mark the later part of a merge. `last`: the time of the last record before it.
   void mark_unknown(const Seam& seam, double last) {
     if (n_classes_ == 0 || seam.n_earlier == 0) return;
     for (std::size_t j = 0; j < size_; ++j) {
@@ -347,7 +348,7 @@ class Sliding final : public Forgetting {
     }
   }
 
-  // Targets relative to another origin: those of the older part are sums up to its end.
+  // Make targets relative to another origin. Losses of the older part are sums to its end.
   void shift_ring(double shift) {
     Sum weight;
     for (std::size_t j = size_; j-- > 0;) {
@@ -364,7 +365,7 @@ class Sliding final : public Forgetting {
       for (int k = 0; k < n_losses_; ++k) younger_[k].add(ring_losses_[place(j) * n_losses_ + k]);
   }
 
-  // This whole window becomes the beginning of the later window's older part: sums go on to the end of that.
+  // Put this whole window before the older part of a later window: its sums continue to the end of that part.
   void join_older(const Sliding& later) {
     std::vector<Sum> tail(n_losses_), sums(n_losses_);
     for (int k = 0; k < n_losses_; ++k) {
@@ -388,7 +389,7 @@ class Sliding final : public Forgetting {
     std::fill(younger_.begin(), younger_.end(), Sum{});
   }
 
-  // A record of another ring.
+  // Copy a record of another ring.
   void copy(const Sliding& from, std::size_t at, std::size_t to) {
     ring_[to] = from.ring_[at];
     ring_label_[to] = from.ring_label_[at];
@@ -398,14 +399,14 @@ class Sliding final : public Forgetting {
     std::copy_n(from.ring_losses_.begin() + at * n_losses_, n_losses_, ring_losses_.begin() + to * n_losses_);
   }
 
-  // Where the j-th oldest record is in the ring.
+  // The position of the j-th oldest record in the ring.
   std::size_t place(std::size_t j) const { return first_ + j < ring_.size() ? first_ + j : first_ + j - ring_.size(); }
 
   void weigh(std::size_t at, int sign) {
     const double w = sign * ring_weight_[at];
     if (n_classes_ > 0) {
       labels_[ring_label_[at]].add(w);
-      if (ring_[at] < 0) return;  // a label that is known, of a record that does not count
+      if (ring_[at] < 0) return;  // only a label: the record does not count
       matrix_[ring_[at]].add(w);
       if (ring_hits_[at] & kMajority) tallies_[kMajorityHits].add(w);
       if (ring_hits_[at] & kNoChange) tallies_[kNoChangeHits].add(w);
@@ -416,7 +417,7 @@ class Sliding final : public Forgetting {
 
   void start_weighing() {
     weighted_ = true;
-    if (n_losses_ == 0) n_older_ = 0;  // what comes now does not depend on how the records were cut into chunks
+    if (n_losses_ == 0) n_older_ = 0;  // so the result does not depend on how the records are cut into chunks
     in_cell_.resize(matrix_.size());
     in_class_.resize(labels_.size());
     for (std::size_t k = 0; k < matrix_.size(); ++k) in_cell_[k] = std::int64_t(matrix_[k].high);

@@ -1,4 +1,4 @@
-// The search for the split of a leaf that tells the classes best apart.
+// The search for the split of a leaf that separates the classes best.
 #pragma once
 #include "prequential/feature_table.hpp"
 #include "prequential/tree_split.hpp"
@@ -8,13 +8,13 @@ namespace prequential {
 struct TreeRules {
   enum class Prediction : std::uint8_t { majority, naive_bayes, adaptive };
   Prediction prediction = Prediction::adaptive;
-  bool moa_densities = false;  // of naive Bayes: products, and 1 or 0 for a class whose values do not differ
+  bool moa_densities = false;  // naive Bayes as in MOA (FeatureTable::moa_density)
   Criterion criterion = Criterion::info_gain;
-  bool binary = false;       // no branch for each value of a nominal feature: this value, or any other
-  std::int32_t n_points = 10;   // thresholds that are tried, at equal distances between least and greatest value
-  std::int32_t subspace = 0;    // features that a leaf looks at, drawn for each leaf; 0: all
-  double grace = 200;        // weight that a leaf sees from one search for a split to the next
-  double delta = 1e-7;       // the chance that a split is not the best one
+  bool binary = false;       // split a nominal feature into one value and the rest, not into one branch per value
+  std::int32_t n_points = 10;   // thresholds to try, equally spaced between the least and the greatest value
+  std::int32_t subspace = 0;    // number of features, drawn for each leaf; 0: all
+  double grace = 200;        // weight that a leaf learns between two searches for a split
+  double delta = 1e-7;       // the probability that a split is not the best one
   double tau = 0.05;         // a bound below this decides a tie
   double least_share = 0.01; // of the records, on at least two branches
 };
@@ -22,7 +22,7 @@ struct TreeRules {
 // Each feature is tried in turn; the best split of the best feature is kept, and the gain of the second best feature.
 class SplitSearch {
  public:
-  SplitSearch(const TreeRules& rules, const FeatureTable<RangedGauss>& table, const Features& features)
+  SplitSearch(const TreeRules& rules, const FeatureTable<RangedMoments>& table, const Features& features)
       : rules_(rules), table_(table), features_(features), n_classes_(table.n_classes()) {
     for (double w : table.weights()) weight_ += w;
   }
@@ -30,12 +30,12 @@ class SplitSearch {
   Division& best() { return best_; }
   double second() const { return second_; }
 
-  // At equal distances between the least and the greatest value. How much of a class lies below is read off its Gaussian.
+  // Equally spaced between the least and the greatest value. The weight of a class below is that of its Gaussian.
   void try_thresholds(std::size_t k) {
     double least = std::numeric_limits<double>::infinity(), most = -least;
     start(2);
     for (int c = 0; c < n_classes_; ++c) {
-      const RangedGauss& g = table_.number(features_, k, c);
+      const RangedMoments& g = table_.number(features_, k, c);
       before_[std::size_t(c)] = g.weight;
       least = std::min(least, g.least);
       most = std::max(most, g.most);
@@ -55,7 +55,7 @@ class SplitSearch {
     end_feature();
   }
 
-  // A branch for each value, and each value against all others.
+  // One branch per value, and each value against all others.
   void try_values(std::size_t k) {
     const Values& values = table_.values(k);
     const int n = int(values.n_codes());
@@ -81,18 +81,18 @@ class SplitSearch {
 
  private:
   const TreeRules& rules_;
-  const FeatureTable<RangedGauss>& table_;
+  const FeatureTable<RangedMoments>& table_;
   const Features& features_;
   int n_classes_;
   double weight_ = 0;               // of all records
   double known_ = 0;                // of those whose value is not missing
   double impurity_ = 0;             // of those
   std::vector<double> before_;      // [class], of those
-  std::vector<double> branches_;    // [branch][class], of the split that is looked at
+  std::vector<double> branches_;    // [branch][class], of the current split
   Division best_, of_feature_;
-  double second_ = 0;               // no split at all gains nothing
+  double second_ = 0;               // making no split has gain 0
 
-  static double weight_below(const RangedGauss& g, double at) {
+  static double weight_below(const RangedMoments& g, double at) {
     if (!(g.weight > 0) || at < g.least) return 0;
     if (at >= g.most) return g.weight;
     const double variance = g.m2 / (g.weight > 1 ? g.weight - 1 : g.weight);

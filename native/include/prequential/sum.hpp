@@ -1,5 +1,5 @@
-// Sums that may go on for ever, with subtraction: Neumaier's compensation keeps what rounding loses, so a window's sum of
-// real numbers does not drift.
+// Sums of any length, with subtraction: Neumaier's compensation keeps what rounding loses, so rounding errors do not
+// add up in the sum of a window.
 #pragma once
 #include <cmath>
 #include <cstddef>
@@ -20,9 +20,9 @@ struct Sum {
     add(other.high);
     add(other.low);
   }
-  // For counts: exact as long as every number so far was a whole one.
+  // For counts: exact as long as all numbers so far are whole.
   void count(double x) { high += x; }
-  double value() const { return std::isfinite(high) ? high + low : high; }  // past the largest number: infinite
+  double value() const { return std::isfinite(high) ? high + low : high; }  // infinite after an overflow
 };
 
 }  // namespace prequential

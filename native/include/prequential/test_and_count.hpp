@@ -1,5 +1,5 @@
-// Prequential evaluation of a native learner in one go: a few records at a time are scored, learned and counted, so that
-// their scores never leave the cache.
+// Prequential evaluation of a native learner: a few records at a time are scored, learned and counted, so that their
+// scores stay in the cache.
 #pragma once
 #include "prequential/grid.hpp"
 #include "prequential/learner.hpp"
@@ -14,8 +14,8 @@ struct Records {  // absent parts are null
   const double* time;
 };
 
-// Let `step` score and learn a few records at a time, from one to before another, and count their scores. Where `tested`
-// has flags, only the records that are flagged were scored.
+// Let `step(from, to, scores)` score and learn a few records at a time, and count their scores. `tested`: flags of the
+// records that are scored, null for all.
 template <class Step>
 Seconds counted(Grid& grid, const Records& r, const std::uint8_t* tested, std::size_t n_columns, std::uint64_t every,
                 Snapshots& snapshots, Step step) {

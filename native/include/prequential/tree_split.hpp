@@ -1,4 +1,4 @@
-// Tests at the inner nodes of a tree, and which of two divisions of classes is the better one.
+// Splits at the inner nodes of a tree, and the criteria to compare them.
 #pragma once
 #include <algorithm>
 #include <cmath>
@@ -10,11 +10,11 @@
 namespace prequential {
 
 struct Split {
-  enum class Kind : std::int32_t { threshold, value, values };  // x <= at; x == at; a branch for each value
+  enum class Kind : std::int32_t { threshold, value, values };  // x <= at; x == at; one branch per value
   Kind kind = Kind::threshold;
   std::int32_t feature = -1;
   std::int32_t n_branches = 2;
-  std::int32_t fallback = 0;  // the branch for a missing value, and for one that was not known when the node was split
+  std::int32_t fallback = 0;  // the branch for missing values, and for values unknown when the node was split
   double at = 0;
 
   int branch(const double* x) const {
@@ -28,7 +28,7 @@ struct Split {
   }
 };
 
-// Whether what was read from bytes is a split.
+// Whether a loaded split is valid.
 inline bool sound(const Split& split, std::size_t n_features) {
   return split.feature >= 0 && std::size_t(split.feature) < n_features && split.kind >= Split::Kind::threshold &&
          split.kind <= Split::Kind::values && split.n_branches >= 2 && split.n_branches < (1 << 24) &&
@@ -38,7 +38,7 @@ inline bool sound(const Split& split, std::size_t n_features) {
 
 enum class Criterion : std::uint8_t { info_gain, gini };
 
-// How mixed classes are: 0 for one alone. Entropy in bits, or Gini's index.
+// Entropy in bits, or Gini's index; 0 for a single class.
 inline double impurity(Criterion criterion, const double* counts, int n_classes, double total) {
   if (!(total > 0)) return 0;
   double sum = 0;
@@ -50,17 +50,17 @@ inline double impurity(Criterion criterion, const double* counts, int n_classes,
   return criterion == Criterion::gini ? 1 - sum : sum;
 }
 
-// The widest range that a gain can have, the R of Hoeffding's bound.
+// The range of the gain: R in Hoeffding's bound.
 inline double range_of_gain(Criterion criterion, int n_classes) {
   return criterion == Criterion::gini ? 1 : std::log2(double(std::max(n_classes, 2)));
 }
 
-// With probability 1 - delta, a mean of n values of range R is no further than this from the true one.
+// With probability 1 - delta, the mean of n values of range R is at most this far from the true mean.
 inline double hoeffding_bound(double range, double delta, double n) {
   return std::sqrt(range * range * std::log(1 / delta) / (2 * n));
 }
 
-// A split of the records of a leaf, and the classes that its branches would start with.
+// A split of a leaf, and the class weights that its branches would start with.
 struct Division {
   Split split;
   double gain = -std::numeric_limits<double>::infinity();

@@ -1,5 +1,5 @@
 // Waveform (Breiman et al. 1984): a random mixture of two of three triangular waves, with normal noise, and up to
-// nineteen features of noise alone.
+// nineteen features of noise only.
 #pragma once
 #include <algorithm>
 #include <cstdint>
@@ -14,8 +14,8 @@ namespace prequential {
 
 class Waveform {
  public:
-  // Drift: features of one stretch change places, one after the other, with those of another; where the two begin is
-  // drawn from the seed.
+  // Drift: the features of one stretch swap places, one by one, with those of another; the seed determines where the
+  // two stretches begin.
   Waveform(std::uint64_t seed, int n_features, int n_drifting) : seed_(seed), place_(n_features) {
     std::iota(place_.begin(), place_.end(), 0);
     RecordDraws draw(seed, 0x5741564544 /* "WAVED" */, 0);
@@ -43,7 +43,7 @@ class Waveform {
 
  private:
   std::uint64_t seed_;
-  std::vector<int> place_;  // where each feature is found
+  std::vector<int> place_;  // position of each feature
 };
 
 }  // namespace prequential

@@ -1,22 +1,23 @@
-"""The command line: one file a command.
+"""The command line: one file per command; ``options.py`` declares the options that they share.
 
-Exit codes: 0 all well; 2 bad input; 3 a learner failed (the others are complete); 4 the disk; 130 interrupted.
+Exit codes: 0 success; 2 bad input; 3 a learner failed (the others are complete); 4 disk error; 130 interrupted.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from importlib.metadata import version
 from typing import Annotated
 
 import typer
 
 from prequential.cli import compare, detect, doctor, generate, learners, measures, power, run, score, testbed
-from prequential.cli.outcome import reported
+from prequential.cli.exit_codes import EPILOG, reported
 
 app = typer.Typer(
     name="prequential",
-    help="The test bench for models that learn from streams.",
-    epilog="Exit codes: 0 all well, 2 bad input, 3 a learner failed, 4 the disk, 130 interrupted.",
+    help="The test bench for models that learn from data streams.",
+    epilog=EPILOG,
     no_args_is_help=True,
     add_completion=False,
     rich_markup_mode="rich",
@@ -33,22 +34,26 @@ def _version(wanted: bool) -> None:
 @app.callback()
 def _options(
     version: Annotated[
-        bool, typer.Option("--version", callback=_version, is_eager=True, help="Print the version.")
+        bool, typer.Option("--version", callback=_version, is_eager=True, help="Print the version.", metavar="")
     ] = False,
 ) -> None:
-    """Evaluate models that learn from streams."""
+    """Evaluate models that learn from data streams."""
 
 
-app.command("run")(reported(run.run))
-app.command("score")(reported(score.score))
-app.command("compare")(reported(compare.compare))
-app.command("power")(reported(power.power))
-app.command("detect")(reported(detect.detect))
-app.command("generate")(reported(generate.generate))
+_COMMANDS: dict[str, Callable[..., None]] = {
+    "run": run.run,
+    "score": score.score,
+    "compare": compare.compare,
+    "power": power.power,
+    "detect": detect.detect,
+    "generate": generate.generate,
+    "learners": learners.learners,
+    "measures": measures.measures,
+    "doctor": doctor.doctor,
+}
+for _name, _command in _COMMANDS.items():
+    app.command(_name, epilog=EPILOG)(reported(_command))
 app.add_typer(testbed.app, name="testbed")
-app.command("learners")(reported(learners.learners))
-app.command("measures")(measures.measures)
-app.command("doctor")(doctor.doctor)
 
 
 def main() -> None:

@@ -2,27 +2,23 @@
 
 from __future__ import annotations
 
-import json
 import re
 import warnings
-from datetime import UTC, datetime
 from pathlib import Path
 from typing import Annotated
 
 import typer
 from rich.console import Console
 
-from prequential.cli.outcome import JSON_HELP
-from prequential.cli.run import entry
+from prequential.cli import options
+from prequential.cli.console import print_json, print_paths, show_progress, timestamped
 from prequential.errors import InputError
-from prequential.experiment.card import card
-from prequential.experiment.evaluate import LearnerFailedWarning
-from prequential.experiment.named import only_learner, python_object
-from prequential.report import rich_table
-from prequential.report.card import Card
-from prequential.report.card_sheets import legend
-
-OUTPUT = "Output"
+from prequential.evaluation.begin_run import LearnerFailedWarning
+from prequential.plans.learner import named_learner
+from prequential.tables.terminal import rich_table
+from prequential.testbed.cards.card import Card
+from prequential.testbed.cards.experiment import card
+from prequential.testbed.cards.sheets import legend
 
 
 def run(
@@ -33,93 +29,89 @@ def run(
             "parameters (hoeffding_tree:grace=100)."
         ),
     ],
-    name: Annotated[str | None, typer.Option(help="What it is called on the card.")] = None,
-    seeds: Annotated[int, typer.Option(help="Seeds of each stream. Tests need at least 6.")] = 10,
+    name: Annotated[str | None, typer.Option(help="Name of the learner on the card.", metavar="NAME")] = None,
+    seeds: Annotated[int, typer.Option(help="Number of seeds per stream. Tests need at least 6.", metavar="N")] = 10,
     stream: Annotated[
-        list[str] | None, typer.Option("--stream", "-s", help="A stream of the testbed; all by default. Repeat.")
+        list[str] | None,
+        typer.Option(
+            "--stream", "-s", help="Stream of the testbed (default: all). Repeat for several.", metavar="STREAM"
+        ),
     ] = None,
     references: Annotated[
-        bool, typer.Option("--references/--no-references", help="Whether the paper's learners stand beside it.")
+        bool,
+        typer.Option(
+            "--references/--no-references", help="Whether to run the learners of the paper for comparison.", metavar=""
+        ),
     ] = True,
     baseline: Annotated[
         Path | None,
         typer.Option(
-            help="The card.json of the last time, to compare with. What it has of the references is not computed again."
+            help="An earlier card.json to compare with. References that it has are not run again.", metavar="FILE"
         ),
     ] = None,
-    jobs: Annotated[int | None, typer.Option(help="Runs at a time.")] = None,
+    jobs: Annotated[
+        int | None,
+        typer.Option(help="Number of runs at the same time.", metavar="N", rich_help_panel=options.ENGINE),
+    ] = None,
     output: Annotated[
         Path | None,
         typer.Option(
-            "--output", "-o", help="Directory of the card; cards/NAME-TIME by default.", rich_help_panel=OUTPUT
+            "--output",
+            "-o",
+            help="Directory of the card (default: cards/NAME-TIME).",
+            metavar="DIR",
+            rich_help_panel=options.OUTPUT,
         ),
     ] = None,
-    overwrite: Annotated[
-        bool, typer.Option("--overwrite", help="Replace an old card there.", rich_help_panel=OUTPUT)
-    ] = False,
-    report: Annotated[
-        bool, typer.Option("--report/--no-report", help="Write card.html and card.pdf.", rich_help_panel=OUTPUT)
-    ] = True,
-    as_json: Annotated[bool, typer.Option("--json", help=JSON_HELP, rich_help_panel=OUTPUT)] = False,
-    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="No progress.", rich_help_panel=OUTPUT)] = False,
+    overwrite: options.Overwrite = False,
+    report: options.Report = True,
+    as_json: options.Json = False,
+    quiet: options.Quiet = False,
 ) -> None:
-    """Characterise a learner on the nine streams of the testbed, beside the learners of the paper.
+    """Characterise a learner on the nine streams of the testbed.
 
     [bold]prequential testbed run my_model.py[/]
-    [bold]prequential testbed run my_model.py --baseline cards/last/card.json[/]   (what has my change done?)
+    [bold]prequential testbed run my_model.py --baseline cards/last/card.json[/]
     [bold]prequential testbed run hoeffding_tree:grace=100 --seeds 3 --no-references[/]
 
-    The card is a directory with card.json (all numbers of every seed), card.html and card.pdf.
+    The card is a directory with card.json (all numbers of every seed),
+    card.html and card.pdf. With --baseline it shows what a change of the
+    learner has changed.
     """
-    label, found = named_learner(learner)
+    label, made = named_learner(learner)
     label = name or label
-    directory = (
-        output or Path("cards") / f"{re.sub(r'[^A-Za-z0-9_.-]+', '-', label)}-{datetime.now(UTC):%Y%m%d-%H%M%S-%f}"
-    )
+    directory = output or timestamped("cards", re.sub(r"[^A-Za-z0-9_.-]+", "-", label))
     if (directory / "card.json").exists() and not overwrite:
-        raise InputError(f"{directory} has a card already. Choose another directory, or say --overwrite.")
+        raise InputError(f"{directory} already has a card. Choose another directory, or add --overwrite.")
     with warnings.catch_warnings():
-        warnings.simplefilter("ignore", LearnerFailedWarning)  # the card says it
-        made = card(
-            found,
+        warnings.simplefilter("ignore", LearnerFailedWarning)  # the card shows it
+        found = card(
+            made,
             name=label,
             streams=stream or None,
             seeds=seeds,
             references=references,
             baseline=baseline,
             jobs=jobs,
-            progress=False if quiet or as_json else None,
+            progress=show_progress(quiet=quiet, as_json=as_json),
         )
-    files = {"card": made.save(directory / "card.json")}
+    files = {"card": found.save(directory / "card.json")}
     if report:
-        files |= {"report": made.report(directory / "card.html"), "figure": made.save_figure(directory / "card.pdf")}
+        files |= {"report": found.report(directory / "card.html"), "figure": found.save_figure(directory / "card.pdf")}
     if as_json:
-        data = {**made.to_dict(), **{kind: str(path) for kind, path in files.items()}}
-        print(json.dumps(data, indent=2, allow_nan=False))  # noqa: T201  # the command's output
+        print_json({**found.to_dict(), **{kind: str(path) for kind, path in files.items()}})
     else:
-        _show(made, files)
-    raise typer.Exit(3 if made.failures else 0)
+        _show(found, files)
+    raise typer.Exit(3 if found.failures else 0)
 
 
-def _show(made: Card, files: dict[str, Path]) -> None:
+def _show(found: Card, files: dict[str, Path]) -> None:
     console = Console(highlight=False)
-    tables = [made.properties(), made.table(), made.regrets()]
-    for table in [*tables, made.changes()] if made.baseline is not None else tables:
+    tables = [found.properties(), found.table(), found.regrets()]
+    for table in [*tables, found.changes()] if found.baseline is not None else tables:
         console.print(rich_table(table))
         console.print()
-    for text, style in ((legend(made.results), "dim"), (made.conclusion, "bold")):
+    for text, style in ((legend(found.results), "dim"), (found.conclusion, "bold")):
         if text:
             console.print(text, style=style, markup=False)
-    for kind, path in files.items():
-        console.print(f"{kind:>7}  {path}", soft_wrap=True, markup=False)
-
-
-def named_learner(text: str) -> tuple[str, object]:
-    """Return the learner that is named, and what to call it."""
-    if text.endswith(".py"):
-        return only_learner(text, Path())
-    named = entry(text)
-    if "python" not in named:
-        return str(named.get("label", text)), text.partition("=")[2] if "label" in named else text
-    where = str(named["python"])
-    return str(named.get("label", where.rpartition(":")[2])), python_object(where, Path())
+    print_paths(files, console)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from dataclasses import replace
 from pathlib import Path
 from typing import Annotated, Literal, cast
@@ -10,20 +9,25 @@ from typing import Annotated, Literal, cast
 import typer
 from rich.console import Console
 
+from prequential.cli import options
+from prequential.cli.console import print_json, print_line, print_paths
 from prequential.comparisons.interval import checked_alpha
 from prequential.errors import InputError
-from prequential.experiment.comparing import compare as compare_two
-from prequential.experiment.comparing_many import compare_many
-from prequential.experiment.run import load
-from prequential.report import Comparison, RankTable, SignificanceTable, rich_table
+from prequential.evaluation.compare import compare as compare_two
+from prequential.evaluation.compare_many import compare_many
+from prequential.evaluation.run import load
+from prequential.tables.comparison import Comparison
+from prequential.tables.rank_table import RankTable
+from prequential.tables.significance_table import SignificanceTable
+from prequential.tables.terminal import rich_table
 
 
 def compare(
     runs: Annotated[
         list[Path],
         typer.Argument(
-            help="One run: two of its learners; with several folds, all of them, by the tests over folds. Two runs of "
-            "one stream, with predictions: a learner of each. More: all learners, ranked over the streams."
+            help="One run: compares two of its learners or, if it has folds, all of them. Two runs of one stream, "
+            "saved with --predictions: compares one learner of each. More runs: ranks all learners over the streams."
         ),
     ],
     learners: Annotated[
@@ -31,55 +35,57 @@ def compare(
         typer.Option("--learners", "-l", help="The two learners to compare, if there are more.", metavar="A B"),
     ] = None,
     rank: Annotated[
-        bool, typer.Option("--rank", help="Rank the learners of two runs too, instead of comparing records.")
+        bool,
+        typer.Option("--rank", help="Rank the learners of two runs, instead of comparing their records.", metavar=""),
     ] = False,
-    measure: Annotated[
-        str | None,
-        typer.Option(
-            "--measure", "-m", help="What to rank by, or to test over folds; the first of the runs by default."
-        ),
+    at: Annotated[
+        str,
+        typer.Option(help="Rank by the 'end' of each run, or by the 'mean' of its checkpoints.", metavar="WHEN"),
+    ] = "end",
+    measure: options.OneMeasure = None,
+    forgetting: options.ForgettingsOfRun = None,
+    alpha: options.Level = 0.05,
+    plot: Annotated[
+        Path | None,
+        typer.Option(help="Write a figure (.png, .svg or .pdf).", metavar="FILE", rich_help_panel=options.OUTPUT),
     ] = None,
-    forgetting: Annotated[
-        list[str] | None,
-        typer.Option("--forgetting", "-f", help="cumulative, sliding:1000, fading:0.999. Repeat for more."),
-    ] = None,
-    at: Annotated[str, typer.Option(help="Rank by the 'end' of each run, or the 'mean' of its checkpoints.")] = "end",
-    alpha: Annotated[float, typer.Option(help="The error rate.")] = 0.05,
-    plot: Annotated[Path | None, typer.Option(help="Write the figure: .png, .svg or .pdf.")] = None,
-    as_json: Annotated[bool, typer.Option("--json", help="Print the result as JSON, for machines.")] = False,
+    as_json: options.Json = False,
 ) -> None:
-    """Compare learners: two record by record, several over the folds of one run or over several streams.
+    """Compare learners: over the records, the folds or several streams.
 
-    [bold]prequential compare runs/elec --learners tree bayes[/]
-    [bold]prequential compare runs/folds[/]   (a run with --protocol kfold: sign test and Wilcoxon's over its folds)
-    [bold]prequential compare runs/tree runs/bayes[/]   (two runs of one stream, saved with --predictions)
-    [bold]prequential compare runs/*[/]   (one run a stream: ranks, Friedman, Nemenyi, Wilcoxon with Holm)
+    [bold]prequential compare runs/elec --learners tree bayes[/]   (record by record)
+    [bold]prequential compare runs/tree runs/bayes[/]   (two runs with --predictions)
+    [bold]prequential compare runs/folds[/]   (a run with --protocol kfold)
+    [bold]prequential compare runs/*[/]   (one run per stream)
+
+    Record by record: Q, McNemar's test, the difference of the errors and a
+    confidence sequence. Over folds: the sign test and Wilcoxon's test. Over
+    streams: ranks, Friedman, Nemenyi, and Wilcoxon with Holm's correction.
+    By default the measure is the first one of the runs.
     """
-    shown: Comparison | RankTable | SignificanceTable
+    result: Comparison | RankTable | SignificanceTable
     if rank or len(runs) > 2:
-        shown = _ranked(runs, learners, measure, forgetting, at, alpha)
+        result = _ranked(runs, learners, measure, forgetting, at, alpha)
     elif len(runs) == 1 and load(runs[0]).manifest.protocol.get("protocol") == "kfold":
         if at != "end":
-            raise InputError("--at is for ranks over several streams; tests over folds are of the end of the run.")
-        shown = _over_folds(runs[0], learners, measure, forgetting, alpha)
+            raise InputError("--at is for ranks over several streams; tests over folds use the end of the run.")
+        result = _over_folds(runs[0], learners, measure, forgetting, alpha)
     else:
         if measure is not None or at != "end":
-            raise InputError("--measure and --at are for ranks over several streams: name more runs, or say --rank.")
+            raise InputError("--measure and --at are for ranks over several streams: name more runs, or add --rank.")
         first, *others = runs
         names = [*others, *(learners or ())]
-        shown = compare_two(first, *names, forgetting=forgetting, alpha=alpha)
-    figure = None if plot is None else _drawn(shown, runs[0], plot)
+        result = compare_two(first, *names, forgetting=forgetting, alpha=alpha)
+    figure = None if plot is None else _save_figure(result, runs[0], plot)
     if as_json:
-        data = shown.to_dict() | ({} if figure is None else {"figure": str(figure)})
-        print(json.dumps(data, indent=2, allow_nan=False))  # noqa: T201  # the command's output
+        print_json(result.to_dict() | ({} if figure is None else {"figure": str(figure)}))
         return
     console = Console(highlight=False)
-    console.print(rich_table(shown if isinstance(shown, SignificanceTable) else shown.table()))
-    if isinstance(shown, RankTable):
-        console.print(f"{shown.tests}\n", markup=False, soft_wrap=True)
-    console.print(shown.conclusion, style="bold", markup=False, soft_wrap=True)
-    if figure is not None:
-        console.print(f" figure  {figure}", soft_wrap=True)
+    console.print(rich_table(result if isinstance(result, SignificanceTable) else result.table()))
+    if isinstance(result, RankTable):
+        print_line(f"{result.tests}\n", console)
+    print_line(result.conclusion, console, style="bold")
+    print_paths({} if figure is None else {"figure": figure}, console)
 
 
 def _over_folds(
@@ -89,19 +95,12 @@ def _over_folds(
     forgetting: list[str] | None,
     alpha: float,
 ) -> SignificanceTable:
-    """Test one measure over the folds of a run, the first if none is named."""
+    """Test one measure over the folds of a run, by default the first."""
     checked_alpha(alpha, "compare")
     a, b = learners or (None, None)
     found = load(run).significance_table(a, b, measures=measure, forgetting=forgetting, alpha=alpha)
-    kept = found.rows if measure is not None else [row for row in found.rows if row.measure == found.rows[0].measure]
-    return replace(found, rows=tuple(kept))
-
-
-def _drawn(shown: Comparison | RankTable | SignificanceTable, run: Path, path: Path) -> Path:
-    if not isinstance(shown, SignificanceTable):
-        return shown.save_figure(path)
-    first = shown.rows[0]
-    return load(run).save_significance_figure(path, first.measure, forgetting=first.forgetting)
+    rows = found.rows if measure is not None else [row for row in found.rows if row.measure == found.rows[0].measure]
+    return replace(found, rows=tuple(rows))
 
 
 def _ranked(
@@ -112,13 +111,21 @@ def _ranked(
     at: str,
     alpha: float,
 ) -> RankTable:
-    if forgetting is not None and len(forgetting) > 1:
-        raise InputError("Ranks are of one forgetting: give --forgetting once.")
+    """Rank the learners over the streams of several runs."""
+    if forgetting and len(forgetting) > 1:
+        raise InputError("Ranks use one forgetting: give --forgetting once.")
     return compare_many(
         runs,
         measure=measure,
-        forgetting=None if forgetting is None else forgetting[0],
+        forgetting=forgetting[0] if forgetting else None,
         at=cast(Literal["end", "mean"], at),
         learners=learners,
         alpha=alpha,
     )
+
+
+def _save_figure(result: Comparison | RankTable | SignificanceTable, run: Path, path: Path) -> Path:
+    if not isinstance(result, SignificanceTable):
+        return result.save_figure(path)
+    first = result.rows[0]
+    return load(run).save_significance_figure(path, first.measure, forgetting=first.forgetting)

@@ -1,230 +1,214 @@
-"""``prequential detect``: run drift detectors on a stream or a series, and score them where the drifts are known."""
+"""``prequential detect``: run drift detectors on a stream or a series, and score them if the drifts are known."""
+# ruff: noqa: ARG001  # the options of the stream are read from the context
 
 from __future__ import annotations
 
-import csv
-import json
 import math
-from collections.abc import Mapping
-from datetime import UTC, datetime
+from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal, cast
 
 import typer
 from rich.console import Console
 
-from prequential import drift
-from prequential.cli.run import entry
-from prequential.errors import DataError, InputError
-from prequential.experiment.plan import Plan
-from prequential.experiment.progress import Meter
-from prequential.experiment.settings import named_detector
+from prequential.cli import options
+from prequential.cli.console import print_json, print_paths, show_progress, timestamped
+from prequential.cli.drift_list import drift_list
+from prequential.cli.given import check_resume, given, refuse
+from prequential.cli.plan_from_options import stream_keys
+from prequential.drift import Detector
+from prequential.errors import InputError, ParameterError
+from prequential.evaluation.detect import detect as run_detectors
+from prequential.evaluation.execution import SAVE_EVERY, EngineName
 from prequential.learners.contract import Learner
-from prequential.report import DetectionTable, detection_table, rich_table
-from prequential.report.file import FIGURES, checked_suffix
-from prequential.streams.drift import Drift
+from prequential.plans.learner import learner_table
+from prequential.plans.plan import Checked, Plan
 from prequential.streams.readers import read
 from prequential.streams.stream import Stream
+from prequential.tables.detection_table import DetectionTable, detection_table
+from prequential.tables.terminal import rich_table
+from prequential.whole_file import FIGURES, checked_suffix
 
-STREAM, OUTPUT = "Stream", "Output"
-DEFAULT_DETECTORS = {"learner": ("page_hinkley", "adwin", "ddm", "eddm"), "series": ("page_hinkley", "adwin")}
+_WITH_PLAN = (
+    *("source", "learner", "detector", "drifts", "tolerance", "seed", "abstain"),
+    *("output", "figure", "as_json", "quiet", "engine", "workers", "directory", "overwrite", "resume", "save_every"),
+)
+"""Options that may be given with a plan, which has its own stream."""
+_DEFAULT_DETECTORS = {"learner": ("page_hinkley", "adwin", "ddm", "eddm"), "series": ("page_hinkley", "adwin")}
 
 
 def detect(
-    source: Annotated[Path, typer.Argument(help="A stream (.csv, .arff, .parquet), or a plan (.toml) for its stream.")],
-    detector: Annotated[
-        list[str] | None,
-        typer.Option(
-            "--detector",
-            "-d",
-            help="page_hinkley, ratio, adwin, ddm or eddm, with parameters after a colon "
-            "(page_hinkley:delta=0.1,threshold=100,on=kappa,under=sliding:1000). Repeat for more.",
-        ),
-    ] = None,
-    learner: Annotated[
-        list[str] | None,
-        typer.Option(
-            "--learner",
-            "-l",
-            help="The learner to watch, as in [bold]prequential run[/]; naive_bayes by default. Repeat for more.",
-        ),
-    ] = None,
+    context: typer.Context,
+    source: Annotated[Path, typer.Argument(help="Stream (.csv, .arff, .parquet), or plan (.toml) for its stream.")],
+    learner: options.Learners = None,
     series: Annotated[
-        str | None, typer.Option(help="A column of numbers to watch instead of a learner: losses, say.")
+        str | None,
+        typer.Option(help="Watch this column of numbers, such as losses, instead of a learner.", metavar="COLUMN"),
     ] = None,
     drifts: Annotated[
         str | None,
         typer.Option(
-            help="Where the drifts are: record indices, AT or AT:WIDTH, with commas between them; or a file with a "
-            "line for each, 'at' or 'at,width'. A generated stream knows its own."
+            help="Known drifts: record indices AT or AT:WIDTH with commas between them, or a file with one line "
+            "'at' or 'at,width' per drift (default: those that the stream knows).",
+            metavar="DRIFTS",
         ),
     ] = None,
     tolerance: Annotated[
         float | None,
-        typer.Option(help="Records after a drift in which an alarm still detects it; up to the next by default."),
+        typer.Option(
+            help="Number of records after a drift in which an alarm detects it (default: up to the next drift).",
+            metavar="N",
+        ),
     ] = None,
-    target: Annotated[
-        str | None, typer.Option(help="The label column; the last one by default.", rich_help_panel=STREAM)
-    ] = None,
-    task: Annotated[
-        str | None, typer.Option(help="classification or regression, if it must be said.", rich_help_panel=STREAM)
-    ] = None,
-    time: Annotated[str | None, typer.Option(help="The column with the time.", rich_help_panel=STREAM)] = None,
-    weight: Annotated[str | None, typer.Option(help="The column with weights.", rich_help_panel=STREAM)] = None,
-    ignore: Annotated[
-        list[str] | None, typer.Option(help="A column to leave out. Repeat for more.", rich_help_panel=STREAM)
-    ] = None,
-    nominal: Annotated[
-        list[str] | None, typer.Option(help="A feature whose numbers are names.", rich_help_panel=STREAM)
-    ] = None,
-    separator: Annotated[
-        str | None, typer.Option(help="Between two fields of a CSV file; found by itself.", rich_help_panel=STREAM)
-    ] = None,
-    header: Annotated[
-        bool | None,
-        typer.Option("--header/--no-header", help="Whether a CSV file starts with names.", rich_help_panel=STREAM),
-    ] = None,
-    skip: Annotated[int, typer.Option(help="Records to pass over at the start.", rich_help_panel=STREAM)] = 0,
-    take: Annotated[int | None, typer.Option(help="Records to read.", rich_help_panel=STREAM)] = None,
-    seed: Annotated[int, typer.Option(help="For whatever is drawn at random.")] = 1,
-    abstain: Annotated[str, typer.Option(help="A missing prediction is 'wrong', or left out: 'skip'.")] = "wrong",
+    seed: options.Seed = 1,
+    target: options.Target = None,
+    task: options.Task = None,
+    time: options.Time = None,
+    weight: options.Weight = None,
+    id: options.Id = None,
+    ignore: options.Ignore = None,
+    nominal: options.Nominal = None,
+    numeric: options.Numeric = None,
+    missing_value: options.MissingValue = None,
+    separator: options.Separator = None,
+    header: options.Header = None,
+    skip: options.Skip = 0,
+    take: options.Take = None,
+    detector: options.Detectors = None,
+    abstain: options.Abstain = "wrong",
     output: Annotated[
         Path | None,
         typer.Option(
             "--output",
             "-o",
-            help="The figure (.png, .svg, .pdf); detections/NAME-TIME.png by default.",
-            rich_help_panel=OUTPUT,
+            help="Figure (.png, .svg, .pdf; default: detections/NAME-TIME.png).",
+            metavar="FILE",
+            rich_help_panel=options.OUTPUT,
         ),
     ] = None,
     figure: Annotated[
-        bool, typer.Option("--figure/--no-figure", help="Draw the alarms over the records.", rich_help_panel=OUTPUT)
+        bool,
+        typer.Option(
+            "--figure/--no-figure",
+            help="Whether to draw the alarms over the records.",
+            metavar="",
+            rich_help_panel=options.OUTPUT,
+        ),
     ] = True,
-    as_json: Annotated[
-        bool, typer.Option("--json", help="Print the result as JSON, for machines.", rich_help_panel=OUTPUT)
-    ] = False,
-    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="No progress.", rich_help_panel=OUTPUT)] = False,
+    engine: options.Engine = "auto",
+    workers: options.Workers = None,
+    directory: Annotated[
+        Path | None,
+        typer.Option(
+            help="Directory in which the run is kept, so that it can be resumed (default: a temporary one).",
+            metavar="DIR",
+            rich_help_panel=options.OUTPUT,
+        ),
+    ] = None,
+    overwrite: options.Overwrite = False,
+    resume: options.Resume = False,
+    save_every: options.SaveEvery = SAVE_EVERY,
+    as_json: options.Json = False,
+    quiet: options.Quiet = False,
 ) -> None:
-    """Run drift detectors beside learners on a stream, or over a series of numbers.
+    """Run drift detectors on learners, or on a series of numbers.
 
-    [bold]prequential detect data.csv --target class --learner naive_bayes -d adwin --drifts 5000,10000[/]
-    [bold]prequential detect losses.csv --series loss -d page_hinkley:delta=0.1,threshold=100[/]
+    [bold]prequential detect data.csv -l naive_bayes -d adwin --drifts 5000,10000[/]
+    [bold]prequential detect losses.csv --series loss -d page_hinkley:threshold=100[/]
 
-    Where the drifts are known, the alarms are scored: detected, missed, false, repeated, how late. A dummy that gives
-    as many alarms without looking is scored beside each detector.
+    By default the learner is naive_bayes and the detectors are page_hinkley,
+    adwin, ddm and eddm; on a series page_hinkley and adwin.
+
+    If the drifts are known, the alarms are scored: detected, missed, false,
+    repeated, how late. Next to each detector stands a dummy with the same
+    number of alarms, evenly spaced.
+
+    An interrupted run continues with the same command and --directory DIR
+    --resume.
     """
+    check_resume(context, "directory")
     if series is not None and learner:
-        raise InputError("--series and --learner cannot go together: watch a column, or a learner.")
+        raise InputError("--series and --learner exclude each other: watch a column, or a learner.")
     if series is not None and target is not None:
-        raise InputError("--series and --target cannot go together: the series is the target.")
-    if abstain not in ("wrong", "skip"):
-        raise InputError(f"--abstain {abstain}: accepted are wrong and skip.")
+        raise InputError("--series and --target exclude each other: the series is the target.")
     if tolerance is not None and not tolerance >= 0:
-        raise InputError(f"--tolerance {tolerance:g}: accepted is a number of records of at least 0.")
+        raise ParameterError("tolerance", "detect", "a number of records of at least 0", tolerance)
     if output is not None:
         checked_suffix(output, FIGURES)
-    wanted: list[str] | None = detector
-    options = {"time": time, "weight": weight, "ignore": ignore, "separator": separator, "header": header}
-    options = {key: value for key, value in options.items() if value is not None}
     learners: Mapping[str, Learner] | None = None
+    detectors: Sequence[str | Detector] | None = detector
     if series is not None:
-        stream = _series(source, series, options)
-        stream = stream.skip(skip) if skip else stream
-        stream = stream if take is None else stream.take(take)
+        stream = _series(source, series, stream_keys(context))
     else:
-        given = {"target": target, "task": task, "nominal": nominal, "skip": skip or None, "take": take}
-        named = {**options, **{key: value for key, value in given.items() if value is not None}}
-        stream, learners, planned = _planned(source, named, learner)
-        wanted = wanted or planned
-    detectors = [named_detector(text) for text in wanted or DEFAULT_DETECTORS["series" if series else "learner"]]
-    limit = math.inf if tolerance is None else tolerance
-    with Meter(stream.name, stream.n_records, show=False if quiet or as_json else None) as meter:
-        found = drift.detect(
-            stream, learners, detectors, seed=seed, skip_abstained=abstain == "skip", on_chunk=meter.advance
-        )
-    if not found[0].n_records:
-        raise InputError(f"{source}: the stream has no records.")
-    known = tuple(_drifts(drifts)) if drifts is not None else stream.drifts_before(found[0].n_records) or None
+        if source.suffix == ".toml":
+            refuse(context, _WITH_PLAN, "the plan describes its stream")
+        planned = _planned(source, stream_keys(context), learner)
+        stream, learners = planned.stream, planned.learners
+        detectors = detectors or planned.settings.detectors
+        if source.suffix == ".toml":
+            typed = given(context)
+            seed = seed if "seed" in typed else planned.settings.seed
+            abstain = abstain if "abstain" in typed else planned.settings.abstain
+            engine = engine if "engine" in typed else planned.execution.engine
+            workers = workers if "workers" in typed else planned.execution.workers
+    detectors = detectors or list(_DEFAULT_DETECTORS["series" if series else "learner"])
+    found = run_detectors(
+        stream,
+        learners,
+        detectors,
+        seed=seed,
+        abstain=cast(Literal["wrong", "skip"], abstain),
+        directory=directory,
+        overwrite=overwrite,
+        resume=resume,
+        save_every=save_every,
+        engine=cast(EngineName, engine),
+        workers=workers,
+        progress=show_progress(quiet=quiet, as_json=as_json),
+    )
+    known = tuple(drift_list(drifts)) if drifts is not None else stream.drifts_before(found[0].n_records) or None
     watched = f" · {found[0].learner}" if len({one.learner for one in found} - {None}) == 1 else ""
-    table = detection_table(stream.name + watched, found, known, tolerance=limit)
-    table.scores()  # finds what is wrong with the drifts before anything is written
+    table = detection_table(stream.name + watched, found, known, tolerance=math.inf if tolerance is None else tolerance)
+    table.scores()  # finds faults of the drifts before anything is written
     path = None
     if figure:
-        path = output or Path("detections") / f"{source.stem}-{datetime.now(UTC):%Y%m%d-%H%M%S-%f}.png"
-        from prequential.report.timeline import save_timeline
+        path = output or timestamped("detections", source.stem, ".png")
+        from prequential.figures.timeline_matplotlib import save_timeline
 
-        save_timeline(table, path)
+        save_timeline(table.timeline(), path)
     if as_json:
-        print(json.dumps(_data(table, path), indent=2, allow_nan=False))  # noqa: T201  # the command's output
-        return
-    console = Console()
-    console.print(rich_table(table))
-    if path is not None:
-        console.print(f"{'figure':>7}  {path}", soft_wrap=True, highlight=False)
+        print_json(_data(table, path))
+    else:
+        console = Console()
+        console.print(rich_table(table))
+        print_paths({} if path is None else {"figure": path}, console)
+    if learners is not None and {one.learner for one in found} != set(learners):
+        raise typer.Exit(3)  # a warning has named the learners that failed
 
 
 def _series(source: Path, column: str, options: dict[str, Any]) -> Stream:
     """Read one column as the targets of a stream without features."""
-    stream = read(source, target=column, task="regression", **options)
-    others = [feature.name for feature in stream.schema.features]
-    return read(
-        source, target=column, task="regression", **{**options, "ignore": [*options.get("ignore", ()), *others]}
-    )
+    skip, take = options.pop("skip", 0), options.pop("take", None)
+    options = {**options, "target": column, "task": "regression"}
+    features = [feature.name for feature in read(source, **options).schema.features]
+    stream = read(source, **{**options, "ignore": [*options.get("ignore", ()), *features]})
+    stream = stream.skip(skip) if skip else stream
+    return stream if take is None else stream.take(take)
 
 
-def _planned(
-    source: Path, options: dict[str, Any], learner: list[str] | None
-) -> tuple[Stream, Mapping[str, Learner], list[str]]:
-    """Make stream and learners as ``prequential run`` does; a plan has learners and detectors of its own."""
+def _planned(source: Path, options: dict[str, Any], learners: list[str] | None) -> Checked:
+    """Make stream and learners as ``prequential run`` does; a plan has its own learners, detectors and seed."""
+    tables = [learner_table(text) for text in learners or ()]
     if source.suffix == ".toml":
-        if options:
-            raise InputError(f"--{next(iter(options))} cannot be given here: a plan says what its stream is.")
         plan = Plan.from_toml(source)
-        if learner:
-            plan = Plan({**plan.data, "learner": [entry(text) for text in learner]}, plan.source, plan.folder)
+        plan = Plan({**plan.data, "learner": tables}, plan.source, plan.folder) if tables else plan
     else:
-        entries = [entry(text) for text in learner or ["naive_bayes"]]
-        plan = Plan({"stream": {"path": str(source), **options}, "learner": entries})
-    checked = plan.check()
-    return checked.stream, checked.learners, checked.settings.get("detectors", [])
-
-
-def _drifts(text: str) -> list[Drift]:
-    """Read drifts: AT or AT:WIDTH with commas between them, or a file of lines."""
-    path = Path(text)
-    if not path.is_file():
-        if not text.strip() or any(c.isalpha() or c in "/\\" for c in text):
-            raise InputError(
-                f"--drifts {text}: neither a file nor record indices. Accepted: AT or AT:WIDTH, such as 5000,10000:500."
-            )
-        return [_drift(item.split(":"), f"--drifts {text}") for item in text.split(",")]
-    found = []
-    with path.open(newline="", encoding="utf-8-sig") as file:
-        for line, row in enumerate(csv.reader(file), start=1):
-            cells = [cell.strip() for cell in row if cell.strip()]
-            if not cells or cells[0].startswith("#") or (line == 1 and cells[0].lower() == "at"):
-                continue
-            found.append(_drift(cells, path, line))
-    return found
-
-
-def _drift(cells: list[str], source: str | Path, line: int | None = None) -> Drift:
-    try:
-        numbers = [int(cell) for cell in cells]
-        if not 1 <= len(numbers) <= 2 or numbers[0] < 0 or (len(numbers) == 2 and numbers[1] < 1):
-            raise ValueError
-    except ValueError:
-        raise DataError(
-            "not a drift",
-            source=source,
-            row=line,
-            value=" ".join(cells),
-            accepted="the record index of its middle, from 0, and if you like its width in records",
-        ) from None
-    return Drift(numbers[0], numbers[1] if len(numbers) > 1 else 1)
+        plan = Plan({"stream": {"path": str(source), **options}, "learner": tables or [{"name": "naive_bayes"}]})
+    return plan.check()
 
 
 def _data(table: DetectionTable, path: Path | None) -> dict[str, Any]:
+    """Return the detections for JSON."""
     return {
         "stream": table.name,
         "n_records": table.detections[0].n_records,

@@ -1,4 +1,4 @@
-"""``prequential doctor``: versions, extras, and the conventions in force."""
+"""``prequential doctor``: versions, optional packages, and the conventions of all results."""
 
 from __future__ import annotations
 
@@ -13,7 +13,10 @@ EXTRAS = {"pandas": "pandas", "river": "river", "sklearn": "sklearn", "capymoa":
 
 
 def doctor() -> None:
-    """Print versions, which extras are present, and the conventions in force."""
+    """Print versions, optional packages, and the conventions of all results.
+
+    [bold]prequential doctor[/]
+    """
     console = Console(highlight=False)
     console.print("Versions", style="bold")
     for name, version in {**versions(), **{k: str(v) for k, v in machine().items()}}.items():
@@ -21,7 +24,7 @@ def doctor() -> None:
     console.print("Extras", style="bold")
     for extra, module in EXTRAS.items():
         present = importlib.util.find_spec(module) is not None
-        state = "present" if present else f"absent: pip install 'prequential\\[{extra}]'"
+        state = "installed" if present else f"not installed: pip install 'prequential\\[{extra}]'"
         console.print(f"  {extra:<14} {state}")
     console.print("Conventions", style="bold")
     for text in CONVENTIONS:

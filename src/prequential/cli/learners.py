@@ -9,25 +9,30 @@ import typer
 from rich.console import Console
 from rich.table import Table
 
-from prequential.errors import InputError, listing, suggestion
+from prequential.errors import InputError
 from prequential.learners.catalogue import CATALOGUE, in_brackets, parameters_of
+from prequential.wording import listing, suggestion
 
 
-def learners(name: Annotated[str, typer.Argument(help="A learner, to be told all about it.")] = "") -> None:
-    """List the reference learners with their parameters and defaults, or tell all about one.
+def learners(name: Annotated[str, typer.Argument(help="Learner to explain (default: list all).")] = "") -> None:
+    """List the reference learners with their defaults, or explain one.
 
-    Parameters follow the name after a colon: sgd:loss=hinge,rate=0.1. A learner as a parameter goes into brackets if it
-    has parameters of its own: online_bagging:base=(sgd:loss=hinge),size=25.
+    [bold]prequential learners[/]
+    [bold]prequential learners hoeffding_tree[/]
+
+    Parameters follow the name after a colon: sgd:loss=hinge,rate=0.1
+    A learner that is a parameter and has parameters goes into brackets:
+    online_bagging:base=(sgd:loss=hinge),size=25
     """
     if not name:
-        _all()
+        _list()
     elif name in CATALOGUE:
-        _one(name)
+        _explain(name)
     else:
         raise InputError(f"Unknown learner {name!r}.{suggestion(name, CATALOGUE)} Learners: {listing(CATALOGUE, 40)}.")
 
 
-def _all() -> None:
+def _list() -> None:
     table = Table(title="Reference learners", title_justify="left")
     for column in ("name", "what it does", "parameters"):
         table.add_column(column, overflow="fold", no_wrap=column == "name")
@@ -35,11 +40,11 @@ def _all() -> None:
         table.add_row(name, (cls.__doc__ or "").strip().splitlines()[0], _defaults(name) or "–")
     console = Console()
     console.print(table)
-    console.print("All about one: prequential learners NAME.")
+    console.print("Explain one: prequential learners NAME.")
     console.print("Other learners: --learner FILE.py:NAME or MODULE:NAME (River, scikit-learn, CapyMOA, your own).")
 
 
-def _one(name: str) -> None:
+def _explain(name: str) -> None:
     console = Console(highlight=False)
     console.print(f"[bold]{name}[/bold]  ({_defaults(name) or 'no parameters'})\n", soft_wrap=True)
     console.print(inspect.cleandoc(CATALOGUE[name].__doc__ or ""), markup=False, soft_wrap=True)

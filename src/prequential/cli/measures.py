@@ -1,4 +1,4 @@
-"""``prequential measures``: what can be measured."""
+"""``prequential measures``: the measures, with their direction and when they are undefined."""
 
 from __future__ import annotations
 
@@ -9,7 +9,12 @@ from prequential.measures import REGISTRY
 
 
 def measures() -> None:
-    """List the measures: what they are, which direction is better, when they are undefined."""
+    """List the measures: what they are, what is better, when undefined.
+
+    [bold]prequential measures[/]
+
+    A measure with CLASS in brackets has one value per class.
+    """
     table = Table(title="Measures", title_justify="left")
     for column in ("name", "what it is", "better", "needs", "undefined"):
         table.add_column(column, overflow="fold")

@@ -1,66 +1,44 @@
-"""What a command prints at its end: the table, where the files are, and what went wrong."""
+"""What a run prints at its end: the table, what was found, where the files are, and what went wrong."""
 
 from __future__ import annotations
 
-import functools
-import json
-import warnings
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-import typer
 from rich.console import Console
 
-from prequential.errors import InputError, LearnerError, PrequentialError, StorageError
-from prequential.experiment.delayed_logs import UnseenClassWarning
-from prequential.experiment.run import Run
-from prequential.experiment.saving import NotResumableWarning
-from prequential.experiment.significance import FewFoldsWarning
-from prequential.report import rich_table
-from prequential.report.rug import detector_names
-from prequential.report.waiting import told
-from prequential.runs.alarms import by_watch
+from prequential.cli.console import print_json, print_line, print_note, print_paths
+from prequential.errors import StorageError
+from prequential.evaluation.run import Run
+from prequential.runs.alarms import by_watch, detector_names
 from prequential.runs.events import MEANINGS
-from prequential.streams.drift import DriftBeyondEndWarning
+from prequential.runs.status import event_summary
+from prequential.tables.terminal import rich_table
 
-JSON_HELP = (
-    "Print the result as JSON, for machines. Where something goes wrong: an object with 'error', the message, and, if "
-    "the run had begun, its 'directory' and what was computed."
-)
-MOST_PAIRS = 6
-"""Lines on pairs of learners that are printed after a run."""
-IN_A_LINE = (DriftBeyondEndWarning, FewFoldsWarning, NotResumableWarning, UnseenClassWarning)
-"""Warnings that a command prints as a line."""
-EXIT_CODES: dict[type[BaseException], int] = {InputError: 2, LearnerError: 3, StorageError: 4, KeyboardInterrupt: 130}
+_MOST_PAIRS = 6
+"""Pairs of learners about which a line is printed after a run."""
 
 
 def show(run: Run, *, as_json: bool, report: bool) -> None:
     """Print the result of a run, with the paths of its report and figure."""
     files = write_files(run) if report else {}
     if as_json:
-        _print_json(_data(run, files))
+        print_json(_data(run, files))
         return
     console = Console()
     console.print(rich_table(run.table()))
     for name, entry in run.manifest.learners.items():
         if entry.n_nonfinite:
-            console.print(
-                f"{name}: {entry.n_nonfinite:,} records had NaN or infinite scores; they count as abstentions.",
-                style="yellow",
-            )
+            text = f"{name}: {entry.n_nonfinite:,} records had NaN or infinite scores; they count as abstentions."
+            print_line(text, console, style="yellow")
     _show_significance(run, console)
-    _show_alarms(run, console)
-    _show_events(run, console)
-    _show_paths(run, files, console)
+    _show_details(run, files, console)
 
 
-def show_partial(error: BaseException, *, as_json: bool, report: bool) -> None:
-    """Print an error; if a run was under way, print what was computed and where it is."""
+def show_partial(error: BaseException, message: str, *, as_json: bool, report: bool) -> None:
+    """Print an error; if a run had started, print what was computed and where it is."""
     console = Console(stderr=True)
-    message = str(error) or "Interrupted."
-    console.print(f"prequential: {message}", style="bold red", markup=False, highlight=False, soft_wrap=True)
+    print_note(f"prequential: {message}", style="bold red")
     data: dict[str, Any] = {"error": message}
     run: Run | None = getattr(error, "run", None)
     if run is not None and run.path.exists():
@@ -71,124 +49,21 @@ def show_partial(error: BaseException, *, as_json: bool, report: bool) -> None:
                 data |= _data(run, files)
                 if not as_json:
                     console.print(rich_table(run.table()))
-                    _show_alarms(run, console)
-                    _show_events(run, console)
-                    _show_paths(run, files, console)
-                    console.print("This run is partial: it holds what was computed before.", style="yellow")
-                    _show_resume(run, console)
+                    _show_details(run, files, console)
+                    console.print("This run is partial: it has what was computed before.", style="yellow")
+                    _show_how_to_resume(run, console)
         except StorageError as second:
-            console.print(f"prequential: {second}", style="bold red", markup=False, highlight=False)
+            print_note(f"prequential: {second}", style="bold red")
     if as_json:
-        _print_json(data)
-
-
-def _show_significance(run: Run, console: Console) -> None:
-    """Say, with several folds, whether every two learners differ, by the first measure and forgetting."""
-    if not len(run.significance()):
-        return
-    lines = run.significance_table().conclusion.splitlines()
-    if len(lines) > MOST_PAIRS + 1:
-        lines = [*lines[:MOST_PAIRS], f"… and {len(lines) - 1 - MOST_PAIRS:,} pairs more.", lines[-1]]
-    lines.append(f"Other measures and forgettings: prequential compare {run.path}\n")
-    for line in lines:
-        console.print(line, soft_wrap=True, highlight=False, markup=False)
-
-
-def _show_alarms(run: Run, console: Console) -> None:
-    """Say in one line how many alarms each detector gave, of all learners together."""
-    totals: dict[str, int] = {}
-    for (_, detector), n in _n_alarms(run).items():
-        totals[detector] = totals.get(detector, 0) + n
-    if totals:
-        names = detector_names(list(totals))
-        text = ", ".join(f"{names[label]} {n:,}" for label, n in totals.items())
-        console.print(f"{'alarms':>7}  {text}", soft_wrap=True, highlight=False, markup=False)
-
-
-def _show_events(run: Run, console: Console) -> None:
-    """Say how many records and labels there were, where labels come late, and what was irregular, by kind."""
-    text = told(run.manifest, run.path / "irregular")
-    if not text:
-        return
-    console.print(f"{'events':>7}  {text}", soft_wrap=True, highlight=False, markup=False)
-    for kind, n in (run.manifest.events or {})["irregular"].items():
-        console.print(f"{'':>7}  {n:,} × {kind}: {MEANINGS[kind]}", soft_wrap=True, highlight=False, markup=False)
-    for name, entry in run.manifest.learners.items():
-        if entry.n_unpredicted and len(run.manifest.learners) > 1:
-            said = f"{name}: {entry.n_unpredicted:,} × label of a record that it did not predict: not scored for it"
-            console.print(f"{'':>7}  {said}", soft_wrap=True, highlight=False, markup=False)
-
-
-def _n_alarms(run: Run) -> dict[tuple[str, str], int]:
-    """Return how many alarms there are by learner and detector."""
-    manifest = run.manifest
-    found = by_watch(run.alarms(), manifest.learners, manifest.detectors) if manifest.detectors else {}
-    return {watch: len(n) for watch, n in found.items()}
-
-
-def _show_paths(run: Run, files: dict[str, Path], console: Console) -> None:
-    for kind, path in {"run": run.path, **files}.items():
-        console.print(f"{kind:>7}  {path}", soft_wrap=True, highlight=False)
-    if run.manifest.resumed_at:
-        places = ", ".join(f"{n:,}" for n in run.manifest.resumed_at)
-        console.print(f"{'resumed':>7}  after record {places}", soft_wrap=True, highlight=False)
-
-
-def _show_resume(run: Run, console: Console) -> None:
-    """Say how to go on, if there is something to go on from."""
-    if run.directory.save_points.exist:
-        console.print(f"Go on with it: prequential run {run.path} --resume", soft_wrap=True, highlight=False)
+        print_json(data)
 
 
 def write_files(run: Run) -> dict[str, Path]:
-    """Write the report and, if there is something to draw, the figure into the run's directory."""
+    """Write the report and, if there is something to draw, the figure into the directory of the run."""
     files = {"report": run.report(run.path / "report.html")}
     if run.manifest.n_records and len(run.to_arrow()):
         files["figure"] = run.save_figure(run.path / "figure.png")
     return files
-
-
-def reported(command: Callable[..., None]) -> Callable[..., None]:
-    """Let a command end with a message and its exit code, not a traceback, when something that the user can mend fails.
-
-    What a run had computed is shown.
-    """
-
-    @functools.wraps(command)
-    def guarded(*args: object, **options: object) -> None:
-        try:
-            with _warned_in_lines():
-                command(*args, **options)
-        except (PrequentialError, KeyboardInterrupt) as error:
-            show_partial(error, as_json=bool(options.get("as_json")), report=bool(options.get("report")))
-            raise typer.Exit(code_of(error)) from error
-
-    return guarded
-
-
-@contextmanager
-def _warned_in_lines() -> Iterator[None]:
-    """Print what is odd as a line, once, and not with its place in the code."""
-    told: set[str] = set()
-    with warnings.catch_warnings():
-        show_other = warnings.showwarning
-
-        def show_line(message: Warning | str, category: type[Warning], *place: Any, **more: Any) -> None:
-            if not issubclass(category, IN_A_LINE):
-                show_other(message, category, *place, **more)
-            elif str(message) not in told:
-                told.add(str(message))
-                Console(stderr=True).print(
-                    f"prequential: {message}", style="yellow", markup=False, highlight=False, soft_wrap=True
-                )
-
-        warnings.showwarning = show_line
-        yield
-
-
-def code_of(error: BaseException) -> int:
-    """Return the exit code of an error."""
-    return next(code for kind, code in EXIT_CODES.items() if isinstance(error, kind))
 
 
 def exit_code(run: Run) -> int:
@@ -196,11 +71,66 @@ def exit_code(run: Run) -> int:
     return 3 if run.failures else 0
 
 
-def _print_json(data: dict[str, Any]) -> None:
-    print(json.dumps(data, indent=2, allow_nan=False))  # noqa: T201  # the command's output
+def _show_significance(run: Run, console: Console) -> None:
+    """Print for runs with several folds which learners differ, by the first measure and forgetting."""
+    if not len(run.significance()):
+        return
+    lines = run.significance_table().conclusion.splitlines()
+    if len(lines) > _MOST_PAIRS + 1:
+        lines = [*lines[:_MOST_PAIRS], f"… and {len(lines) - 1 - _MOST_PAIRS:,} more pairs.", lines[-1]]
+    for line in (*lines, f"Other measures and forgettings: prequential compare {run.path}\n"):
+        print_line(line, console)
+
+
+def _show_details(run: Run, files: dict[str, Path], console: Console) -> None:
+    """Print alarms, late labels, and where the files are."""
+    totals: dict[str, int] = {}
+    for (_, detector), n in _n_alarms(run).items():
+        totals[detector] = totals.get(detector, 0) + n
+    if totals:
+        names = detector_names(list(totals))
+        print_line(f"{'alarms':>7}  {', '.join(f'{names[label]} {n:,}' for label, n in totals.items())}", console)
+    _show_events(run, console)
+    print_paths({"run": run.path, **files}, console)
+    if run.manifest.resumed_at:
+        records = ", ".join(f"{n:,}" for n in run.manifest.resumed_at)
+        print_line(f"{'resumed':>7}  after record {records}", console)
+
+
+def _show_events(run: Run, console: Console) -> None:
+    """Print how many records and labels there were, if labels are late, and what was irregular, by kind."""
+    summary = event_summary(run.manifest, run.path / "irregular")
+    if not summary:
+        return
+    lines = [f"{n:,} × {kind}: {MEANINGS[kind]}" for kind, n in (run.manifest.events or {})["irregular"].items()]
+    for name, entry in run.manifest.learners.items():
+        if entry.n_unpredicted and len(run.manifest.learners) > 1:
+            n = f"{entry.n_unpredicted:,}"
+            lines.append(f"{name}: {n} × label of a record that it did not predict: not scored for it")
+    print_line(f"{'events':>7}  {summary}", console)
+    for line in lines:
+        print_line(f"{'':>7}  {line}", console)
+
+
+def _show_how_to_resume(run: Run, console: Console) -> None:
+    """Print how to continue the run, if it has a save point."""
+    if not run.directory.save_points.exist:
+        return
+    if (run.path / "plan.toml").is_file():
+        print_line(f"Resume it: prequential run {run.path} --resume", console)
+    else:
+        print_line(f"Resume it: add --resume to the same command; the run is in {run.path}", console)
+
+
+def _n_alarms(run: Run) -> dict[tuple[str, str], int]:
+    """Return the number of alarms by learner and detector."""
+    manifest = run.manifest
+    found = by_watch(run.alarms(), manifest.learners, manifest.detectors) if manifest.detectors else {}
+    return {watch: len(n) for watch, n in found.items()}
 
 
 def _data(run: Run, files: dict[str, Path]) -> dict[str, Any]:
+    """Return the result of a run for JSON."""
     manifest = run.manifest
     data: dict[str, Any] = {
         "status": manifest.status,
@@ -215,11 +145,11 @@ def _data(run: Run, files: dict[str, Path]) -> dict[str, Any]:
         data["significance"] = run.significance_table().to_dicts()
     if manifest.events is not None:
         data["events"] = manifest.events
-        listed = run.path / "irregular"
-        data["irregular_table"] = str(listed) if listed.is_dir() else None  # all was as it should be
+        irregular = run.path / "irregular"
+        data["irregular_table"] = str(irregular) if irregular.is_dir() else None  # no event was irregular
     if manifest.detectors:
-        table = run.path / "alarms"
+        alarms = run.path / "alarms"
         counts = _n_alarms(run).items()
         data["alarms"] = [{"learner": name, "detector": label, "n_alarms": n} for (name, label), n in counts]
-        data["alarms_table"] = str(table) if table.is_dir() else None  # none was given, so none was written
+        data["alarms_table"] = str(alarms) if alarms.is_dir() else None  # no alarm was given
     return data

@@ -1,22 +1,25 @@
-"""``prequential score``: evaluate predictions made elsewhere."""
+"""``prequential score``: evaluate predictions made by another program."""
+# ruff: noqa: ARG001  # the options of --delayed are read from the context
 
 from __future__ import annotations
 
-from datetime import UTC, datetime
 from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 
-from prequential.cli.outcome import JSON_HELP, exit_code, show
+from prequential.cli import options
+from prequential.cli.console import show_progress, timestamped
+from prequential.cli.given import check_resume, given, option_name
+from prequential.cli.outcome import exit_code, show
 from prequential.errors import InputError
-from prequential.experiment.run import Run
-from prequential.experiment.score import score_files
-from prequential.experiment.score_delayed import score_delayed
+from prequential.evaluation.execution import SAVE_EVERY
+from prequential.evaluation.run import Run
+from prequential.scoring.score import score_files
+from prequential.scoring.score_delayed import score_delayed
 
-LATE = "Labels that came late (--delayed)"
-OF_DELAYED = {"model", "disorder", "bins", "alpha", "horizon", "remember"}
-NOT_OF_DELAYED = {"weight", "task"}
+_WITH_DELAYED = ("model", "disorder", "bins", "alpha", "horizon", "remember")
+_WITHOUT_DELAYED = ("weight", "task")
 
 
 def score(
@@ -24,118 +27,113 @@ def score(
     files: Annotated[
         list[Path],
         typer.Argument(
-            help="Predictions, .parquet or .csv; one learner a file. With --delayed: the log of predictions, and the "
-            "log of labels."
+            help="Predictions (.parquet or .csv), one file per learner. With --delayed: the log of predictions and "
+            "the log of labels."
         ),
     ],
-    delayed: Annotated[
-        bool,
-        typer.Option(
-            "--delayed",
-            help="Labels came later, in a log of their own, tied to predictions by id.",
-            rich_help_panel=LATE,
-        ),
-    ] = False,
-    model: Annotated[
-        str | None,
-        typer.Option(help="The column with the name of the model; 'model' if there is one.", rich_help_panel=LATE),
-    ] = None,
-    disorder: Annotated[
-        float,
-        typer.Option(
-            help="By how much events of a log may be out of order and still be put in order, in the unit of time.",
-            rich_help_panel=LATE,
-        ),
-    ] = 0.0,
-    bins: Annotated[int, typer.Option(help="Parts of the time that a record waits.", rich_help_panel=LATE)] = 100,
-    alpha: Annotated[
-        list[float] | None,
-        typer.Option(
-            help="How much more the initial prediction weighs than the last before the label; 2. Repeat for more.",
-            rich_help_panel=LATE,
-        ),
-    ] = None,
-    horizon: Annotated[
-        float | None,
-        typer.Option(help="The longest a record may wait; then it is given up, and reported.", rich_help_panel=LATE),
-    ] = None,
-    remember: Annotated[
-        int,
-        typer.Option(
-            help="How many past ids are known again, so that a second label is told from one of an unknown record.",
-            rich_help_panel=LATE,
-        ),
-    ] = 100_000,
-    label: Annotated[str, typer.Option(help="The column with the labels.")] = "label",
+    label: Annotated[
+        str, typer.Option(help="Column with the labels.", metavar="COLUMN", rich_help_panel=options.STREAM)
+    ] = "label",
     prediction: Annotated[
-        str | None, typer.Option(help="The column with the predictions; 'prediction' if there is one.")
+        str | None,
+        typer.Option(
+            help="Column with the predictions (default: prediction, if there is one).",
+            metavar="COLUMN",
+            rich_help_panel=options.STREAM,
+        ),
     ] = None,
     score: Annotated[
         list[str] | None,
         typer.Option(
-            help="CLASS=COLUMN: the scores of a class; by default columns named score_CLASS. Repeat for more."
+            help="Column with the scores of a class (default: columns named score_CLASS). Repeat for several.",
+            metavar="CLASS=COLUMN",
+            rich_help_panel=options.STREAM,
         ),
     ] = None,
-    time: Annotated[str | None, typer.Option(help="The column with the time; 'time' if there is one.")] = None,
-    weight: Annotated[str | None, typer.Option(help="The column with weights; 'weight' if there is one.")] = None,
-    id: Annotated[str | None, typer.Option("--id", help="The column with identifiers; 'id' if there is one.")] = None,
-    task: Annotated[str, typer.Option(help="classification, regression, or auto.")] = "auto",
-    measure: Annotated[
-        list[str] | None, typer.Option("--measure", "-m", help="See [bold]prequential measures[/]. Repeat for more.")
-    ] = None,
-    forgetting: Annotated[
-        list[str] | None,
+    time: options.Time = None,
+    weight: options.Weight = None,
+    id: options.Id = None,
+    task: options.Task = None,
+    measure: options.Measures = None,
+    forgetting: options.Forgettings = None,
+    every: options.Every = 1000,
+    abstain: options.Abstain = "wrong",
+    delayed: Annotated[
+        bool,
         typer.Option(
-            "--forgetting",
-            "-f",
-            help="cumulative, sliding:1000, sliding:60s, fading:0.999, histogram:1e7:0.01. Repeat for more.",
+            "--delayed",
+            help="Labels came later, in their own log; the id ties them to predictions.",
+            metavar="",
+            rich_help_panel=options.LATE,
+        ),
+    ] = False,
+    model: Annotated[
+        str | None,
+        typer.Option(
+            help="Column with the name of the model (default: model, if there is one).",
+            metavar="COLUMN",
+            rich_help_panel=options.LATE,
         ),
     ] = None,
-    every: Annotated[int, typer.Option(help="Records between checkpoints; with --delayed, labels.")] = 1000,
-    abstain: Annotated[str, typer.Option(help="A missing prediction is 'wrong', or left out: 'skip'.")] = "wrong",
-    output: Annotated[
-        Path | None, typer.Option("--output", "-o", help="Directory of the run; runs/NAME-TIME by default.")
-    ] = None,
-    overwrite: Annotated[bool, typer.Option("--overwrite", help="Replace an old run there.")] = False,
-    report: Annotated[bool, typer.Option("--report/--no-report", help="Write report.html and figure.png.")] = True,
-    as_json: Annotated[bool, typer.Option("--json", help=JSON_HELP)] = False,
-    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="No progress.")] = False,
+    disorder: Annotated[
+        float,
+        typer.Option(
+            help="Sort events of a log that are out of order by at most this time.",
+            metavar="TIME",
+            rich_help_panel=options.LATE,
+        ),
+    ] = 0.0,
+    bins: options.Bins = None,
+    alpha: options.PsiAlpha = None,
+    horizon: options.Horizon = None,
+    remember: options.Remember = None,
+    engine: options.Engine = "auto",
+    workers: options.Workers = None,
+    output: options.RunDirectory = None,
+    overwrite: options.Overwrite = False,
+    resume: options.Resume = False,
+    save_every: options.SaveEvery = SAVE_EVERY,
+    report: options.Report = True,
+    as_json: options.Json = False,
+    quiet: options.Quiet = False,
 ) -> None:
-    """Evaluate predictions made elsewhere, by any program in any language.
+    """Evaluate predictions made by another program, in any language.
 
-    A file has a row a record, in the order of the stream: a [bold]label[/], a [bold]prediction[/] and/or one
-    [bold]score_CLASS[/] a class, and if you like [bold]time[/], [bold]weight[/], [bold]id[/].
+    A file has one row per record, in the order of the stream: a [bold]label[/], a
+    [bold]prediction[/] and/or one [bold]score_CLASS[/] per class, and optionally [bold]time[/],
+    [bold]weight[/] and [bold]id[/]. Other column names are given by options.
 
     [bold]prequential score predictions.parquet[/]
+    [bold]prequential score a.csv b.csv --label y --score up=p_up -m accuracy -m auc[/]
 
-    Where labels come later: a log of predictions ([bold]id[/], [bold]time[/], [bold]prediction[/] or
-    [bold]score_CLASS[/], and [bold]model[/] if there are several), as often a record as it was predicted, and a log of
-    labels ([bold]id[/], [bold]time[/], [bold]label[/]), each in the order of time.
+    If labels come later: a log of predictions ([bold]id[/], [bold]time[/], [bold]prediction[/] or
+    [bold]score_CLASS[/], and [bold]model[/] if there are several), with one row or more per
+    record, and a log of labels ([bold]id[/], [bold]time[/], [bold]label[/]), each in order of time.
 
     [bold]prequential score --delayed predictions.parquet labels.parquet[/]
+
+    An interrupted run continues with the same command and -o DIR --resume.
     """
-    for name in NOT_OF_DELAYED if delayed else OF_DELAYED:
-        given = context.get_parameter_source(name)
-        if given is not None and given.name == "COMMANDLINE":
-            raise InputError(f"--{name} cannot be given {'with' if delayed else 'without'} --delayed.")
-    columns = None
-    if score:
-        wrong = [text for text in score if "=" not in text]
-        if wrong:
-            raise InputError(f"--score {wrong[0]}: accepted is CLASS=COLUMN, such as --score UP=p_up.")
-        columns = {c: column for c, _, column in (text.partition("=") for text in score)}
-    directory = output or Path("runs") / f"{files[0].stem}-{datetime.now(UTC):%Y%m%d-%H%M%S-%f}"
+    typed = given(context)
+    check_resume(context)
+    for name in _WITHOUT_DELAYED if delayed else _WITH_DELAYED:
+        if name in typed:
+            raise InputError(f"{option_name(name)} cannot be given {'with' if delayed else 'without'} --delayed.")
     shared: dict[str, Any] = {
         "label": label,
         "prediction": prediction,
-        "scores": columns,
+        "scores": _score_columns(score),
         "measures": measure,
         "forgetting": forgetting,
         "every": every,
         "abstain": abstain,
-        "directory": directory,
+        "directory": output or timestamped("runs", files[0].stem),
         "overwrite": overwrite,
-        "progress": False if quiet or as_json else None,
+        "resume": resume,
+        "save_every": save_every,
+        "engine": engine,
+        "workers": workers,
+        "progress": show_progress(quiet=quiet, as_json=as_json),
     }
     run: Run
     if delayed:
@@ -144,19 +142,18 @@ def score(
                 f"--delayed takes two logs, of predictions and of labels; {len(files)} were given. Several models go "
                 "into one log, with a column 'model'."
             )
-        run = score_delayed(
-            *files,
-            id=id or "id",
-            time=time or "time",
-            model=model,
-            disorder=disorder,
-            bins=bins,
-            alpha=alpha or 2.0,
-            horizon=horizon,
-            remember=remember,
-            **shared,
-        )
+        how = {name: typed[name] for name in _WITH_DELAYED if name in typed}
+        predictions, labels = files
+        run = score_delayed(predictions, labels, id=id or "id", time=time or "time", **how, **shared)
     else:
-        run = score_files(files, time=time, weight=weight, id=id, task=task, **shared)
+        run = score_files(files, time=time, weight=weight, id=id, task=task or "auto", **shared)
     show(run, as_json=as_json, report=report)
     raise typer.Exit(exit_code(run))
+
+
+def _score_columns(texts: list[str] | None) -> dict[str, str] | None:
+    """Return the columns with the scores of classes, by class."""
+    for text in texts or ():
+        if "=" not in text:
+            raise InputError(f"--score {text}: accepted is CLASS=COLUMN, such as --score UP=p_up.")
+    return {c: column for c, _, column in (text.partition("=") for text in texts)} if texts else None

@@ -1,8 +1,7 @@
-"""``prequential testbed``: streams whose optimum is known."""
+"""``prequential testbed``: streams whose optimal error is known."""
 
 from __future__ import annotations
 
-import json
 import re
 from pathlib import Path
 from typing import Annotated
@@ -11,30 +10,35 @@ import typer
 from rich.console import Console
 from rich.table import Table
 
-from prequential.cli import card
-from prequential.cli.outcome import reported
-from prequential.errors import InputError, listing
-from prequential.report import rich_table
-from prequential.report.file import FIGURES, checked_suffix
-from prequential.streams.testbed import MixtureStream
-from prequential.streams.testbed.published import PUBLISHED
+from prequential.arguments import checked_whole
+from prequential.cli import card, options
+from prequential.cli.console import print_json, print_line, print_paths
+from prequential.cli.exit_codes import EPILOG, reported
+from prequential.errors import InputError
+from prequential.tables.terminal import rich_table
 from prequential.testbed import mixture, names, optimal_errors, written
+from prequential.testbed.mixture_stream import MixtureStream
+from prequential.testbed.published import PUBLISHED
+from prequential.whole_file import FIGURES, checked_suffix
+from prequential.wording import listing
 
 app = typer.Typer(
-    help="Streams whose optimum is known: the nine of the testbed, and your own.",
+    help="Streams whose optimal error is known: the nine of the testbed, and your own.",
     no_args_is_help=True,
     rich_markup_mode="rich",
 )
-NAMES_HELP = "Streams of the testbed (see [bold]prequential testbed list[/]), or .toml files of your own."
 
 
-def list_streams(
-    as_json: Annotated[bool, typer.Option("--json", help="Print the list as JSON, for machines.")] = False,
-) -> None:
-    """List the nine streams: what each tests, its features, and its optimal error as published."""
+def list_streams(as_json: options.Json = False) -> None:
+    """List the nine streams: what each tests, its features, its optimal error.
+
+    The optimal errors are those of the paper.
+
+    [bold]prequential testbed list[/]
+    """
     models = [mixture(name) for name in names()]
     if as_json:
-        _print_json(
+        print_json(
             [
                 {
                     "stream": one.name,
@@ -57,32 +61,60 @@ def list_streams(
         table.add_row(one.name, one.summary, str(one.n_features), f"{PUBLISHED[one.name]['optimal']:.4f}")
     console = Console()
     console.print(table)
-    console.print("Look at one: prequential testbed show NAME. Optimal errors as printed by Cervantes et al., table 3.")
+    console.print("Draw one: prequential testbed show NAME. The optimal errors are those of Cervantes et al., table 3.")
 
 
 def show(
-    stream: Annotated[list[str] | None, typer.Argument(help=NAMES_HELP)] = None,
+    stream: Annotated[
+        list[str] | None,
+        typer.Argument(help="Streams of the testbed (see [bold]prequential testbed list[/]), or your own .toml files."),
+    ] = None,
     errors: Annotated[
-        bool, typer.Option("--errors", help="Print the optimal errors, beside those of the paper; of all by default.")
+        bool,
+        typer.Option(
+            "--errors",
+            help="Print the optimal errors next to those of the paper (default: of all streams).",
+            metavar="",
+        ),
     ] = False,
-    seeds: Annotated[int, typer.Option(help="With --errors: seeds on which the optimum is measured.")] = 10,
-    model: Annotated[bool, typer.Option("--toml", help="Print the models as TOML, to start your own from.")] = False,
-    output: Annotated[Path, typer.Option("--output", "-o", help="The folder for pictures.")] = Path("testbed"),
-    picture: Annotated[str, typer.Option("--figure", help="The kind of the figure: png, svg or pdf.")] = "png",
-    seed: Annotated[int, typer.Option(help="Which records are drawn.")] = 1,
-    as_json: Annotated[bool, typer.Option("--json", help="Print the result as JSON, for machines.")] = False,
+    seeds: Annotated[
+        int, typer.Option(help="With --errors: number of seeds on which the optimum is measured.", metavar="N")
+    ] = 10,
+    model: Annotated[
+        bool, typer.Option("--toml", help="Print the model as TOML, to start your own from.", metavar="")
+    ] = False,
+    seed: options.Seed = 1,
+    output: Annotated[
+        Path,
+        typer.Option(
+            "--output", "-o", help="Directory of the pictures.", metavar="DIR", rich_help_panel=options.OUTPUT
+        ),
+    ] = Path("testbed"),
+    picture: Annotated[
+        str,
+        typer.Option(
+            "--figure", help="Format of the figure: png, svg or pdf.", metavar="FORMAT", rich_help_panel=options.OUTPUT
+        ),
+    ] = "png",
+    as_json: options.Json = False,
 ) -> None:
-    """Draw streams of the testbed: a figure, and a moving picture as one HTML file; or print their optimal errors.
+    """Draw streams of the testbed, or print their optimal errors.
 
-    Ellipses are the Gaussians at some moments, the more intense the more likely; lines are the ways of their centres.
+    [bold]prequential testbed show NSCX[/]   (a figure and an HTML animation)
+    [bold]prequential testbed show --errors[/]
+    [bold]prequential testbed show NSGT --toml > mine.toml[/]
+
+    Ellipses are the Gaussians at some moments, more intense if more likely;
+    lines are the paths of their centres.
     """
     if not stream and not errors:
-        raise InputError(f"Which stream? Name one or more ({listing(names())}), .toml files, or ask for --errors.")
+        raise InputError(f"Name one or more streams ({listing(names())}) or .toml files, or add --errors.")
+    checked_whole(seed, "seed", "testbed show")
     models = [mixture(name) for name in stream or ()]
     if errors:
         table = optimal_errors(models or None, n_seeds=seeds, progress=False if as_json else None)
         if as_json:
-            _print_json({"n_seeds": table.n_seeds, "errors": table.to_dicts()})
+            print_json({"n_seeds": table.n_seeds, "errors": table.to_dicts()})
         else:
             Console().print(rich_table(table))
     elif model:
@@ -94,26 +126,25 @@ def show(
 
 
 def _draw(streams: list[MixtureStream], output: Path, picture: str, *, as_json: bool) -> None:
-    from prequential.report.mixture_animation import write_animation  # these import Plotly and Matplotlib
-    from prequential.report.mixture_figure import print_mixture
-    from prequential.report.mixture_view import MixtureView
-    from prequential.report.printed import write_figure
+    from prequential.figures.matplotlib_style import write_figure
+    from prequential.testbed.mixture_animation import write_animation  # these import Plotly and Matplotlib
+    from prequential.testbed.mixture_figure import print_mixture
+    from prequential.testbed.mixture_view import MixtureView
 
     checked_suffix(f"figure.{picture}", FIGURES)
-    views = [MixtureView(one) for one in streams]  # refuses what cannot be seen before anything is written
-    told = []
+    views = [MixtureView(one) for one in streams]  # refuses what cannot be drawn before anything is written
+    facts = []
     console = Console()
     for view in views:
         place = output / re.sub(r"[^\w.-]+", "-", view.stream.name)
         figure = write_figure(print_mixture(view), place.with_name(f"{place.name}.{picture.lower()}"))
         page = write_animation(view, place.with_name(f"{place.name}.html"))
-        told.append({**_facts(view.stream), "figure": str(figure), "animation": str(page)})
+        facts.append({**_facts(view.stream), "figure": str(figure), "animation": str(page)})
         if not as_json:
-            console.print(view.title, style="bold", markup=False, highlight=False, soft_wrap=True)
-            for kind, path in (("figure", figure), ("animation", page)):
-                console.print(f"{kind:>10}  {path}", soft_wrap=True, highlight=False, markup=False)
+            print_line(view.title, console, style="bold")
+            print_paths({"figure": figure, "animation": page}, console, width=10)
     if as_json:
-        _print_json({"streams": told})
+        print_json({"streams": facts})
 
 
 def _facts(stream: MixtureStream) -> dict[str, object]:
@@ -127,10 +158,5 @@ def _facts(stream: MixtureStream) -> dict[str, object]:
     }
 
 
-def _print_json(data: object) -> None:
-    print(json.dumps(data, indent=2, allow_nan=False))  # noqa: T201  # the command's output
-
-
-app.command("list")(reported(list_streams))
-app.command("show")(reported(show))
-app.command("run")(reported(card.run))
+for _name, _command in (("list", list_streams), ("show", show), ("run", card.run)):
+    app.command(_name, epilog=EPILOG)(reported(_command))

@@ -1,7 +1,7 @@
-"""Tests that compare learners: two of them record by record or fold by fold, several over several streams.
+"""Statistical tests that compare learners: two record by record or fold by fold, several over several streams.
 
-SciPy is imported whole (``import scipy``), not its parts: it loads ``scipy.stats`` when that is first used, which takes
-longer than the rest of this package.
+The modules write ``import scipy``, not ``import scipy.stats``: SciPy then loads ``scipy.stats`` at its first use, which
+takes longer than importing the rest of this package.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""A confidence sequence: an interval for the mean loss difference that may be looked at as often as one likes.
+"""Confidence sequence: intervals for the mean loss difference that are valid at all checkpoints together.
 
 Howard, Ramdas, McAuliffe, Sekhon 2021, "Time-uniform, nonparametric, nonasymptotic confidence sequences", Annals of
 Statistics 49 (arXiv 1810.08240): Theorem 4, with the stitched boundary of Theorem 1.
@@ -12,31 +12,32 @@ import numpy as np
 import numpy.typing as npt
 import scipy
 
+from prequential.arguments import check_number
 from prequential.comparisons.interval import checked_alpha
-from prequential.errors import ParameterError, is_number
+from prequential.errors import ParameterError
 from prequential.types import FloatArray
 
 RANGE = 2.0
 """Loss differences lie in [−1, 1]."""
 START = 100.0
-"""The variance V from which the boundary is stitched, and where it is tightest against √V.
+"""The variance V from which the boundary is stitched, and where it is tightest relative to √V.
 
-Two learners that disagree on a tenth of the records reach it after a thousand: before, only learners worlds apart could
-be told apart. A start of 1 would widen the intervals by 38 % at V = 100 and by 6 % at V = 10,000.
+Two learners that disagree on a tenth of the records reach it after a thousand records; before that, only very different
+learners can be told apart. A start of 1 would widen the intervals by 38 % at V = 100 and by 6 % at V = 10,000.
 """
 _ETA, _POWER = 2.0, 1.4
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ConfidenceSequence:
-    """The intervals of a confidence sequence, one a checkpoint.
+    """The intervals of a confidence sequence, one per checkpoint.
 
     Parameters
     ----------
     mean
-        The mean loss difference so far, loss_A − loss_B: negative where A is better; NaN before the first record.
+        The mean loss difference so far, loss_A − loss_B: negative if A is better; NaN before the first record.
     low, high
-        With probability 1 − α all intervals, of all records, hold what they are to hold.
+        The ends of the intervals. With probability at least 1 − α all intervals, at all records, are right.
     alpha
         The error rate of the whole sequence.
     """
@@ -48,21 +49,21 @@ class ConfidenceSequence:
 
     @property
     def excludes_zero(self) -> npt.NDArray[np.bool_]:
-        """Where the sequence shows that one learner is better."""
+        """At which checkpoints the interval excludes 0: one learner is better."""
         return (self.low > 0) | (self.high < 0)
 
 
 def stitched_boundary(
     v: npt.ArrayLike, *, alpha: float, scale: float, start: float = START, eta: float = _ETA, power: float = _POWER
 ) -> FloatArray:
-    """Return u(v), which a sub-gamma process with variance process V ever exceeds with probability at most ``alpha``.
+    """Return u(v): a sub-gamma process with variance process V ever exceeds u(V) with probability at most ``alpha``.
 
     u(v) = √(k₁²·v·ℓ + k₂²c²ℓ²) + k₂cℓ with ℓ = s·ln(1 + log_η(v/m)) + ln(ζ(s)/α), k₁ = (η^¼ + η^−¼)/√2,
     k₂ = (√η + 1)/2, and u(v) = u(m) for v < m. Here m is ``start``, c ``scale``, s ``power``.
 
     Examples
     --------
-    >>> round(float(stitched_boundary(100, alpha=0.05, scale=3, start=10)), 5)  # the authors' own test has this value
+    >>> round(float(stitched_boundary(100, alpha=0.05, scale=3, start=10)), 5)  # the value in the authors' own test
     64.48755
     """
     v = np.maximum(np.asarray(v, dtype=np.float64), start)
@@ -75,28 +76,28 @@ def stitched_boundary(
 def confidence_sequence(
     n: npt.ArrayLike, total: npt.ArrayLike, variance: npt.ArrayLike, *, alpha: float = 0.05, start: float = START
 ) -> ConfidenceSequence:
-    """Return intervals for the mean loss difference, valid at all records at once.
+    """Return confidence intervals for the mean loss difference that are valid at all records together.
 
-    mean_t ± u(V_t)/t, u the stitched boundary for α/2 a side and the scale 2, the range of the differences. With
-    probability at least 1 − α *every* interval holds μ_t: the mean, over the records so far, of the difference that
-    each was expected to make, given what came before it. Nothing else is assumed: records may depend on each other,
-    the stream and the learners may change, one may look at every record and stop when one likes. μ_t itself may move;
-    so an interval that excludes 0 speaks of the records up to there.
+    mean_t ± u(V_t)/t, where u is the stitched boundary for α/2 per side and scale 2, the range of the differences. With
+    probability at least 1 − α *every* interval contains μ_t: the mean, over the records so far, of the expected
+    difference of each record given the records before it. There is no other assumption: records may depend on each
+    other, the stream and the learners may change, and you may look at every record and stop at any time. μ_t itself may
+    move, so an interval that excludes 0 is a statement about the records up to that checkpoint.
 
     The price is width: from V = 100 on, 2.1 to 2.3 times that of a normal interval for one look.
 
     Parameters
     ----------
     n
-        Records so far, a number a checkpoint.
+        Records so far, one number per checkpoint.
     total
-        Σ d, d = loss_A − loss_B in [−1, 1].
+        Σ d, with d = loss_A − loss_B in [−1, 1].
     variance
-        V = Σ (dᵢ − m_{i−1})², m_{i−1} the mean of the differences before record i, and 0 before the first.
+        V = Σ (dᵢ − m_{i−1})², where m_{i−1} is the mean of the differences before record i, 0 before the first.
     alpha
         The error rate of the whole sequence.
     start
-        The variance from which the boundary is stitched. It must not be chosen after looking.
+        The variance from which the boundary is stitched. Choose it before you look at the data.
 
     Examples
     --------
@@ -107,11 +108,10 @@ def confidence_sequence(
     [False, True]
     """
     checked_alpha(alpha, "confidence_sequence")
-    if not is_number(start) or not 0 < start < np.inf:
-        raise ParameterError("start", "confidence_sequence", "a number above 0", start)
+    check_number(start, "start", "confidence_sequence", above=0)
     t, s, v = (np.asarray(values, dtype=np.float64) for values in (n, total, variance))
     if (t < 0).any() or (v < 0).any() or (np.abs(s) > t).any():
-        raise ParameterError("total", "confidence_sequence", "sums of differences in [-1, 1], one a record", total)
+        raise ParameterError("total", "confidence_sequence", "sums of differences in [-1, 1], one per record", total)
     with np.errstate(divide="ignore", invalid="ignore"):
         mean = s / t
         half = stitched_boundary(v, alpha=alpha / 2, scale=RANGE, start=start) / t
@@ -121,7 +121,7 @@ def confidence_sequence(
 
 
 def predictable_variance(difference: npt.ArrayLike) -> FloatArray:
-    """Return V after each record (last axis): Σ (dᵢ − m_{i−1})², m_{i−1} the mean before record i, 0 before the first.
+    """Return V after each record (last axis): Σ (dᵢ − m_{i−1})², with the mean m_{i−1} before record i (first: 0).
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""Friedman's test: whether several learners are equally good, by their ranks over several streams.
+"""Friedman test of the hypothesis that several learners are equally good, by their ranks over several streams.
 
 Friedman 1937; Iman and Davenport 1980; Demšar 2006, "Statistical comparisons of classifiers over multiple data sets".
 """
@@ -13,9 +13,10 @@ import numpy as np
 import numpy.typing as npt
 import scipy
 
+from prequential.arguments import check_choice
 from prequential.comparisons.interval import Interval, checked_alpha
 from prequential.comparisons.sample import rounded
-from prequential.errors import InputError, ParameterError
+from prequential.errors import InputError
 from prequential.types import FloatArray
 
 Better = Literal["higher", "lower"]
@@ -23,26 +24,26 @@ Better = Literal["higher", "lower"]
 
 @dataclass(frozen=True, slots=True)
 class Friedman:
-    """The result of Friedman's test.
+    """The result of the Friedman test.
 
     Parameters
     ----------
     mean_ranks
-        A learner's rank averaged over the streams; 1 is best, equal results share their ranks.
+        Mean rank of each learner over the streams; 1 is best, equal results share the mean of their ranks.
     statistic, p_value
         χ² corrected for ties, with k − 1 degrees of freedom.
     statistic_uncorrected
-        χ² as many papers print it, without the correction.
+        χ² without the correction for ties, as many papers print it.
     f_statistic, f_p_value
         Iman and Davenport's F, from χ² corrected for ties, with k − 1 and (k − 1)(N − 1) degrees of freedom: less
-        cautious than χ², and the one to read.
+        conservative than χ², and the one to use.
     f_uncorrected
         F from the uncorrected χ², as many papers print it.
     kendall_w
-        The effect: Kendall's W, χ²/(N(k − 1)), from 0 (no agreement of the streams) to 1 (all rank alike).
+        Effect size: Kendall's W, χ²/(N(k − 1)), from 0 (the streams do not agree) to 1 (all rank alike).
     agreement, interval
-        The same without its bias: the mean rank correlation of two streams, (N·W − 1)/(N − 1) where nothing is tied,
-        about 0 if the learners are equally good; with its jackknife interval over the streams, approximate.
+        Effect size without bias: the mean rank correlation of two streams, (N·W − 1)/(N − 1) without ties, about 0 if
+        the learners are equally good; with an approximate jackknife interval over the streams.
     n_streams, n_learners
         N and k.
     reason
@@ -67,7 +68,8 @@ class Friedman:
 def ranks(values: npt.ArrayLike, *, better: Better = "higher") -> FloatArray:
     """Rank the learners (columns) on each stream (row): 1 is best, equal results share the mean of their ranks.
 
-    Results are equal that agree in twelve digits of the largest of the stream: no tie hangs on a last bit.
+    Results are equal if they agree to twelve digits of the largest result of the stream, so that ties do not depend on
+    rounding errors.
 
     Examples
     --------
@@ -81,15 +83,14 @@ def ranks(values: npt.ArrayLike, *, better: Better = "higher") -> FloatArray:
 
 
 def signed_table(values: npt.ArrayLike, better: Better, caller: str) -> FloatArray:
-    """Check a table of results, and return it so that higher is better."""
-    if better not in ("higher", "lower"):
-        raise ParameterError("better", caller, "'higher' or 'lower'", better)
+    """Check a table of results, and return it with the sign that makes higher better."""
+    check_choice(better, "better", caller, ("higher", "lower"))
     table = results_table(values)
     return table if better == "higher" else -table
 
 
 def results_table(values: npt.ArrayLike) -> FloatArray:
-    """Check a table of results, streams in rows and learners in columns."""
+    """Check and return a table of results, streams in rows and learners in columns."""
     try:
         table = np.asarray(values, dtype=np.float64)
     except (TypeError, ValueError) as error:
@@ -106,10 +107,10 @@ def results_table(values: npt.ArrayLike) -> FloatArray:
 def friedman(values: npt.ArrayLike, *, better: Better = "higher", alpha: float = 0.05) -> Friedman:
     """Test whether several learners are equally good, from their ranks on several streams.
 
-    χ² = 12N/(k(k+1))·(Σ R² − k(k+1)²/4), divided by 1 − Σ(t³ − t)/(N·k(k² − 1)) where t results of a stream are equal;
-    F = (N − 1)χ²/(N(k − 1) − χ²). Where all streams rank alike F is infinite and its p-value the exact one of χ²,
-    m^(1−N), m = k!/∏t! the number of ways in which a stream could have ranked. Where all results are equal p = 1. The
-    streams are taken to be independent.
+    χ² = 12N/(k(k+1))·(Σ R² − k(k+1)²/4), divided by 1 − Σ(t³ − t)/(N·k(k² − 1)) for groups of t equal results of a
+    stream; F = (N − 1)χ²/(N(k − 1) − χ²). If all streams rank alike, F is infinite and its p-value is the exact one of
+    χ², m^(1−N), where m = k!/∏t! is the number of possible rankings of a stream. If all results are equal, p = 1. The
+    streams are assumed to be independent.
 
     Parameters
     ----------
@@ -118,7 +119,7 @@ def friedman(values: npt.ArrayLike, *, better: Better = "higher", alpha: float =
     better
         Whether higher or lower results are better.
     alpha
-        The interval has the confidence 1 − α.
+        The confidence of the interval is 1 − α.
 
     Examples
     --------
@@ -160,7 +161,7 @@ def friedman(values: npt.ArrayLike, *, better: Better = "higher", alpha: float =
 
 def _iman_davenport(chi2: float, n: int, k: int, one: FloatArray) -> tuple[float, float, str]:
     left = n * (k - 1) - chi2
-    if left < 1e-9 * n * k:  # then the ranks of one stream are those of all
+    if left < 1e-9 * n * k:  # all streams rank alike, so one stream stands for all
         _, n_equal = np.unique(one, return_counts=True)
         n_ways = math.factorial(k) / math.prod(math.factorial(t) for t in n_equal.tolist())
         return math.inf, n_ways ** (1.0 - n), "all streams rank the learners alike: F is infinite"
@@ -171,7 +172,7 @@ def _iman_davenport(chi2: float, n: int, k: int, one: FloatArray) -> tuple[float
 def _agreement(ranked: FloatArray, alpha: float) -> tuple[float, float, float]:
     """Return the mean rank correlation of two streams, with a jackknife interval over the streams.
 
-    A stream on which all learners are equal correlates with none: it counts as 0.
+    A stream on which all learners are equal has no correlation with the others: it counts as 0.
     """
     n = len(ranked)
     centred = ranked - ranked.mean(axis=1, keepdims=True)

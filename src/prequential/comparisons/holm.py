@@ -1,4 +1,4 @@
-"""Holm's correction: p-values of several tests, so that the chance of any false alarm stays below α.
+"""Holm correction: p-values of several tests with a bound on the probability of any false rejection.
 
 Holm 1979, "A simple sequentially rejective multiple test procedure".
 """
@@ -19,16 +19,16 @@ from prequential.types import FloatArray
 
 @dataclass(frozen=True, slots=True)
 class PairTest:
-    """Wilcoxon's test of two of several learners.
+    """The Wilcoxon test of one pair of several learners.
 
     Parameters
     ----------
     a, b
-        The columns of the two.
+        The columns of the two learners.
     test
-        Wilcoxon's test of the two alone.
+        The Wilcoxon test of the two alone.
     p_value
-        Its p-value, corrected for all pairs.
+        Its p-value, corrected for the number of pairs.
     """
 
     a: int
@@ -40,8 +40,8 @@ class PairTest:
 def holm(p_values: npt.ArrayLike) -> FloatArray:
     """Correct p-values for their number: the i-th smallest of m becomes max over j ≤ i of (m − j + 1)·p_j, at most 1.
 
-    A test rejects if its corrected p-value is at most α; then the chance of any false alarm is at most α, whatever the
-    tests have to do with each other.
+    Reject if the corrected p-value is at most α; then the probability of any false rejection is at most α, for any
+    dependence between the tests.
 
     Examples
     --------
@@ -59,21 +59,21 @@ def holm(p_values: npt.ArrayLike) -> FloatArray:
 
 
 def pairwise_wilcoxon(values: npt.ArrayLike, *, better: Better = "higher", alpha: float = 0.05) -> tuple[PairTest, ...]:
-    """Compare every two learners with Wilcoxon's test over the streams, corrected by Holm.
+    """Compare every pair of learners with the Wilcoxon test over the streams, with Holm correction.
 
     Parameters
     ----------
     values
         Results, streams in rows and learners in columns.
     better
-        Whether higher or lower results are better: a positive effect says that the first of the two is better.
+        Whether higher or lower results are better; a positive effect means that the first of the two is better.
     alpha
         The error rate of all pairs together; each interval alone has the confidence 1 − α.
 
     Raises
     ------
     InputError
-        For fewer streams than Wilcoxon's test needs.
+        If there are fewer streams than the Wilcoxon test needs.
 
     Examples
     --------

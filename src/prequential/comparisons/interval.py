@@ -1,4 +1,4 @@
-"""An interval that holds the true value with a stated confidence."""
+"""Confidence interval."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import scipy
 
-from prequential.errors import ParameterError, is_number
+from prequential.arguments import check_number
 
 
 @dataclass(frozen=True, slots=True)
@@ -16,9 +16,10 @@ class Interval:
     Parameters
     ----------
     low, high
-        Its ends, which belong to it; NaN where undefined, infinite where the sample says nothing.
+        Its ends, inclusive; NaN if undefined, infinite if the sample gives no bound.
     confidence
-        How often such an interval holds the true value, at least or approximately, as its method says.
+        Probability that such an interval contains the true value: a lower bound or approximate, depending on the
+        method.
 
     Examples
     --------
@@ -35,7 +36,7 @@ class Interval:
 
 
 def clopper_pearson(n_hits: int, n: int, *, confidence: float) -> Interval:
-    """Return the exact interval of a share, of which ``n_hits`` in ``n`` were seen: it holds it at least so often.
+    """Return the exact (Clopper–Pearson) interval of a proportion, from ``n_hits`` in ``n``; it is conservative.
 
     Examples
     --------
@@ -50,7 +51,6 @@ def clopper_pearson(n_hits: int, n: int, *, confidence: float) -> Interval:
 
 
 def checked_alpha(alpha: float, caller: str, name: str = "alpha") -> float:
-    """Return an error rate or a confidence, which must lie between 0 and 1."""
-    if not is_number(alpha) or not 0 < alpha < 1:
-        raise ParameterError(name, caller, "in (0, 1)", alpha)
+    """Return an error rate or a confidence, which must lie in (0, 1)."""
+    check_number(alpha, name, caller, above=0, below=1)
     return float(alpha)

@@ -1,4 +1,4 @@
-"""McNemar's test, signed: whether A is right where B is wrong as often as the other way round.
+"""Signed McNemar test of the hypothesis that A alone is right as often as B alone.
 
 Gama, Sebastião, Rodrigues 2013, "On evaluating stream learning algorithms"; McNemar 1947.
 """
@@ -13,36 +13,37 @@ import numpy as np
 import numpy.typing as npt
 import scipy
 
+from prequential.arguments import check_choice
 from prequential.comparisons.error_difference import error_difference
 from prequential.comparisons.interval import Interval, checked_alpha, clopper_pearson
 from prequential.errors import ParameterError
 from prequential.types import FloatArray
 
 CRITICAL = 6.635
-"""|M| at which the paper rejects: the 99 % point of χ² with one degree of freedom."""
+"""|M| at which the paper rejects: the 99 % quantile of χ² with one degree of freedom."""
 
 Method = Literal["chi2", "exact", "mid-p"]
 
 
 @dataclass(frozen=True, slots=True)
 class McNemar:
-    """The result of McNemar's test.
+    """The result of the McNemar test.
 
     Parameters
     ----------
     statistic
-        M, signed: negative where A is better.
+        M, signed: negative if A is better.
     p_value
-        Two-sided. For one look: read at every checkpoint, the chance of a false alarm grows far beyond it.
+        Two-sided. It is valid if the test is read once: read at every checkpoint, the probability of a false positive
+        is much higher than the significance level.
     method
         How the p-value was computed.
     difference, interval
-        The effect, error_A − error_B, with Newcombe's interval.
+        Effect size: error_A − error_B, with Newcombe's interval.
     odds_ratio, odds_ratio_interval
-        n01/n10: how often A is wrong and B right, for each time it is the other way round; below 1 where A is better.
-        With its exact (Clopper–Pearson) interval.
+        Effect size: n01/n10, below 1 if A is better, with its exact (Clopper–Pearson) interval.
     n, n_discordant
-        Records, and those on which one learner was right and the other wrong.
+        Number of records, and of those on which one learner was right and the other wrong.
     reason
         Why a value is degenerate; empty otherwise.
     """
@@ -60,10 +61,10 @@ class McNemar:
 
 
 def signed_mcnemar(n01: npt.ArrayLike, n10: npt.ArrayLike) -> FloatArray:
-    """M = sign(n01 − n10)·(n01 − n10)²/(n01 + n10); n01: A wrong and B right, n10: A right and B wrong.
+    """Signed McNemar statistic M = sign(n01 − n10)·(n01 − n10)²/(n01 + n10), in (−∞, ∞).
 
-    In (−∞, ∞); negative where A is better. 0 where no record tells the learners apart. Arrays of any shape, and counts
-    under any forgetting.
+    n01 counts A wrong and B right, n10 A right and B wrong. Negative if A is better; 0 without discordant records.
+    Accepts arrays of any shape, and counts under any forgetting.
 
     Examples
     --------
@@ -80,7 +81,7 @@ def signed_mcnemar(n01: npt.ArrayLike, n10: npt.ArrayLike) -> FloatArray:
 def mcnemar_p_value(statistic: npt.ArrayLike, scale: npt.ArrayLike = 1.0) -> FloatArray:
     """Return the two-sided p-value of M, from χ² with one degree of freedom.
 
-    ``scale`` is Σw²/Σw over the records behind M: 1 where each weighs 1; see `fading_scale`.
+    ``scale`` is Σw²/Σw over the records of M: 1 if each has weight 1; see `fading_scale`.
 
     Examples
     --------
@@ -94,11 +95,10 @@ def mcnemar_p_value(statistic: npt.ArrayLike, scale: npt.ArrayLike = 1.0) -> Flo
 def fading_scale(alpha: float, n_faded: npt.ArrayLike) -> FloatArray:
     """Return Σw²/Σw of the weights 1, α, α², … of records whose weights sum to ``n_faded``: (2 − (1 − α)N)/(1 + α).
 
-    If two learners are equally good, a faded M is not χ² but this much smaller: n01 − n10 has the variance Σw² over the
-    records that tell the learners apart, and M divides by Σw. In the long run the factor is 1/(1 + α), about one half:
-    against 6.635 a faded M rejects once in 3,700 looks, not once in 100. So M is left as the paper has it, and its
-    p-value divides by this factor. It takes the records that tell the learners apart to be spread evenly over those
-    that count.
+    If two learners are equally good, a faded M is smaller than χ² by this factor: n01 − n10 has the variance Σw² over
+    the discordant records, but M divides by Σw. In the long run the factor is 1/(1 + α), about one half: against 6.635
+    a faded M rejects once in 3,700 looks instead of once in 100. M itself is defined as in the paper; its p-value
+    divides by this factor. This assumes that discordant records are spread evenly over the records that count.
 
     Examples
     --------
@@ -110,29 +110,29 @@ def fading_scale(alpha: float, n_faded: npt.ArrayLike) -> FloatArray:
 
 
 def mcnemar(counts: npt.ArrayLike, *, method: Method = "chi2", confidence: float = 0.95) -> McNemar:
-    """McNemar's test of two learners on the same records.
+    """Compare two learners on the same records with the McNemar test.
 
     Parameters
     ----------
     counts
-        2 × 2: records by whether A was right (row: wrong, right) and B (column).
+        2 × 2: number of records by whether A was right (row: wrong, right) and B was right (column).
     method
-        ``"chi2"``, as the paper; ``"exact"``, from the binomial, never above its α; ``"mid-p"``, from the binomial
-        with half the weight of what was observed: less cautious, rarely above its α (Fagerland et al. 2013).
+        ``"chi2"``, as in the paper; ``"exact"``, from the binomial distribution, whose error rate never exceeds α;
+        ``"mid-p"``, from the binomial with half the probability of the observed outcome: less conservative, its error
+        rate rarely exceeds α (Fagerland et al. 2013).
     confidence
-        Of the intervals.
+        Confidence of the intervals.
 
     Examples
     --------
-    >>> result = mcnemar([[100, 10], [30, 860]])  # A alone is right 30 times, B alone 10 times
+    >>> result = mcnemar([[100, 10], [30, 860]])  # only A is right 30 times, only B 10 times
     >>> result.statistic, round(result.p_value, 5), result.difference
     (-10.0, 0.00157, -0.02)
     """
     table = np.asarray(counts, dtype=np.float64)
     if table.shape != (2, 2) or not (np.isfinite(table) & (table >= 0) & (table == np.floor(table))).all():
         raise ParameterError("counts", "mcnemar", "2 x 2 whole numbers of at least 0", counts)
-    if method not in ("chi2", "exact", "mid-p"):
-        raise ParameterError("method", "mcnemar", "'chi2', 'exact' or 'mid-p'", method)
+    check_choice(method, "method", "mcnemar", ("chi2", "exact", "mid-p"))
     checked_alpha(confidence, "mcnemar", "confidence")
     n01, n10 = int(table[0, 1]), int(table[1, 0])
     n, n_discordant = int(table.sum()), n01 + n10

@@ -1,4 +1,4 @@
-"""Nemenyi's test: which of several learners differ in their mean ranks.
+"""Nemenyi test of which learners differ in their mean ranks over several streams.
 
 Nemenyi 1963; Demšar 2006, "Statistical comparisons of classifiers over multiple data sets".
 """
@@ -12,28 +12,28 @@ import numpy as np
 import numpy.typing as npt
 import scipy
 
+from prequential.arguments import check_whole
 from prequential.comparisons.interval import checked_alpha
-from prequential.errors import ParameterError, is_whole
 from prequential.types import FloatArray
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Nemenyi:
-    """The result of Nemenyi's test.
+    """The result of the Nemenyi test.
 
     Parameters
     ----------
     critical_difference
-        Mean ranks that differ by at least this differ significantly. Also the half-width of the simultaneous intervals
-        of their differences, with confidence 1 − α, near to the hypothesis that all are equal.
+        Mean ranks that differ by at least this much differ significantly. It is also the half-width of the simultaneous
+        intervals of their differences, with confidence 1 − α, if the learners are nearly equal.
     p_values
-        k × k: of each two learners, for all pairs together; 1 on the diagonal.
+        k × k: p-value of each pair of learners, corrected for all pairs; 1 on the diagonal.
     differences
-        k × k: the effect, mean rank of the row's learner less that of the column's; negative where the row's is better.
+        k × k: effect size, mean rank of the row minus that of the column; negative if the row's learner is better.
     cliques
-        Largest groups of learners, neighbours in rank, among which no two differ: the bars of the diagram.
+        Largest groups of learners, adjacent in rank, of which no two differ: the bars of the diagram.
     alpha
-        The chance to find any difference if there is none.
+        The probability of finding any difference if there is none.
     """
 
     critical_difference: float
@@ -44,32 +44,33 @@ class Nemenyi:
 
 
 def critical_difference(*, n_learners: int, n_streams: int, alpha: float = 0.05) -> float:
-    """Return CD = q·√(k(k+1)/(6N)), q the point α of the studentized range of k, divided by √2.
+    """Return CD = q·√(k(k+1)/(6N)), where q is the 1 − α quantile of the studentized range of k, divided by √2.
 
     Examples
     --------
     >>> round(critical_difference(n_learners=5, n_streams=14), 3)
     1.63
     """
-    _checked(n_learners, n_streams)
+    _check_sizes(n_learners, n_streams)
     checked_alpha(alpha, "critical_difference")
     q = float(scipy.stats.studentized_range.isf(alpha, n_learners, np.inf)) / math.sqrt(2)
     return q * _error(n_learners, n_streams)
 
 
 def nemenyi(mean_ranks: npt.ArrayLike, *, n_streams: int, alpha: float = 0.05) -> Nemenyi:
-    """Compare every two learners by their mean ranks over several streams.
+    """Compare every pair of learners by their mean ranks over several streams.
 
-    The mean ranks are taken to be normal, which they nearly are from some ten streams on; ties make the test cautious.
+    The mean ranks are assumed to be normal, which is nearly true from about ten streams on; ties make the test
+    conservative.
 
     Parameters
     ----------
     mean_ranks
-        One a learner; 1 is best.
+        One mean rank per learner; 1 is best.
     n_streams
-        Streams they are averaged over.
+        Number of streams over which the ranks are averaged.
     alpha
-        The chance to find any difference if there is none.
+        The probability of finding any difference if there is none.
 
     Examples
     --------
@@ -79,7 +80,7 @@ def nemenyi(mean_ranks: npt.ArrayLike, *, n_streams: int, alpha: float = 0.05) -
     """
     means = np.asarray(mean_ranks, dtype=np.float64)
     k = len(means)
-    _checked(k, n_streams)
+    _check_sizes(k, n_streams)
     cd = critical_difference(n_learners=k, n_streams=n_streams, alpha=alpha)
     differences: FloatArray = means[:, np.newaxis] - means
     p = scipy.stats.studentized_range.sf(np.abs(differences) / _error(k, n_streams) * math.sqrt(2), k, np.inf)
@@ -93,15 +94,13 @@ def _error(k: int, n: int) -> float:
 
 
 def _cliques(means: FloatArray, cd: float) -> tuple[tuple[int, ...], ...]:
-    """Return the largest runs of learners, in the order of their ranks, whose ends differ by less than CD."""
+    """Return the largest runs of learners, ordered by rank, whose ends differ by less than CD."""
     order = np.argsort(means, kind="stable")
     ends = [int(np.searchsorted(means[order], means[i] + cd)) for i in order]
     runs = [(begin, end) for begin, end in enumerate(ends) if end - begin > 1 and (begin == 0 or end > ends[begin - 1])]
     return tuple(tuple(int(i) for i in order[begin:end]) for begin, end in runs)
 
 
-def _checked(n_learners: int, n_streams: int) -> None:
-    if not is_whole(n_learners, 2):
-        raise ParameterError("n_learners", "nemenyi", "a whole number of at least 2", n_learners)
-    if not is_whole(n_streams, 2):
-        raise ParameterError("n_streams", "nemenyi", "a whole number of at least 2", n_streams)
+def _check_sizes(n_learners: int, n_streams: int) -> None:
+    check_whole(n_learners, "n_learners", "nemenyi", least=2)
+    check_whole(n_streams, "n_streams", "nemenyi", least=2)

@@ -1,4 +1,4 @@
-"""The tests over folds at many checkpoints at once: the sign test and Wilcoxon's signed-rank test, row by row."""
+"""The sign test and the Wilcoxon signed-rank test over folds, vectorised over checkpoints."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ from prequential.types import FloatArray
 
 
 def fold_differences(a: FloatArray, b: FloatArray, *, unit: float = 0.0) -> FloatArray:
-    """Return a − b, with folds along the last axis, rounded as ``sign_test`` and ``wilcoxon`` round it.
+    """Return a − b, with folds along the last axis, rounded as in ``sign_test`` and ``wilcoxon``.
 
-    These go by the largest of the results. Where ``unit`` is larger, it counts instead: a κ is a share of 1, and of two
-    learners with a κ of 0, what rounding makes of it is no difference.
+    The rounding is relative to the largest result, or to ``unit`` if that is larger: for two learners with a κ of 0,
+    rounding errors relative to a unit of 1 are no difference.
 
     Examples
     --------
@@ -32,7 +32,7 @@ def fold_differences(a: FloatArray, b: FloatArray, *, unit: float = 0.0) -> Floa
 def sign_tests(difference: FloatArray) -> tuple[FloatArray, FloatArray]:
     """Return the number of folds in which A is higher, and the exact two-sided p; folds are along the last axis.
 
-    As ``sign_test`` row by row; NaN where a fold is undefined.
+    The same as ``sign_test`` row by row; NaN if a fold is undefined.
 
     Examples
     --------
@@ -49,7 +49,7 @@ def sign_tests(difference: FloatArray) -> tuple[FloatArray, FloatArray]:
 def wilcoxon_tests(difference: FloatArray) -> tuple[FloatArray, FloatArray]:
     """Return the smaller rank sum, and the two-sided p; folds are along the last axis.
 
-    As ``wilcoxon`` row by row: exact up to 50 folds that differ, given the ranks as they are tied; NaN where a fold is
+    The same as ``wilcoxon`` row by row: exact up to 50 folds that differ, given the tied ranks; NaN if a fold is
     undefined.
 
     Examples
@@ -89,5 +89,5 @@ def _p_values(ranks: tuple[float, ...], smaller: FloatArray) -> FloatArray:
 
 @lru_cache(maxsize=512)
 def _below(ranks: tuple[float, ...]) -> FloatArray:
-    """Return P(R ≤ s/2) for s = 0, 1 and so on."""
+    """Return P(R ≤ s/2) for s = 0, 1, …."""
     return np.cumsum(signed_rank_distribution(np.array(ranks)))

@@ -1,9 +1,10 @@
-"""Two learners of one run, compared at every checkpoint and under every forgetting."""
+"""Comparison of two learners of one run at every checkpoint and under every forgetting."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -18,10 +19,11 @@ from prequential.comparisons.mcnemar import fading_scale, mcnemar_p_value, signe
 from prequential.comparisons.q_statistic import q_reason, q_statistic
 from prequential.comparisons.sign_test import SignTest, sign_test
 from prequential.comparisons.wilcoxon import Wilcoxon, wilcoxon
-from prequential.errors import InputError, listing
+from prequential.errors import InputError
 from prequential.measures.counts import ratio
 from prequential.measures.forgetting import ExponentialHistogram, Fading, Forgetting, parse_forgetting
 from prequential.types import FloatArray
+from prequential.wording import listing
 
 NUMBERS = (
     "n_records",
@@ -42,35 +44,35 @@ NUMBERS = (
     "log_e_value",
     "anytime_p_value",
 )
-"""What is known of two learners at a checkpoint, under a forgetting."""
+"""The columns of numbers of a comparison, for each checkpoint and forgetting."""
 
-WEIGHTED = "records have weights: of sums of them no p-value or interval can be computed"
-ESTIMATED = "counts are estimated: of them no p-value or interval can be computed"
-FORGETFUL = "the confidence sequence and the e-process are of all history"
+WEIGHTED = "records have weights: no p-value or interval can be computed from weighted sums"
+ESTIMATED = "counts are estimated: no p-value or interval can be computed from them"
+FORGETFUL = "the confidence sequence and the e-process exist over all history only"
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class PairedTrace:
-    """Two learners of one run, compared: one row a fold, checkpoint and forgetting.
+    """The comparison of two learners of one run: one row per fold, checkpoint and forgetting.
 
     Parameters
     ----------
     a, b
-        Their names.
+        Names of the two learners.
     alpha
         The error rate of the confidence sequence; intervals for one look have the confidence 1 − α.
     table
         The columns fold, n, t, forgetting, then:
 
-        - ``n_records`` and the weight of the records that both, one or neither had right;
+        - ``n_records``, and the weight of the records that both, one or neither predicted right;
         - ``error_a``, ``error_b``, their ``difference`` with Newcombe's interval (``low``, ``high``), for one look;
         - ``q``, the Q statistic; ``mcnemar``, signed, with its ``p_value``, for one look (faded counts: see
           `fading_scale`);
         - ``sequence_low``, ``sequence_high``: the confidence sequence of the difference; ``log_e_value`` and
-          ``anytime_p_value``: the e-process. Both for any number of looks, over all history, NaN elsewhere;
+          ``anytime_p_value``: the e-process. Both are valid for any number of looks; NaN except over all history;
         - ``reason``: why a value is undefined or infinite.
 
-        All differences are A less B: negative where A is better.
+        All differences are A minus B: negative if A is better.
     """
 
     a: str
@@ -80,12 +82,12 @@ class PairedTrace:
 
     @classmethod
     def of_pairs(cls, pairs: pa.Table, a: str, b: str, *, alpha: float = 0.05) -> PairedTrace:
-        """Compute everything from the tidy table of pairs; a pair stored the other way round is turned round."""
+        """Compute the comparison from the tidy table of pairs, in which the pair may also be stored as b and a."""
         checked_alpha(alpha, "compare")
-        rows, turned = _rows_of(pairs, a, b)
+        rows, swapped = _rows_of(pairs, a, b)
         rows = rows.sort_by([("fold", "ascending"), ("n", "ascending")])
         columns = {name: rows[name].to_numpy() for name in rows.column_names if name.startswith("n")}
-        if turned:
+        if swapped:
             columns["n_a_right"], columns["n_b_right"] = columns["n_b_right"], columns["n_a_right"]
         columns["variance"] = rows["variance"].to_numpy()
         found = {name: np.full(len(rows), np.nan) for name in NUMBERS}
@@ -114,13 +116,13 @@ class PairedTrace:
 
     @property
     def forgetting(self) -> list[str]:
-        """The forgettings, in their order."""
+        """The forgettings, in the order of the table."""
         labels: list[str] = pc.unique(self.table["forgetting"].cast(pa.string())).to_pylist()
         return labels
 
     @property
     def folds(self) -> list[int]:
-        """The folds; one, 0, unless the protocol has several."""
+        """The numbers of the folds; only 0 if the protocol has no folds."""
         folds: list[int] = np.unique(self.table["fold"].to_numpy()).tolist()
         return folds
 
@@ -133,20 +135,20 @@ class PairedTrace:
         )
         return {name: chosen[name].to_numpy() for name in ("n", *NUMBERS)}
 
-    def last(self) -> list[dict[str, object]]:
+    def last(self) -> list[dict[str, Any]]:
         """Return the last checkpoint of every fold and forgetting."""
         label, fold = _texts(self.table["forgetting"]), self.table["fold"].to_numpy()
         ends = [np.flatnonzero((fold == k) & (label == f)) for k in self.folds for f in self.forgetting]
-        rows: list[dict[str, object]] = self.table.take([int(end[-1]) for end in ends if len(end)]).to_pylist()
+        rows: list[dict[str, Any]] = self.table.take([int(end[-1]) for end in ends if len(end)]).to_pylist()
         return rows
 
     def over_folds(self, forgetting: str) -> tuple[SignTest, Wilcoxon]:
-        """Compare the accuracies of the folds at their last checkpoint: the sign test and Wilcoxon's.
+        """Compare the accuracies of the folds at the last checkpoint, with the sign test and the Wilcoxon test.
 
         Raises
         ------
         InputError
-            For fewer folds than the tests need.
+            If there are fewer folds than the tests need.
         """
         rows = [row for row in self.last() if row["forgetting"] == forgetting]
         a, b = ([1 - float(str(row[name])) for row in rows] for name in ("error_a", "error_b"))
@@ -155,13 +157,13 @@ class PairedTrace:
 
 def _rows_of(pairs: pa.Table, a: str, b: str) -> tuple[pa.Table, bool]:
     first, second = (pairs[name].cast(pa.string()) for name in ("a", "b"))
-    for one, other, turned in ((a, b, False), (b, a, True)):
+    for one, other, swapped in ((a, b, False), (b, a, True)):
         rows = pairs.filter(pc.and_(pc.equal(first, one), pc.equal(second, other)))
         if len(rows):
-            return rows, turned
+            return rows, swapped
     known = dict.fromkeys(zip(first.to_pylist(), second.to_pylist(), strict=True))
     counted = listing(f"{x} and {y}" for x, y in known) or "none"
-    raise InputError(f"No pairs of {a!r} and {b!r} were counted. Counted were: {counted}.")
+    raise InputError(f"The pair {a!r} and {b!r} was not counted. Counted pairs: {counted}.")
 
 
 def _texts(names: pa.ChunkedArray) -> npt.NDArray[np.str_]:
@@ -172,7 +174,7 @@ def _texts(names: pa.ChunkedArray) -> npt.NDArray[np.str_]:
 def _compared(
     counts: Mapping[str, npt.NDArray[np.float64]], label: str, n_plain: int, alpha: float
 ) -> tuple[dict[str, FloatArray], list[str]]:
-    """Compute the columns of one forgetting and fold; from ``n_plain`` records on, some have a weight of their own."""
+    """Compute the columns of one forgetting and fold; from ``n_plain`` records on, some have a weight other than 1."""
     both, only_a, only_b, neither = (counts[f"n_{w}"] for w in ("both_right", "a_right", "b_right", "both_wrong"))
     table = np.stack([np.stack([neither, only_b], axis=-1), np.stack([only_a, both], axis=-1)], axis=-2)
     weight, n = table.sum(axis=(-2, -1)), counts["n_records"]
@@ -216,7 +218,7 @@ def _anytime(
     usable: npt.NDArray[np.bool_],
     alpha: float,
 ) -> dict[str, FloatArray]:
-    """Compute what may be looked at as often as one likes, up to the first record that has a weight of its own."""
+    """Compute the columns that are valid for any number of looks, up to the first record with a weight other than 1."""
     usable = np.logical_and.accumulate(usable)
     out = {name: np.full(len(n), np.nan) for name in NUMBERS[-4:]}
     sequence = confidence_sequence(n[usable], (n01 - n10)[usable], variance[usable], alpha=alpha)
@@ -232,7 +234,7 @@ def _forgetting(label: str) -> Forgetting | None:
     try:
         return parse_forgetting(label)
     except InputError:
-        return None  # one of a protocol's own, such as a holdout test: its records weigh alike
+        return None  # a protocol's own, such as a holdout test: its records have equal weight
 
 
 def _reason(

@@ -1,4 +1,4 @@
-"""The Q statistic: which of two learners has lost less, and by what factor.
+"""Q statistic: the log ratio of the losses of two learners.
 
 Gama, Sebastião, Rodrigues 2013, "On evaluating stream learning algorithms".
 """
@@ -15,12 +15,10 @@ from prequential.types import FloatArray
 def q_statistic(loss_a: npt.ArrayLike, loss_b: npt.ArrayLike) -> FloatArray:
     """Q = ln(S_A / S_B), from the losses of two learners summed under the same forgetting.
 
-    In (−∞, ∞); negative where A has lost less. −∞ (∞) where only A (only B) has lost nothing: a ratio without bound,
-    not an error. NaN where neither has lost anything: there is nothing to compare. Any loss of at least 0 will do, and
-    arrays of any shape: a number a checkpoint.
+    In [−∞, ∞]; negative if A has lost less. −∞ (∞) if only A (only B) has lost nothing; NaN if neither has lost
+    anything. Accepts any loss of at least 0, and arrays of any shape, such as one number per checkpoint.
 
-    Q says how large a difference is, not whether chance explains it: see the signed McNemar statistic and the
-    confidence sequence.
+    Q is the size of a difference, not its significance: see the signed McNemar statistic and the confidence sequence.
 
     Examples
     --------
@@ -37,7 +35,7 @@ def q_statistic(loss_a: npt.ArrayLike, loss_b: npt.ArrayLike) -> FloatArray:
 
 
 def q_reason(loss_a: float, loss_b: float) -> str:
-    """Return why Q is infinite or undefined; nothing where it is a number.
+    """Return why Q is infinite or undefined; empty if it is finite.
 
     Examples
     --------

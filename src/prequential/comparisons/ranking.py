@@ -1,4 +1,4 @@
-"""Several learners on several streams: ranks, and which of them differ.
+"""Ranking of several learners over several streams, with tests of their differences.
 
 Demšar 2006, "Statistical comparisons of classifiers over multiple data sets"; Brzezinski and Stefanowski 2014.
 """
@@ -30,15 +30,15 @@ class Ranking:
     values
         N × k: results, streams in rows and learners in columns.
     measure, better
-        What they are, and whether higher or lower is better.
+        The measure of the results, and whether higher or lower is better.
     ranks
-        N × k: 1 is best; equal results share their ranks.
+        N × k: 1 is best; equal results share the mean of their ranks.
     friedman
-        Whether the learners are equally good.
+        The Friedman test: are all learners equally good?
     nemenyi
-        Which differ in mean rank.
+        The Nemenyi test: which learners differ in mean rank?
     pairs
-        Which differ by Wilcoxon's test, corrected by Holm; empty if there are too few streams for it.
+        The Wilcoxon test of each pair of learners, with Holm correction; empty if there are too few streams.
     alpha
         The error rate.
     reason
@@ -58,7 +58,7 @@ class Ranking:
     reason: str = ""
 
     def pair(self, a: str, b: str) -> PairTest:
-        """Return Wilcoxon's test of two learners, in the order of the columns."""
+        """Return the Wilcoxon test of two learners, in the order of the columns."""
         wanted = {self.learners.index(a), self.learners.index(b)}
         return next(pair for pair in self.pairs if {pair.a, pair.b} == wanted)
 
@@ -83,7 +83,7 @@ def ranking(
     better
         Whether higher or lower results are better.
     measure
-        What the results are, for tables and figures.
+        Name of the measure of the results, for tables and figures.
     alpha
         The error rate of each test.
 
@@ -99,10 +99,10 @@ def ranking(
     names = tuple(f"stream {i + 1}" for i in range(n)) if streams is None else tuple(map(str, streams))
     for what, given, number in (("learners", tuple(learners), k), ("streams", names, n)):
         if len(given) != number:
-            raise InputError(f"{len(given)} names of {what} for {number} of them.")
+            raise InputError(f"There are {len(given)} names of {what} for {number} {what}.")
         if len(set(given)) != number:
             twice = next(name for name in given if given.count(name) > 1)
-            raise InputError(f"Two {what} have the name {twice!r}: results of each must be in one place.")
+            raise InputError(f"Two {what} have the name {twice!r}. Names must be unique.")
     need = least_pairs(alpha)
     tested = friedman(table, better=better, alpha=alpha)
     return Ranking(

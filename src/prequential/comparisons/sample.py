@@ -1,4 +1,4 @@
-"""Paired results, one a fold, run or stream: what the tests over them accept, and how many they need."""
+"""Paired results, one per fold, run or stream: checks, and the number that the tests need."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from prequential.errors import InputError
 from prequential.types import FloatArray
 
 MOST_PAIRS = 5_000
-"""Results that a test over folds, runs or streams accepts: its intervals look at every two of them."""
+"""Largest number of pairs that a test accepts: its intervals use every two of them."""
 
 
 def least_pairs(alpha: float) -> int:
-    """Return how many pairs a two-sided test of signs or signed ranks needs to reject at all: 2·2⁻ⁿ ≤ α.
+    """Return the smallest number of pairs with which a test of signs or signed ranks can reject: 2·2⁻ⁿ ≤ α.
 
     Examples
     --------
@@ -31,8 +31,8 @@ def least_pairs(alpha: float) -> int:
 def paired_differences(a: npt.ArrayLike, b: npt.ArrayLike, *, alpha: float, test: str) -> FloatArray:
     """Check two lists of results, of the same folds in the same order, and return their differences.
 
-    Differences are rounded to twelve digits of the largest result: 77.98 − 77.91 and 0.07 differ in the sixteenth, and
-    neither a tie nor a rank must depend on that.
+    Differences are rounded to twelve digits of the largest result: 77.98 − 77.91 and 0.07 differ in the sixteenth
+    digit, and ties and ranks must not depend on that.
     """
     first, second = (_numbers(name, values, test) for name, values in (("first", a), ("second", b)))
     if len(first) != len(second):
@@ -41,15 +41,15 @@ def paired_differences(a: npt.ArrayLike, b: npt.ArrayLike, *, alpha: float, test
         )
     need = least_pairs(alpha)
     if len(first) < need:
-        least = "" if not len(first) else f" With {len(first)} no p-value is below {2.0 ** (1 - len(first)):.3g}."
-        raise InputError(f"{test} needs at least {need} folds at α = {alpha:g}. Got {len(first)}.{least}")
+        bound = "" if not len(first) else f" With {len(first)} no p-value is below {2.0 ** (1 - len(first)):.3g}."
+        raise InputError(f"{test} needs at least {need} folds at α = {alpha:g}. Got {len(first)}.{bound}")
     if len(first) > MOST_PAIRS:
-        raise InputError(f"{test} takes at most {MOST_PAIRS:,} folds. Got {len(first):,}.")
+        raise InputError(f"{test} accepts at most {MOST_PAIRS:,} folds. Got {len(first):,}.")
     return rounded(first - second, max(float(np.abs(first).max()), float(np.abs(second).max())))
 
 
 def rounded(values: FloatArray, size: npt.ArrayLike) -> FloatArray:
-    """Round to twelve digits of a number of this size, or of these: what differs by less is equal.
+    """Round to twelve significant digits relative to a number, or to one number per value.
 
     Examples
     --------
@@ -60,7 +60,7 @@ def rounded(values: FloatArray, size: npt.ArrayLike) -> FloatArray:
     known = sizes >= 1e-290
     digits = 12 - np.ceil(np.log10(np.where(known, sizes, 1.0)))
     unit = 10.0 ** np.abs(digits)
-    with np.errstate(over="ignore", invalid="ignore"):  # of the way that is not taken
+    with np.errstate(over="ignore", invalid="ignore"):  # in the branch that is not used
         coarse = np.where(digits > 0, np.rint(values * unit) / unit, np.rint(values / unit) * unit)
     result: FloatArray = np.where(known, coarse, values)
     return result
@@ -72,7 +72,7 @@ def _numbers(name: str, values: npt.ArrayLike, test: str) -> FloatArray:
     except (TypeError, ValueError) as error:
         raise InputError(f"{test}: the results of the {name} learner are not numbers ({error}).") from error
     if array.ndim != 1:
-        raise InputError(f"{test}: the results of the {name} learner must be a list, a number a fold.")
+        raise InputError(f"{test}: the results of the {name} learner must be a list with one number per fold.")
     bad = np.flatnonzero(~np.isfinite(array))
     if len(bad):
         raise InputError(

@@ -1,4 +1,4 @@
-"""The sign test: whether one learner wins more folds than the other."""
+"""Sign test of the hypothesis that two learners win equally many folds."""
 
 from __future__ import annotations
 
@@ -22,10 +22,10 @@ class SignTest:
     p_value
         Exact, two-sided.
     share, interval
-        The effect: of the folds that differ, the share in which A's is higher, with its exact (Clopper–Pearson)
+        Effect size: the share of the folds that differ in which A's result is higher, with its exact (Clopper–Pearson)
         interval.
     n, n_ties
-        Folds, and those with equal results, which say nothing of the sign and are left out.
+        Number of folds, and of those with equal results, which are left out.
     reason
         Why a value is degenerate; empty otherwise.
     """
@@ -42,20 +42,20 @@ class SignTest:
 def sign_test(a: npt.ArrayLike, b: npt.ArrayLike, *, alpha: float = 0.05) -> SignTest:
     """Compare two learners by the number of folds (or runs, or streams) in which each has the higher result.
 
-    Exact: the number of wins is Binomial(n, ½) if the learners are equally good, ties left out. With equal results
-    everywhere p = 1. The folds are taken to be independent.
+    Exact: without ties, the number of wins is Binomial(n, ½) if the learners are equally good. If all results are
+    equal, p = 1. The folds are assumed to be independent.
 
     Parameters
     ----------
     a, b
         Results of the two learners, of the same folds in the same order.
     alpha
-        The error rate aimed at: it sets how many folds are needed, and the confidence 1 − α of the interval.
+        The error rate: it sets how many folds are needed, and the confidence 1 − α of the interval.
 
     Raises
     ------
     InputError
-        For fewer folds than can reject at ``alpha``: 6 at 0.05, 8 at 0.01.
+        If there are fewer folds than needed to reject at ``alpha``: 6 at 0.05, 8 at 0.01.
 
     References
     ----------
@@ -63,7 +63,7 @@ def sign_test(a: npt.ArrayLike, b: npt.ArrayLike, *, alpha: float = 0.05) -> Sig
 
     Examples
     --------
-    Eight wins of ten are not enough:
+    Eight wins of ten are not significant:
 
     >>> result = sign_test([2, 2, 2, 2, 2, 2, 2, 2, 0, 0], [1] * 10)
     >>> result.statistic, round(result.p_value, 3), result.share
@@ -88,7 +88,7 @@ def sign_test(a: npt.ArrayLike, b: npt.ArrayLike, *, alpha: float = 0.05) -> Sig
 
 
 def too_few_differ(n: int, n_ties: int, alpha: float) -> str:
-    """Return why a test cannot reject although there were folds enough; nothing if it can."""
+    """Return why a test cannot reject because too few folds differ; empty if it can."""
     left = n - n_ties
     if left >= least_pairs(alpha):
         return ""

@@ -1,4 +1,4 @@
-"""Wilcoxon's signed-rank test: whether one learner is better, by how much it is, fold by fold."""
+"""Wilcoxon signed-rank test of the differences of two learners, fold by fold."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ from prequential.comparisons.sign_test import too_few_differ
 from prequential.types import FloatArray
 
 MOST_EXACT = 50
-"""Pairs up to which the exact distribution is used."""
+"""Largest number of pairs for which the exact distribution is used."""
 
 
 @dataclass(frozen=True, slots=True)
 class Wilcoxon:
-    """The result of Wilcoxon's signed-rank test.
+    """The result of the Wilcoxon signed-rank test.
 
     Parameters
     ----------
@@ -30,17 +30,17 @@ class Wilcoxon:
     p_value
         Two-sided.
     method
-        ``"exact"`` (up to 50 pairs that differ; given the ranks as they are tied) or ``"normal"`` (corrected for ties).
+        ``"exact"`` (up to 50 pairs that differ; given the tied ranks) or ``"normal"`` (corrected for ties).
     rank_sum_a, rank_sum_b
-        Sums of the ranks of |A − B| where A's result is higher, and where B's is.
+        Sum of the ranks of |A − B| over the pairs where A's result is higher, and where B's is higher.
     effect
-        The matched-pairs rank-biserial correlation (R_A − R_B)/(R_A + R_B), from −1 (B always higher) to 1; NaN where
-        all pairs are equal.
+        Effect size: the matched-pairs rank-biserial correlation (R_A − R_B)/(R_A + R_B), from −1 (B always higher) to
+        1; NaN if all pairs are equal.
     estimate, interval
-        The Hodges–Lehmann estimate of A − B, the median of the means of every two differences, with the interval that
-        this test's inversion gives (Tukey); infinite where there are too few pairs for its confidence.
+        The Hodges–Lehmann estimate of A − B, the median of the means of every two differences, with the interval from
+        inverting the test (Tukey); infinite if there are too few pairs for its confidence.
     n, n_ties
-        Pairs, and those with equal results, which are left out of the ranks, as Wilcoxon does.
+        Number of pairs, and of those with equal results, which are left out of the ranks, as Wilcoxon does.
     reason
         Why a value is degenerate; empty otherwise.
     """
@@ -61,20 +61,20 @@ class Wilcoxon:
 def wilcoxon(a: npt.ArrayLike, b: npt.ArrayLike, *, alpha: float = 0.05) -> Wilcoxon:
     """Compare two learners by the signed ranks of the differences of their results, fold by fold.
 
-    The differences are taken to be independent and, if the learners are equally good, symmetric about 0. Equal pairs
-    are left out and reported; equal differences share their ranks. With equal results everywhere p = 1. O(n²).
+    The differences are assumed to be independent and, if the learners are equally good, symmetric about 0. Equal pairs
+    are left out and reported; equal differences share their ranks. If all results are equal, p = 1. O(n²).
 
     Parameters
     ----------
     a, b
         Results of the two learners, of the same folds (or runs, or streams) in the same order.
     alpha
-        The error rate aimed at: it sets how many folds are needed, and the confidence 1 − α of the interval.
+        The error rate: it sets how many folds are needed, and the confidence 1 − α of the interval.
 
     Raises
     ------
     InputError
-        For fewer folds than can reject at ``alpha``: 6 at 0.05, 8 at 0.01.
+        If there are fewer folds than needed to reject at ``alpha``: 6 at 0.05, 8 at 0.01.
 
     References
     ----------
@@ -117,9 +117,9 @@ def wilcoxon(a: npt.ArrayLike, b: npt.ArrayLike, *, alpha: float = 0.05) -> Wilc
 
 
 def signed_rank_distribution(ranks: npt.ArrayLike) -> FloatArray:
-    """Return P(R = s/2) for s = 0, 1, …: the rank sum of one side if every difference is as likely of either sign.
+    """Return P(R = s/2) for s = 0, 1, …, where R is the rank sum of one side and both signs are equally likely.
 
-    Ranks may be tied (halves); O(n·Σranks).
+    Ranks may be tied (halves). O(n·Σranks).
 
     Examples
     --------
@@ -145,20 +145,20 @@ def _exact(differing: FloatArray, ranks: FloatArray) -> float:
 
 
 def _normal(rank_sum: float, ranks: FloatArray) -> float:
-    """Return the p-value of the normal approximation: R has the mean Σr/2 and the variance Σr²/4."""
+    """Return the p-value of the normal approximation: R has mean Σr/2 and variance Σr²/4."""
     z = (rank_sum - ranks.sum() / 2) / math.sqrt(float((ranks**2).sum()) / 4)
     return 2 * float(scipy.stats.norm.sf(abs(z)))
 
 
 def _walsh(difference: FloatArray) -> FloatArray:
-    """Return the mean of every two differences, each with itself too."""
+    """Return the Walsh averages: the mean of every two differences, including each with itself."""
     i, j = np.triu_indices(len(difference))
     means: FloatArray = (difference[i] + difference[j]) / 2
     return means
 
 
 def _limits(difference: FloatArray, alpha: float) -> tuple[float, float]:
-    """Return the k-th smallest and largest mean of two differences: the widest k with P(R < k) ≤ α/2."""
+    """Return the k-th smallest and k-th largest Walsh average, for the largest k with P(R < k) ≤ α/2."""
     n = len(difference)
     if n <= MOST_EXACT:
         below = np.cumsum(signed_rank_distribution(np.arange(1, n + 1))[::2])  # P(R ≤ s)

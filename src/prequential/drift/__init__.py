@@ -1,11 +1,11 @@
-"""Drift detectors, what they watch, and how good they are."""
+"""Drift detectors, and scores of their alarms against known drifts."""
 
 from __future__ import annotations
 
 from prequential.drift.adapted import Adapted, as_detector
 from prequential.drift.adwin_detector import AdwinDetector
 from prequential.drift.ddm import Ddm
-from prequential.drift.detection import Detection, detect
+from prequential.drift.detection import Detection
 from prequential.drift.detector import Detector, State
 from prequential.drift.drift_reset import DriftReset
 from prequential.drift.eddm import Eddm
@@ -31,7 +31,6 @@ __all__ = [
     "State",
     "Watch",
     "as_detector",
-    "detect",
     "parse_detector",
     "score_alarms",
     "verdicts",

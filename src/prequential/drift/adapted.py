@@ -1,4 +1,4 @@
-"""Detectors of other libraries: River's and CapyMOA's."""
+"""Adapter for the drift detectors of River and CapyMOA."""
 
 from __future__ import annotations
 
@@ -10,66 +10,60 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from prequential.drift.detector import Detector, State, checked_on, checked_under
+from prequential.drift.detector import Detector, OneEstimateDetector, State
 from prequential.drift.textual import parse_detector
 from prequential.errors import InputError
-from prequential.measures.forgetting import Forgetting
+from prequential.measures.forgetting import Forgetting, as_forgetting
 from prequential.saved import pickled
 from prequential.types import FloatArray, IntArray
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Adapted(Detector):
+class Adapted(OneEstimateDetector):
     """A detector of River (``update``, ``drift_detected``) or CapyMOA (``add_element``, ``detected_change``).
 
-    The object given is never fed: each series gets a fresh one with the same parameters. Whether it starts anew after
-    an alarm is its own affair. It is called once a value, in Python, and its state is pickled to be
-    saved, which CapyMOA's cannot be.
+    The object is never fed itself: each series gets a new one with the same parameters. Whether it resets after an
+    alarm depends on the library. It is called once per value, in Python. Its state is pickled when it is saved, which
+    fails for CapyMOA's detectors.
 
     Parameters
     ----------
     model
         The detector.
     on, under
-        The measure it watches, and the forgetting it is read under; without one, the loss of each record.
+        The measure it watches, and the forgetting it is read under; by default the loss of each record.
     """
 
     name: ClassVar[str] = "adapted"
 
     model: Any
     on: str = "error"
-    under: Forgetting | None = None
+    under: Forgetting | str | None = None
 
     def __post_init__(self) -> None:
         if isinstance(self.model, type) or not (_is_river(self.model) or _is_capymoa(self.model)):
-            hint = f" Give an object of the class: {self.model.__name__}()." if isinstance(self.model, type) else ""
+            hint = f" Pass an object of the class: {self.model.__name__}()." if isinstance(self.model, type) else ""
             raise InputError(
-                f"{self.model!r} is no drift detector.{hint} Accepted: a detector of this package, its textual form, "
-                "or an object of River's (update, drift_detected) or CapyMOA's (add_element, detected_change)."
+                f"{self.model!r} is not a drift detector.{hint} Accepted: a detector of this package, its textual "
+                "form, or an object of River's (update, drift_detected) or CapyMOA's (add_element, detected_change)."
             )
-        checked_on(self.on, "Adapted")
-        object.__setattr__(self, "under", checked_under(self.under, self.on, "Adapted"))
-
-    @property
-    def forgetting(self) -> tuple[Forgetting, ...]:
-        """The forgetting it reads the measure under, if any."""
-        return () if self.under is None else (self.under,)
+        self._check_watched()
 
     @property
     def label(self) -> str:
-        """Library, class and parameters; not a form that can be read back."""
+        """Library, class and parameters; ``parse_detector`` cannot read it."""
         library = type(self.model).__module__.partition(".")[0]
-        given = ", ".join(f"{key}={value}" for key, value in _parameters(self.model).items())
-        watched = f"on={self.on}" if self.under is None else f"on={self.on},under={self.under.label}"
-        return f"{library}.{type(self.model).__name__}({given}):{watched}"
+        parameters = ", ".join(f"{key}={value}" for key, value in _parameters(self.model).items())
+        watched = f"on={self.on}" if self.under is None else f"on={self.on},under={as_forgetting(self.under).label}"
+        return f"{library}.{type(self.model).__name__}({parameters}):{watched}"
 
     def fresh(self) -> State:
-        """Put a fresh one on its way."""
+        """Return the initial state of a run over a series."""
         return _AdaptedState(self.model)
 
 
 class _AdaptedState:
-    """A foreign detector on its way."""
+    """The state of a detector of another library."""
 
     def __init__(self, model: Any) -> None:
         self._original = model
@@ -103,14 +97,15 @@ class _AdaptedState:
 
 
 def as_detector(value: object, *, on: str | None = None, under: Forgetting | str | None = None) -> Detector:
-    """Take a detector, its textual form, or a detector of River or CapyMOA.
+    """Return a detector for a detector, its textual form, or a detector of River or CapyMOA.
 
     Parameters
     ----------
     value
         The detector.
     on, under
-        For a detector of another library: what it watches, the error of each record by default.
+        For a detector of another library: the measure it watches, and the forgetting it is read under; by default the
+        error of each record.
 
     Examples
     --------
@@ -119,9 +114,9 @@ def as_detector(value: object, *, on: str | None = None, under: Forgetting | str
     """
     if isinstance(value, Detector | str):
         if on is not None or under is not None:
-            raise InputError("on and under are parameters of the detector itself: give them there.")
+            raise InputError("on and under are parameters of the detector itself: set them there.")
         return parse_detector(value) if isinstance(value, str) else value
-    return Adapted(value, on or "error", under)  # type: ignore[arg-type]  # a textual form is read
+    return Adapted(value, on or "error", under)
 
 
 def _is_river(model: object) -> bool:

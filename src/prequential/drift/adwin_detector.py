@@ -1,4 +1,4 @@
-"""ADWIN as a detector of changes."""
+"""The ADWIN drift detector."""
 
 from __future__ import annotations
 
@@ -6,52 +6,44 @@ from dataclasses import dataclass, field
 from typing import ClassVar, Literal
 
 from prequential import _native
-from prequential.drift.detector import (
-    RARE,
-    Detector,
-    Direction,
-    State,
-    checked_choice,
-    checked_on,
-    checked_under,
-    checked_whole,
-)
-from prequential.errors import ParameterError, is_number
+from prequential.arguments import check_choice, check_number, check_whole
+from prequential.drift.detector import DIRECTIONS, RARE, Direction, OneEstimateDetector, State
 from prequential.measures.forgetting import Forgetting
 
 _DIRECTION: dict[str, Direction] = {"moa": "up", "river": "both", "multiflow": "both"}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class AdwinDetector(Detector):
-    """ADWIN: an alarm when a window of recent values shrinks because its older and younger part differ.
+class AdwinDetector(OneEstimateDetector):
+    """ADWIN: alarm when the adaptive window shrinks because its older and its newer part differ.
 
-    The window is the longest one in which no cut shows a change: for sides of n₀ and n₁ values with means μ₀, μ₁ and
-    variance σ² of the whole, |μ₀ − μ₁| ≤ √(2mσ²L) + ⅔mL, m = 1/n₀ + 1/n₁, L = ln(2 ln n / δ) (n₀ and n₁ less
-    ``min_side`` − 1). O(log n) memory, O(log n) time every ``clock`` values. After an alarm the window goes on.
+    The window is the longest in which no cut shows a change: for parts of n₀ and n₁ values with means μ₀ and μ₁, and
+    variance σ² of the whole window, |μ₀ − μ₁| ≤ √(2mσ²L) + ⅔mL with m = 1/n₀ + 1/n₁ and L = ln(2 ln n / δ) (n₀ and n₁
+    less ``min_side`` − 1). O(log n) memory, O(log n) time every ``clock`` values. The window is kept after an alarm.
 
-    It is not called ``Adwin``, which is the forgetting that reads a measure over such a window.
+    ``Adwin`` is the forgetting that reads a measure over such a window.
 
     Parameters
     ----------
     delta
         δ, in (0, 1): smaller gives fewer false alarms.
     clock
-        Values from check to check.
+        Number of values between two checks.
     max_buckets
-        Buckets of one size; more make finer cuts.
+        Largest number of buckets of one size; more give finer cuts.
     min_window
-        No check as long as the window has no more values than this.
+        There is no check while the window has at most this many values.
     min_side
-        Values that a side of a cut must have. MOA asks for two more.
+        Smallest number of values on each side of a cut. MOA requires two more.
     direction
-        ``"up"``: an alarm only where the mean rises; ``"down"``, ``"both"``; by default that of the convention.
+        ``"up"``: an alarm only if the mean rises; ``"down"``: only if it falls; ``"both"``; by default that of the
+        convention.
     on, under
-        The measure it watches, and the forgetting it is read under; without one, the loss of each record.
+        The measure it watches, and the forgetting it is read under; by default the loss of each record.
     convention
-        Whose rule. ``"moa"``: the mean must rise. ``"river"``: any change; the window starts anew after an alarm.
-        ``"multiflow"``: any change; with scikit-multiflow's faults, which leave out the youngest bucket of each size
-        and lose a variance at each merge.
+        The implementation to follow. ``"moa"``: the mean must rise. ``"river"``: any change; the window restarts after
+        an alarm. ``"multiflow"``: any change, with the faults of scikit-multiflow, which leaves out the newest bucket
+        of each size and loses a variance at each merge.
 
     Examples
     --------
@@ -73,29 +65,22 @@ class AdwinDetector(Detector):
     min_side: int = field(default=5, metadata=RARE)
     direction: Direction | None = None
     on: str = "error"
-    under: Forgetting | None = None
+    under: Forgetting | str | None = None
     convention: Literal["moa", "river", "multiflow"] = field(default="moa", metadata=RARE)
 
     def __post_init__(self) -> None:
-        if not is_number(self.delta) or not 0 < self.delta < 1:
-            raise ParameterError("delta", "AdwinDetector", "in (0, 1)", self.delta)
-        for name, least in (("clock", 1), ("max_buckets", 2), ("min_window", 0), ("min_side", 1)):
-            checked_whole(
-                getattr(self, name), name, "AdwinDetector", least, 4096 if name == "max_buckets" else 1_000_000
-            )
+        check_number(self.delta, "delta", "AdwinDetector", above=0, below=1)
+        check_whole(self.clock, "clock", "AdwinDetector", least=1, most=1_000_000)
+        check_whole(self.max_buckets, "max_buckets", "AdwinDetector", least=2, most=4096)
+        check_whole(self.min_window, "min_window", "AdwinDetector", least=0, most=1_000_000)
+        check_whole(self.min_side, "min_side", "AdwinDetector", least=1, most=1_000_000)
         if self.direction is not None:
-            checked_choice(self.direction, "direction", "AdwinDetector", ("up", "down", "both"))
-        checked_choice(self.convention, "convention", "AdwinDetector", tuple(_DIRECTION))
-        checked_on(self.on, "AdwinDetector")
-        object.__setattr__(self, "under", checked_under(self.under, self.on, "AdwinDetector"))
-
-    @property
-    def forgetting(self) -> tuple[Forgetting, ...]:
-        """The forgetting it reads the measure under, if any."""
-        return () if self.under is None else (self.under,)
+            check_choice(self.direction, "direction", "AdwinDetector", DIRECTIONS)
+        check_choice(self.convention, "convention", "AdwinDetector", tuple(_DIRECTION))
+        self._check_watched()
 
     def fresh(self) -> State:
-        """Put it on its way."""
+        """Return the initial state of a run over a series."""
         return _native.AdwinDetector(
             self.delta,
             self.clock,

@@ -1,51 +1,58 @@
-"""The role of a drift detector: parameters that can be put on their way, again and again."""
+"""The contract of a drift detector: an immutable set of parameters, and the state of one run over a series."""
 
 from __future__ import annotations
 
-import math
 from abc import ABC, abstractmethod
 from dataclasses import fields
-from typing import ClassVar, Literal, Protocol, TypeAlias, cast
+from typing import ClassVar, Literal, Protocol, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
 
-from prequential.errors import InputError, ParameterError, is_number, is_whole, listing, suggestion
+from prequential.errors import InputError, ParameterError
 from prequential.measures.forgetting import Forgetting, as_forgetting
 from prequential.measures.measure import REGISTRY
 from prequential.types import FloatArray, IntArray
+from prequential.wording import listing, suggestion
 
 Direction: TypeAlias = Literal["up", "down", "both"]
+DIRECTIONS = ("up", "down", "both")
 
 OF_ONE_RECORD = ("error", "accuracy", "log_loss", "brier", "mae", "mse")
-"""Measures that are means over records, so that one record alone has a value."""
+"""Measures that are means over records, and so are defined for a single record."""
+
+MOST = 1_000_000_000
+"""Largest whole number that a detector accepts as a parameter."""
+
+RARE = {"rare": True}
+"""Metadata of a parameter that the textual form omits if it has its default."""
 
 
 class State(Protocol):
-    """A detector on its way through a series."""
+    """The state of a detector while it runs over a series."""
 
     def update(self, values: FloatArray) -> IntArray:
-        """Take values, NaN for none; return the positions in ``values`` at which there was an alarm."""
+        """Feed values, NaN for none; return the positions in ``values`` at which there was an alarm."""
 
     def until_alarm(self, values: FloatArray) -> int:
-        """Take values up to and including the first that gives an alarm; return its position, or their number."""
+        """Feed values up to and including the first alarm; return its position, or their number if there is none."""
 
     def reset(self) -> None:
-        """Start anew."""
+        """Return to the initial state."""
 
     def to_bytes(self) -> bytes:
-        """Return the whole state."""
+        """Return the state."""
 
     def load_bytes(self, state: bytes) -> None:
-        """Take over the state of a detector with the same parameters."""
+        """Restore the state of a detector with the same parameters."""
 
 
 class Detector(ABC):
-    """A way to tell that a series has changed, and its parameters.
+    """A drift detector with its parameters.
 
-    A detector watches a measure of a learner, error side up, so that a rise is always a change for the worse: a
-    measure that is better when it is higher (accuracy, κ, AUC) is fed as 1 − value. NaN is passed over. It can also
-    be run over any series of numbers: see ``detect``.
+    A detector watches a measure of a learner, with the error side up, so that a rise is always a change for the worse:
+    a measure that is better when it is higher (accuracy, κ, AUC) is fed as 1 − value. NaN is skipped. A detector can
+    also run over any series of numbers: see ``detect``.
 
     A subclass is a frozen dataclass of its parameters.
     """
@@ -53,25 +60,25 @@ class Detector(ABC):
     __slots__ = ()
 
     name: ClassVar[str]
-    """What it is called in its textual form."""
+    """Its name in the textual form."""
     on: str
     """The measure it watches."""
 
     @abstractmethod
     def fresh(self) -> State:
-        """Put it on its way over a series."""
+        """Return the initial state of a run over a series."""
 
     @property
     @abstractmethod
     def forgetting(self) -> tuple[Forgetting, ...]:
-        """The forgettings under which it reads the measure; none: the measure of each record alone."""
+        """The forgettings under which it reads the measure; empty for the value of each single record."""
 
     def fresh_on_estimates(self) -> State:
-        """Put it on its way over what ``combined`` makes of the measure."""
+        """Return the initial state of a run over the series that ``combined`` returns."""
         return self.fresh()
 
     def combined(self, estimates: FloatArray) -> FloatArray:
-        """Make one series of the estimates, a column a forgetting."""
+        """Combine the estimates, one column per forgetting, into one series."""
         return estimates[:, 0]
 
     def detect(self, series: npt.ArrayLike) -> IntArray:
@@ -86,16 +93,35 @@ class Detector(ABC):
             value = getattr(self, field.name)
             if value is None or (field.metadata.get("rare") and value == field.default):
                 continue
-            parameters.append(f"{field.name}={_written(value)}")
+            parameters.append(f"{field.name}={_text(value)}")
         return f"{self.name}:{','.join(parameters)}"
 
 
-RARE = {"rare": True}
-"""Metadata of a parameter that a textual form leaves out as long as it has its default."""
+class OneEstimateDetector(Detector):
+    """A detector that reads its measure under one forgetting, ``under``, or takes the value of each single record."""
+
+    __slots__ = ()
+
+    under: Forgetting | str | None
+
+    @property
+    def forgetting(self) -> tuple[Forgetting, ...]:
+        """The forgetting under which it reads the measure, if any."""
+        return () if self.under is None else (as_forgetting(self.under),)
+
+    def _check_watched(self) -> None:
+        """Check ``on`` and ``under``; replace the textual form of a forgetting by the forgetting."""
+        caller = type(self).__name__
+        check_on(self.on, caller)
+        if self.under is not None:
+            object.__setattr__(self, "under", as_forgetting(self.under))
+        elif self.on not in OF_ONE_RECORD:
+            needed = f"a forgetting, such as sliding:1000, because {self.on} has no meaning for a single record"
+            raise ParameterError("under", caller, needed, None)
 
 
 def as_series(values: npt.ArrayLike, caller: str) -> FloatArray:
-    """Take a series of numbers; None and NaN say that there is none."""
+    """Return a series as an array of numbers; None and NaN stand for no value."""
     try:
         series = np.asarray(values, dtype=np.float64, order="C")
     except (TypeError, ValueError) as error:
@@ -107,8 +133,8 @@ def as_series(values: npt.ArrayLike, caller: str) -> FloatArray:
     return series
 
 
-def checked_on(on: object, caller: str) -> str:
-    """Check that a measure exists; ``recall[UP]`` is that of one class."""
+def check_on(on: object, caller: str) -> None:
+    """Check that a measure exists; ``recall[UP]`` is the measure of one class."""
     base = str(on).partition("[")[0]
     if not isinstance(on, str) or base not in REGISTRY:
         known = list(REGISTRY)
@@ -119,45 +145,13 @@ def checked_on(on: object, caller: str) -> str:
     measure = REGISTRY[base]
     if measure.per_class and not on.endswith("]"):
         raise InputError(
-            f"{caller} cannot watch {on!r}: it has one value a class. Accepted: {on}[CLASS], such as {on}[UP]."
+            f"{caller} cannot watch {on!r}: it has one value per class. Accepted: {on}[CLASS], such as {on}[UP]."
         )
     if not measure.per_class and base != on:
         raise InputError(f"{caller} cannot watch {on!r}: {base!r} has one value for all classes. Accepted: {base}.")
-    return on
 
 
-def checked_under(under: object, on: str, caller: str) -> Forgetting | None:
-    """Check the forgetting; its textual form will do."""
-    if under is not None:
-        return as_forgetting(cast(Forgetting | str, under))
-    if on not in OF_ONE_RECORD:
-        raise ParameterError(
-            "under", caller, f"a forgetting, such as sliding:1000, because {on} of one record says nothing", under
-        )
-    return None
-
-
-def checked_number(value: object, name: str, caller: str, constraint: str, low: float, high: float) -> None:
-    """Check that a number lies in (low, high] and is finite."""
-    if not is_number(value) or not low < cast(float, value) <= high or math.isinf(cast(float, value)):
-        raise ParameterError(name, caller, constraint, value)
-
-
-def checked_whole(value: object, name: str, caller: str, least: int, most: int = 1_000_000_000) -> None:
-    """Check that a value is a whole number from ``least`` to ``most``."""
-    if not is_whole(value, least):
-        raise ParameterError(name, caller, f"a whole number of at least {least}", value)
-    if cast(int, value) > most:
-        raise ParameterError(name, caller, f"a whole number of at most {most:,}", value)
-
-
-def checked_choice(value: object, name: str, caller: str, choices: tuple[str, ...]) -> None:
-    """Check that a value is one of some words."""
-    if value not in choices:
-        raise ParameterError(name, caller, " or ".join(map(repr, choices)), value)
-
-
-def _written(value: object) -> str:
+def _text(value: object) -> str:
     if isinstance(value, float):
         return repr(float(value)).removesuffix(".0")
     return str(getattr(value, "label", value))

@@ -1,4 +1,4 @@
-"""Learning anew after an alarm."""
+"""A learner that resets when a drift is detected."""
 
 from __future__ import annotations
 
@@ -19,26 +19,28 @@ from prequential.measures.forgetting import Cumulative, Fading, Forgetting, Slid
 from prequential.streams.schema import Schema
 
 
+@register("drift_reset")
 @dataclass(eq=False, kw_only=True)
 class DriftReset(ComposedLearner):
-    """A learner that begins anew whenever a detector on its errors gives an alarm.
+    """Reset on drift: a learner that is replaced by a fresh one when a detector on its errors gives an alarm.
 
-    Each labelled record is first judged: 0 if the base predicts its label, 1 if not or if it abstains, whatever the
-    record's weight. After an alarm a fresh base learns that record and those to come, and the detector starts anew.
+    The detector gets the error of each labelled record before it is learned: 0 if the base predicts its label, 1 if it
+    does not or abstains, regardless of the weight. After an alarm a fresh base learns this record and the following
+    ones, and the detector resets.
 
     Parameters
     ----------
     base
         The learner.
     detector
-        Any detector on the error: its textual form, or one of River's or CapyMOA's, will do. It may read the error
-        under a fading factor or a window in records, as Gama et al. (2013) do.
+        A detector on the error, its textual form, or a detector of River or CapyMOA. It may read the error under a
+        fading factor or a window in records, as Gama et al. (2013) do.
 
     References
     ----------
     Gama, Medas, Castillo and Rodrigues, "Learning with drift detection", SBIA 2004: the idea, and the default, DDM.
     Gama, Sebastião and Rodrigues, "On evaluating stream learning algorithms", Machine Learning 90, 2013: figure 6
-    sets such a naive Bayes against one that goes on.
+    compares such a naive Bayes with one that is not reset.
     """
 
     base: Learner = field(default_factory=NaiveBayes)
@@ -55,7 +57,7 @@ class DriftReset(ComposedLearner):
 
     @property
     def native(self) -> bool:
-        """Whether base and detector are native."""
+        """Whether both the base and the detector are native."""
         return self.base.native and type(as_detector(self.detector).fresh()).__module__ == _native.__name__
 
     def _make(self, schema: Schema, seed: int) -> _native.Learner:
@@ -63,12 +65,12 @@ class DriftReset(ComposedLearner):
         return _native.drift_reset(self._base(schema, seed), detector, *_memory(detector), seed)
 
     def describe(self) -> dict[str, object]:
-        """Return what a manifest says of this learner: its name and parameters, those of base and detector included."""
+        """Return the name and parameters of the learner, its base and its detector, for the manifest."""
         return {**super().describe(), "detector": as_detector(self.detector).label}
 
 
 def _memory(detector: Detector) -> tuple[float | None, int | None]:
-    """Return the fading factor or the window under which a detector reads the error; a ratio keeps its own means."""
+    """Return the fading factor or the window under which a detector reads the error; a ratio has its own means."""
     under: Forgetting | Any = getattr(detector, "under", None)
     if under is None:
         return None, None
@@ -82,6 +84,3 @@ def _memory(detector: Detector) -> tuple[float | None, int | None]:
         f"DriftReset cannot read the error under {under.label}. Accepted: detectors on the error of each record, or "
         "under=cumulative, under=fading:ALPHA or under=sliding:RECORDS."
     )
-
-
-register("drift_reset", DriftReset)

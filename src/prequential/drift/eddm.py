@@ -6,30 +6,31 @@ from dataclasses import dataclass, field
 from typing import ClassVar, Literal
 
 from prequential import _native
-from prequential.drift.detector import RARE, Detector, State, checked_choice, checked_whole
-from prequential.errors import ParameterError, is_number
+from prequential.arguments import check_choice, check_number, check_whole
+from prequential.drift.detector import MOST, RARE, Detector, State
 from prequential.measures.forgetting import Forgetting
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Eddm(Detector):
-    """EDDM: an alarm when errors come significantly closer together than at their farthest.
+    """Early drift detection method (EDDM): alarm when the distance between errors is significantly below its maximum.
 
-    p′ is the mean and s′ the standard deviation of the distances between errors since the last alarm; alarm when
-    (p′ + 2s′) / max(p′ + 2s′) < β. Then it starts anew. O(1) a record.
+    p′ is the mean and s′ the standard deviation of the distances between errors since the last alarm. Alarm when
+    (p′ + 2s′) / max(p′ + 2s′) < β; then the detector resets. O(1) per record.
 
-    It counts records between errors, so it can only watch the error of each record, right or wrong.
+    It counts the records between two errors, so it can only watch the error of each single record.
 
     Parameters
     ----------
     beta
         β, in (0, 1): smaller gives fewer false alarms.
     min_errors
-        Errors before the first alarm; the maximum is sought after as many records.
+        Errors before the first alarm; the maximum is updated only after this many records.
     on
         ``"error"``.
     convention
-        ``"moa"``, or ``"river"``, which starts one record later and divides the variance by one error less.
+        The implementation to follow: ``"moa"``, or ``"river"``, which starts one record later and divides the variance
+        by one error less.
 
     Examples
     --------
@@ -50,18 +51,17 @@ class Eddm(Detector):
     convention: Literal["moa", "river"] = field(default="moa", metadata=RARE)
 
     def __post_init__(self) -> None:
-        if not is_number(self.beta) or not 0 < self.beta < 1:
-            raise ParameterError("beta", "Eddm", "in (0, 1)", self.beta)
-        checked_whole(self.min_errors, "min_errors", "Eddm", 1)
-        checked_choice(self.on, "on", "Eddm", ("error",))
-        checked_choice(self.convention, "convention", "Eddm", ("moa", "river"))
+        check_number(self.beta, "beta", "Eddm", above=0, below=1)
+        check_whole(self.min_errors, "min_errors", "Eddm", least=1, most=MOST)
+        check_choice(self.on, "on", "Eddm", ("error",))
+        check_choice(self.convention, "convention", "Eddm", ("moa", "river"))
 
     @property
     def forgetting(self) -> tuple[Forgetting, ...]:
-        """None: it watches each record."""
+        """Empty: it watches the error of each single record."""
         return ()
 
     def fresh(self) -> State:
-        """Put it on its way."""
+        """Return the initial state of a run over a series."""
         late = self.convention == "river"
         return _native.Eddm(self.beta, self.min_errors + late, self.min_errors, late)

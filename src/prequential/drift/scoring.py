@@ -1,4 +1,4 @@
-"""How good alarms are, against drifts that are known."""
+"""Scores of alarms against known drifts."""
 
 from __future__ import annotations
 
@@ -11,69 +11,70 @@ from typing import Any, Literal, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
+from prequential.arguments import check_number, check_whole, is_whole
 from prequential.drift.watch import Alarm
-from prequential.errors import InputError, ParameterError, is_number, is_whole
+from prequential.errors import InputError, ParameterError
 from prequential.streams.drift import Drift
 from prequential.types import IntArray
 
 _STARTS = 100
-"""Starts of a dummy over which its score is averaged."""
+"""Number of starts over which the score of a dummy is averaged."""
 
 Verdict: TypeAlias = Literal["detected", "repeat", "false"]
 
 
 @dataclass(frozen=True, slots=True)
 class DetectionScore:
-    """What alarms are worth, against the drifts that there were (convention 9).
+    """The score of alarms against known drifts (convention 9).
 
-    A drift is detected by the first alarm from its first record on, up to ``tolerance`` records after its last, and
-    before the next drift begins. Later alarms there are repeats. All others are false. Drifts that are temporary
-    (blips) do not count. What is undefined is NaN; ``reasons`` says why. In the score of a dummy, which is a mean,
-    counts need not be whole.
+    A drift is detected by the first alarm between its first record and ``tolerance`` records after its last, before the
+    next drift begins. Later alarms in that span are repeats; all other alarms are false. Temporary drifts (blips) do
+    not count. An undefined value is NaN, with its reason in ``reasons``. The score of a dummy is a mean, so its counts
+    need not be whole numbers.
     """
 
     n_records: int
     """Length of the stream."""
     n_drifts: int
-    """Drifts that there were."""
+    """Number of drifts."""
     n_alarms: int
-    """Alarms that were given."""
+    """Number of alarms."""
     tolerance: float
-    """Records after the end of a drift in which an alarm still detects it; infinite: up to the next drift."""
+    """Records after the end of a drift in which an alarm still detects it; infinite: until the next drift."""
     n_detected: float
-    """Drifts with an alarm in time."""
+    """Detected drifts."""
     n_missed: float
-    """Drifts without one."""
+    """Drifts that were not detected."""
     n_false: float
-    """Alarms that belong to no drift."""
+    """False alarms: those that belong to no drift."""
     n_repeats: float
-    """Alarms for a drift that had been detected already; neither right nor false."""
+    """Alarms for a drift that was already detected; neither right nor false."""
     delays: tuple[int, ...]
-    """For each detected drift, records from its first one to the alarm: 0 if its first record gave the alarm. A dummy
-    has none."""
+    """Records from the first record of each detected drift to its alarm; 0 for an alarm at the first record. Empty for
+    a dummy."""
     delay_mean: float
-    """Mean delay over the detected drifts only; NaN if there is none."""
+    """Mean delay over the detected drifts only; NaN if no drift was detected."""
     delay_sd: float
-    """Standard deviation of the delays (divided by one less than their number); NaN below two."""
+    """Standard deviation of the delays (n − 1 in the denominator); NaN below two delays."""
     delay_median: float
     """Median delay; NaN if no drift was detected."""
     delay_normalised: float
-    """Mean of each delay divided by the longest that still counts, width + tolerance: 0 at once, 1 at the last
-    moment. NaN if no drift was detected, or without a tolerance."""
+    """Mean of delay / (width + tolerance), the longest delay that still counts, in [0, 1]; lower is better. NaN if no
+    drift was detected, or without a tolerance."""
     time_between_false: float
-    """Records in which an alarm would have been false, divided by the false alarms; NaN if there is none."""
+    """Records at which an alarm is false, divided by the number of false alarms; NaN if there is no false alarm."""
     precision: float
-    """n_detected / (n_detected + n_false); NaN without either."""
+    """n_detected / (n_detected + n_false); NaN if both are 0."""
     recall: float
     """n_detected / n_drifts; NaN without drifts."""
     f1: float
     """Harmonic mean of precision and recall: 2 n_detected / (n_detected + n_false + n_drifts)."""
     dummy: DetectionScore | None = None
-    """What a detector scores on average that looks at nothing and gives as many alarms, evenly spaced."""
+    """Mean score of a detector that gives the same number of alarms, evenly spaced, without looking at the data."""
 
     @property
     def reasons(self) -> dict[str, str]:
-        """Why a value is NaN, by its name."""
+        """The reason of each value that is NaN, by its name."""
         none = "no drift was detected"
         found = {
             "delay_mean": none,
@@ -88,8 +89,8 @@ class DetectionScore:
         return {name: reason for name, reason in found.items() if math.isnan(getattr(self, name))}
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the score in JSON's types; NaN and infinity are None."""
-        return {name: _jsonable(value) for name, value in {**asdict(self), "reasons": self.reasons}.items()}
+        """Return the score in JSON types; NaN and infinity become None."""
+        return {name: _finite_or_none(value) for name, value in {**asdict(self), "reasons": self.reasons}.items()}
 
 
 def score_alarms(
@@ -99,24 +100,23 @@ def score_alarms(
     *,
     tolerance: float = math.inf,
 ) -> DetectionScore:
-    """Score alarms against known drifts; beside it, in ``dummy``, a detector that looks at nothing.
+    """Score alarms against known drifts, and a dummy detector as a baseline in ``dummy``.
 
-    The dummy gives as many alarms as the detector, at equal distances. Where it starts is a matter of luck, so its
-    score is the mean over a hundred starts, evenly spread (delays: of all of them together). A detector must be worth
-    more than that.
+    The dummy gives the same number of alarms, evenly spaced, without looking at the data. Its score is the mean over a
+    hundred starts, evenly spread (for delays: over all delays together). A useful detector scores better.
 
     Parameters
     ----------
     alarms
-        Record indices (the first record is 0), as ``detect`` gives them, or what a ``Watch`` gives.
+        Record indices (the first record is 0), as ``detect`` returns them, or the alarms of a ``Watch``.
     drifts
         The drifts, or the record indices of abrupt ones. A drift of width w > 1 begins w/2 records before its middle.
-        Of several that begin at one record, which no alarm can tell apart, the longest counts.
-        Temporary ones (blips) are left out: an alarm for one is false, unless another drift is detected by it.
+        Of several drifts that begin at the same record, only the longest counts. Temporary drifts (blips) are left out:
+        an alarm for one is false, unless it detects another drift.
     n
-        Records of the stream.
+        Number of records of the stream.
     tolerance
-        Records after the end of a drift in which an alarm still detects it; by default up to the next drift.
+        Records after the end of a drift in which an alarm still detects it; by default until the next drift.
 
     Examples
     --------
@@ -126,10 +126,8 @@ def score_alarms(
     >>> score.delay_normalised, score.dummy.n_detected
     (0.1, 1.36)
     """
-    if not is_whole(n, 1):
-        raise ParameterError("n", "score_alarms", "a whole number of at least 1", n)
-    if not is_number(tolerance) or not tolerance >= 0:
-        raise ParameterError("tolerance", "score_alarms", "a number of at least 0", tolerance)
+    check_whole(n, "n", "score_alarms", least=1)
+    check_number(tolerance, "tolerance", "score_alarms", least=0, infinite=True)
     at = _positions(alarms, n)
     known = _known(drifts, n)
     score = _score(at, known, n, float(tolerance))
@@ -139,7 +137,7 @@ def score_alarms(
 def verdicts(
     alarms: npt.ArrayLike | Iterable[Alarm], drifts: Iterable[Drift | int], n: int, *, tolerance: float = math.inf
 ) -> list[Verdict]:
-    """Say of each alarm, in the order of the stream, what it is; the parameters are those of ``score_alarms``.
+    """Return the verdict on each alarm, in the order of the stream; parameters as in ``score_alarms``.
 
     Examples
     --------
@@ -161,10 +159,10 @@ class _Window:
     begin: int
     end: int
     most: float
-    """The longest delay that counts, had no other drift come."""
+    """The longest delay that counts, if no other drift follows."""
 
     def inside(self, at: IntArray) -> tuple[int, int]:
-        """Return which of the sorted alarms lie in it: from the first to before the second position."""
+        """Return the range of positions (end exclusive) of the sorted alarms that lie in the window."""
         begin, end = np.searchsorted(at, [self.begin, self.end + 1])
         return int(begin), max(int(begin), int(end))
 
@@ -176,8 +174,8 @@ def _windows(drifts: Sequence[Drift], n: int, tolerance: float) -> list[_Window]
     begins = [max(0, math.ceil(extent(drift)[0])) for drift in drifts]
     found = []
     for i, drift in enumerate(drifts):
-        begun, length = extent(drift)
-        last = min(begun + length + tolerance, [*begins, n][i + 1] - 1)
+        begin, length = extent(drift)
+        last = min(begin + length + tolerance, [*begins, n][i + 1] - 1)
         found.append(_Window(begins[i], math.floor(last), length + tolerance))
     return found
 
@@ -213,7 +211,7 @@ def _score(at: IntArray, drifts: Sequence[Drift], n: int, tolerance: float) -> D
 
 
 def _dummy(n_alarms: int, drifts: Sequence[Drift], n: int, tolerance: float) -> DetectionScore:
-    """Score alarms at equal distances, averaged over where the first of them falls."""
+    """Return the mean score of evenly spaced alarms, over the position of the first."""
     if not n_alarms:
         return _score(np.zeros(0, np.int64), drifts, n, tolerance)
     scores = []
@@ -246,12 +244,12 @@ def _dummy(n_alarms: int, drifts: Sequence[Drift], n: int, tolerance: float) -> 
 
 
 def extent(drift: Drift) -> tuple[float, float]:
-    """Return where a drift begins, and how many records it takes: none if it is abrupt."""
+    """Return the beginning of a drift, and its length in records: 0 if it is abrupt."""
     return (drift.at - drift.width / 2, float(drift.width)) if drift.width > 1 else (float(drift.at), 0.0)
 
 
 def _positions(alarms: npt.ArrayLike | Iterable[Alarm], n: int) -> IntArray:
-    items = alarms if isinstance(alarms, np.ndarray) else list(alarms)  # type: ignore[arg-type]  # a list, or what can be one
+    items = alarms if isinstance(alarms, np.ndarray) else list(alarms)  # type: ignore[arg-type]  # any iterable
     at = np.array([item.record if isinstance(item, Alarm) else item for item in items])
     if len(at) and (at.ndim != 1 or not np.issubdtype(at.dtype, np.integer)):
         raise ParameterError("alarms", "score_alarms", "record indices, which are whole numbers", alarms)
@@ -273,8 +271,8 @@ def _known(drifts: Iterable[Drift | int], n: int) -> list[Drift]:
     known.sort(key=extent)
     for before, after in pairwise(known):
         if extent(before) == extent(after):
-            raise InputError(f"score_alarms: the drift at record {after.at:,} is there twice.")
-    # No alarm can tell apart what begins at one record: the longest of these counts, which is the last.
+            raise InputError(f"score_alarms: the drift at record {after.at:,} is given twice.")
+    # No alarm can tell drifts apart that begin at the same record: the longest, which comes last, counts.
     return list({extent(drift)[0]: drift for drift in known}.values())
 
 
@@ -282,11 +280,11 @@ def _share(part: int, whole: int) -> float:
     return part / whole if whole else math.nan
 
 
-def _jsonable(value: Any) -> Any:
+def _finite_or_none(value: Any) -> Any:
     if isinstance(value, dict):
-        return {key: _jsonable(item) for key, item in value.items()}
+        return {key: _finite_or_none(item) for key, item in value.items()}
     if isinstance(value, list | tuple):
-        return [_jsonable(item) for item in value]
+        return [_finite_or_none(item) for item in value]
     if isinstance(value, float) and not math.isfinite(value):
         return None
     return value

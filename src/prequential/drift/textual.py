@@ -1,4 +1,4 @@
-"""Detectors in their textual form, for the command line and plans."""
+"""The textual form of detectors, for the command line and plans."""
 
 from __future__ import annotations
 
@@ -12,7 +12,8 @@ from prequential.drift.detector import Detector
 from prequential.drift.eddm import Eddm
 from prequential.drift.page_hinkley import PageHinkley
 from prequential.drift.ratio import Ratio
-from prequential.errors import InputError, listing, suggestion
+from prequential.errors import InputError
+from prequential.wording import listing, suggestion
 
 DETECTORS: dict[str, type[Detector]] = {cls.name: cls for cls in (PageHinkley, Ratio, AdwinDetector, Ddm, Eddm)}
 
@@ -21,7 +22,7 @@ _SYNONYMS = {"lambda": "threshold"}
 
 
 def parse_detector(text: str) -> Detector:
-    """Read the textual form: a name and, after a colon, parameters.
+    """Read the textual form of a detector: a name and, after a colon, parameters.
 
     Examples
     --------
@@ -32,7 +33,7 @@ def parse_detector(text: str) -> Detector:
     if name not in DETECTORS:
         raise InputError(f"Unknown detector {name!r}.{suggestion(name, DETECTORS)} Detectors: {listing(DETECTORS)}.")
     cls = DETECTORS[name]
-    known = [field.name for field in fields(cls)]  # type: ignore[arg-type]  # every one is a dataclass
+    known = [field.name for field in fields(cls)]  # type: ignore[arg-type]  # every detector is a dataclass
     parameters: dict[str, Any] = {}
     for item in filter(None, re.split(r",(?=\s*\w+\s*=)", rest)):
         key, sign, value = item.partition("=")

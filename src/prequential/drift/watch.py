@@ -1,4 +1,4 @@
-"""A detector beside a learner."""
+"""A drift detector that watches a learner."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from prequential.drift.detector import Detector
-from prequential.errors import InputError, listing
+from prequential.errors import InputError
 from prequential.measures.auc import ranks_of
 from prequential.measures.counts import ROUNDING
 from prequential.measures.forgetting import Forgetting, Sliding
@@ -19,21 +19,22 @@ from prequential.measures.measure import resolve
 from prequential.streams.chunk import Chunk
 from prequential.streams.schema import Schema
 from prequential.types import FloatArray, IntArray
+from prequential.wording import listing
 
 _PIECE = 2048
-"""Records that are counted before the detector is asked; what comes after an alarm in them is counted again."""
+"""Records that are counted before the detector is updated; those after an alarm are counted again."""
 
 
 @dataclass(frozen=True, slots=True)
 class Alarm:
-    """A detector says that something has changed.
+    """An alarm of a drift detector.
 
     Parameters
     ----------
     record
-        Index of the record in its stream, from 0, after which it says so.
+        Index, from 0, of the record after which the alarm was raised.
     time
-        The record's time, NaN without a clock.
+        Time of the record; NaN if the stream has no time.
     """
 
     record: int
@@ -41,38 +42,37 @@ class Alarm:
 
     @property
     def n(self) -> int:
-        """The number of records seen, as a trace counts them."""
+        """Number of records seen, as in a trace."""
         return self.record + 1
 
 
 class Watch:
-    """One detector on its way beside one learner.
+    """One drift detector that watches one learner.
 
-    It keeps the measure under the detector's own forgetting and reads it at every record. A record that does not
-    count (no label, weight 0, an abstention that is left out) or whose measure is undefined does not reach the
-    detector. After an alarm the estimate starts anew, and so does the detector, if that is its way. The size of the
-    chunks makes no difference.
+    It computes the detector's measure under the detector's forgetting after every record. Records that do not count (no
+    label, weight 0, a skipped abstention) and undefined values are not passed to the detector. After an alarm, the
+    estimate starts again, and so does the detector if it resets after alarms. Results do not depend on the chunk size.
 
-    Without a forgetting, the detector gets the measure of each record alone: for the error 0 or 1.
+    Without a forgetting, the detector gets the measure of each single record: for the error 0 or 1.
 
     Parameters
     ----------
     detector
         The detector; it is not changed.
     schema
-        The stream's schema; more classes may appear later.
+        Schema of the stream; more classes may appear later.
     skip_abstained
-        Whether abstentions are left out instead of counted wrong (convention 3).
+        Whether to skip abstentions instead of counting them as wrong (convention 3).
     """
 
     def __init__(self, detector: Detector, schema: Schema, *, skip_abstained: bool = False) -> None:
         self.detector = detector
-        base, self._class = _taken_apart(detector.on)
+        base, self._class = _split_class(detector.on)
         self._measure = resolve([base], schema.task)[0]
         if self._class is not None and not schema.open:
             _position(self._class, schema)
         self._schema = schema
-        self._leave_out = skip_abstained or schema.classes is None
+        self._skips_abstained = skip_abstained or schema.classes is None
         self._skip_abstained = skip_abstained
         self._alone = not detector.forgetting
         self._forgetting: tuple[Forgetting, ...] = detector.forgetting or (Sliding(1),)
@@ -80,15 +80,18 @@ class Watch:
         self._begin()
 
     def step(self, chunk: Chunk, scores: FloatArray | None, prediction: IntArray | None = None) -> list[Alarm]:
-        """Take the records of a chunk and what the learner said of them; return the alarms.
+        """Process the records of a chunk with the scores or predictions of the learner; return the alarms.
 
         Raises
         ------
         BadScoreError
-            For a negative score, as the run's own grid does; give only records that it has counted.
+            For a negative score. The grid of the run raises the same error, so pass only records that it has counted.
         """
         if any(one.needs_time for one in self._forgetting) and chunk.time is None:
-            raise InputError(f"The detector {self.detector.label} has a window in seconds, and the stream has no time.")
+            raise InputError(
+                f"The detector {self.detector.label} has a window in seconds, but the stream has no times: name the "
+                "column with time= (--time)."
+            )
         self._schema = chunk.schema
         found: list[int] = []
         at = 0
@@ -100,7 +103,7 @@ class Watch:
                 None if prediction is None else prediction[piece],
             )
             try:
-                if self._alone:  # a record's own value does not depend on where the estimate began
+                if self._alone:  # the value of a single record does not depend on the start of the estimate
                     found += (self._state.update(series) + at).tolist()
                     at = piece.stop
                     continue
@@ -121,22 +124,22 @@ class Watch:
         return struct.pack("<4Q", *map(len, parts), self._n_unlabelled, self._n_abstained) + b"".join(parts)
 
     def load_bytes(self, state: bytes) -> None:
-        """Take over the state of a watch of the same kind."""
+        """Restore from ``to_bytes`` of a watch with the same parameters."""
         if len(state) < 32:
             raise ValueError("damaged state: it ends too early")
         n_state, n_grid, n_unlabelled, n_abstained = struct.unpack_from("<4Q", state)
         if len(state) != 32 + n_state + n_grid:
             raise ValueError("damaged state: it has a wrong length")
-        grid = self._empty()
+        grid = self._empty_grid()
         grid.load_bytes(state[32 + n_state :])
         self._state.load_bytes(state[32 : 32 + n_state])
         self._grid, self._n_unlabelled, self._n_abstained = grid, n_unlabelled, n_abstained
 
     def _begin(self) -> None:
-        self._grid = self._empty()
+        self._grid = self._empty_grid()
         self._n_unlabelled = self._n_abstained = 0
 
-    def _empty(self) -> Grid:
+    def _empty_grid(self) -> Grid:
         return Grid(
             self._schema,
             self._forgetting,
@@ -146,7 +149,7 @@ class Watch:
         )
 
     def _series(self, chunk: Chunk, scores: FloatArray | None, prediction: IntArray | None) -> FloatArray:
-        """Return what the detector is to see of each record, error side up; NaN for nothing."""
+        """Return the value of each record for the detector, as an error (lower is better); NaN to pass none."""
         if self._alone and self._measure.name == "error":
             wrong = _wrong(chunk, scores, prediction, skip_abstained=self._skip_abstained)
             if wrong is not None:
@@ -164,11 +167,11 @@ class Watch:
             known = position is not None and position < values.shape[-1]
             values = values[..., position] if known else np.full(values.shape[:-1], np.nan)
         values = 1 - values if self._measure.better == "higher" else values
-        if self._measure.needs == "labels":  # a share: what rounding leaves of 0 must not become a ratio
+        if self._measure.needs == "labels":  # a share: a rounding error instead of 0 would distort a ratio
             values = np.where(np.abs(values) < ROUNDING, 0.0, values)
         series = self.detector.combined(values).copy()
         series[np.diff(passed.n_unlabelled, prepend=self._n_unlabelled) > 0] = np.nan
-        if self._leave_out:
+        if self._skips_abstained:
             series[np.diff(passed.n_abstained, prepend=self._n_abstained) > 0] = np.nan
         self._n_unlabelled, self._n_abstained = int(passed.n_unlabelled[-1]), int(passed.n_abstained[-1])
         return series
@@ -177,19 +180,19 @@ class Watch:
 def _wrong(
     chunk: Chunk, scores: FloatArray | None, prediction: IntArray | None, *, skip_abstained: bool
 ) -> FloatArray | None:
-    """Return 1 for a wrong record, 0 for a right one, NaN for one that does not count: as the grid, but quicker.
+    """Return 1 for a wrong prediction, 0 for a right one, NaN if the record does not count: as the grid, but faster.
 
-    None where the grid is to say what is wrong with the scores.
+    None if the scores are invalid: then the grid raises the error.
     """
     if prediction is not None:
-        said, abstained = prediction, prediction < 0
+        predicted, abstained = prediction, prediction < 0
     elif scores is not None:
         finite = np.isfinite(scores)
         if (finite & (scores < 0)).any() or not scores.shape[1]:
             return None
         with np.errstate(over="ignore", invalid="ignore"):
             abstained = ~finite.all(axis=1) | ~(scores.sum(axis=1) > 0)
-        said = scores.argmax(axis=1)
+        predicted = scores.argmax(axis=1)
     else:
         return None
     counts: npt.NDArray[np.bool_] = chunk.labelled
@@ -197,19 +200,20 @@ def _wrong(
         counts = counts & (chunk.weight != 0)
     if skip_abstained:
         counts = counts & ~abstained
-    return np.where(counts, (abstained | (said != chunk.y)).astype(np.float64), np.nan)
+    return np.where(counts, (abstained | (predicted != chunk.y)).astype(np.float64), np.nan)
 
 
-def _taken_apart(on: str) -> tuple[str, str | None]:
+def _split_class(on: str) -> tuple[str, str | None]:
+    """Return the measure and the class of text such as ``recall[UP]``; None without a class."""
     base, bracket, rest = on.partition("[")
     return base, rest.removesuffix("]") if bracket else None
 
 
 def _position(name: str, schema: Schema) -> int | None:
-    """Return the code of a class; None where it may still appear."""
+    """Return the code of a class, or None if the class is not known yet but may appear later."""
     names = [str(label) for label in schema.classes or ()]
     if name in names:
         return names.index(name)
     if not schema.open:
-        raise InputError(f"There is no class {name!r} to watch. Classes: {listing(names)}.")
+        raise InputError(f"The detector watches the class {name!r}, which does not exist. Accepted: {listing(names)}.")
     return None

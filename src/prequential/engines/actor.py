@@ -1,4 +1,4 @@
-"""What an actor of Ray does: what a worker process does, on any machine of a cluster."""
+"""A worker in a Ray actor, on any machine of a cluster."""
 
 from __future__ import annotations
 
@@ -13,21 +13,21 @@ from prequential.runs.manifest import versions
 
 
 class Actor:
-    """A worker, and the messages to it: bytes come, bytes go, so that Ray need not know what they are.
+    """Answers the messages to a worker; messages and answers are bytes, so Ray need not serialise them.
 
     Parameters
     ----------
     path
-        Where the one who asks looks for modules; those places are tried after the ones of this machine.
+        Search path of the main process for modules, tried after that of this machine.
     """
 
     def __init__(self, path: Sequence[str]) -> None:
-        signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C goes to the one who asks
+        signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is handled by the main process
         sys.path += [place for place in path if place not in sys.path]
         self._serving = Serving()
 
     def about(self) -> tuple[int, dict[str, str]]:
-        """Return the process, and the versions of what numbers may depend on."""
+        """Return the process id, and the versions of the packages that numbers may depend on."""
         return os.getpid(), versions()
 
     def ask(self, message: bytes) -> bytes:

@@ -1,56 +1,62 @@
-"""Which engine a run gets."""
+"""The choice of an engine for a run."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
+from prequential.arguments import is_whole
 from prequential.engines.cluster import checked_address, n_cores
 from prequential.engines.engine import Engine
 from prequential.engines.job import Job
 from prequential.engines.own_reading import own_stream
-from prequential.engines.processes import Processes, why_not_sent
+from prequential.engines.processes import Processes
 from prequential.engines.ray import Ray
+from prequential.engines.sending import why_not_sendable
 from prequential.engines.serial import Serial
 from prequential.engines.threads import Threads
-from prequential.errors import ParameterError, is_whole
+from prequential.errors import InputError, ParameterError
 from prequential.streams.stream import Stream
 
 NAMES = ("auto", "serial", "threads", "processes", "ray")
 SMALL_NATIVE, SMALL_PYTHON = 100_000, 200_000
-"""Records, counted once for each replica, below which threads or processes cost more than they save."""
+"""Number of records, counted once per replica, below which threads or processes cost more than they save."""
 
 
-def check_engine(engine: str, workers: int | None, address: str | None = None) -> None:
-    """Refuse an engine that is none, a number of workers that is none, and an address that is none or not needed."""
+def check_engine(engine: str, workers: int | None, address: str | None, caller: str) -> None:
+    """Raise an error for an unknown engine, a bad number of workers, or an address that is malformed or not needed."""
     if engine not in NAMES:
-        raise ParameterError("engine", "evaluate", " or ".join(map(repr, NAMES)), engine)
+        raise ParameterError("engine", caller, " or ".join(map(repr, NAMES)), engine)
     if workers is not None and not is_whole(workers, 1):
-        raise ParameterError("workers", "evaluate", "a whole number of at least 1, or None", workers)
+        raise ParameterError("workers", caller, "a whole number of at least 1, or None", workers)
     if address is not None:
-        checked_address(address)
+        checked_address(address, caller)
         if engine != "ray":
-            raise ParameterError("address", "evaluate", "left out, but with engine='ray'", address)
+            raise InputError(
+                f"The 'address' parameter of {caller} (--address) may only be given with engine='ray' (--engine ray). "
+                f"Got {address} with engine={engine!r}."
+            )
 
 
 def chosen_engine(name: str, jobs: Sequence[Job], *, workers: int | None = None, n_records: int | None = None) -> str:
-    """Return the name of the engine, chosen if it is ``auto``.
+    """Return the name of the engine, chosen by these rules if it is ``auto``.
 
-    One replica, or one core: serial. Learners that are all native: threads, unless it is known that all replicas
-    together take fewer than 100,000 records. With learners written in Python: processes, if it is known that those
-    together take at least 200,000 records, and all learners can be sent to a process. Otherwise serial. Ray is never
-    chosen by itself.
+    - ``serial`` for one replica or one core;
+    - ``threads`` if all learners are native, unless all replicas together process fewer than 100,000 records;
+    - ``processes`` if replicas written in Python together process at least 200,000 records, and all learners can be
+      sent to a process;
+    - ``serial`` otherwise. ``ray`` is never chosen automatically.
     """
     if name != "auto":
         return name
-    slow = [job for job in jobs if not job.learner.native]
+    slow = [job for job in jobs if not job.native]
     if min(len(jobs), n_cores() if workers is None else workers) < 2:
         return "serial"
     if not slow:
         return "serial" if n_records is not None and n_records * len(jobs) < SMALL_NATIVE else "threads"
     if n_records is None or len(slow) < 2 or n_records * len(slow) < SMALL_PYTHON:
         return "serial"
-    firsts = {job.name: job for job in jobs}
-    return "serial" if any(why_not_sent(job) for job in firsts.values()) else "processes"
+    by_learner = {job.name: job for job in jobs}
+    return "serial" if any(why_not_sendable(job) for job in by_learner.values()) else "processes"
 
 
 def make_engine(
@@ -62,9 +68,9 @@ def make_engine(
     stream: Stream | None = None,
     address: str | None = None,
 ) -> Engine:
-    """Make the engine, with the replicas in it; as many workers as cores by default, of the machine or the cluster.
+    """Create the engine and its replicas; by default with one worker per core of the machine or cluster.
 
-    Workers in other processes read a ``stream`` by themselves, if they can; else its chunks are sent to them.
+    Workers in other processes read a ``stream`` themselves if they can; otherwise its chunks are sent to them.
     """
     if name == "ray":
         return Ray(jobs, workers, own_stream(stream), address=address)

@@ -1,8 +1,8 @@
-"""A Ray cluster: the one at an address, or one of our own on this machine for as long as a run takes.
+"""A Ray cluster: the one at an address, or a private one on this machine for the duration of a run.
 
-Ray has one connection a process, and settings that it reads once. What is changed of them here is put back at the end.
-A cluster runs whatever code it is sent, so who may send it some matters: our own listens on the loopback address only
-and asks for a token that nobody else has, and an address of another machine is refused without a token.
+Ray has one connection per process, and settings that it reads once; those that are changed here are restored at the
+end. A cluster runs any code that it is sent. So a private cluster listens on the loopback address only and requires a
+random token, and a cluster on another machine is refused without a token.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ _PROBE_SECONDS = 5.0
 _STORE_BYTES = 512 * 2**20
 _PREFIX = "pq-ray-"
 _LONGEST_PLACE = 36
-"""Letters of a directory's name, so that those of the sockets in it are no longer than a system allows."""
+"""Longest path of the directory, so that the paths of the sockets in it are not too long for the system."""
 _ENVIRONMENT = ("RAY_AUTH_MODE", "RAY_AUTH_TOKEN", "RAY_USAGE_STATS_ENABLED")
 _PRINTING = "print_to_stdstream"
 _ADDRESS = "the address of a Ray cluster as HOST:PORT, as `ray start --head` prints it"
@@ -39,15 +39,15 @@ _ADDRESS = "the address of a Ray cluster as HOST:PORT, as `ray start --head` pri
 class Cluster:
     """A connection to a Ray cluster.
 
-    If this process is connected already, that connection is used and left as it is. Otherwise the cluster at
-    ``address`` is taken (by default the one that the variable ``RAY_ADDRESS`` names), or one of our own started.
+    If this process is already connected, that connection is used and left open. Otherwise it connects to the cluster
+    at ``address``, or at the environment variable ``RAY_ADDRESS``; without either, it starts a private cluster.
 
     Parameters
     ----------
     address
         ``HOST:PORT`` of the head node.
     n_cpus
-        The CPUs of a cluster of our own.
+        Number of CPUs of a private cluster.
 
     Raises
     ------
@@ -61,12 +61,12 @@ class Cluster:
         try:
             self.ray: Any = importlib.import_module("ray")
         except ImportError as error:
-            raise MissingExtraError("engine='ray'", "ray") from error
+            raise MissingExtraError("engine='ray' (--engine ray)", "ray") from error
         self._undo = ExitStack()
         if self.ray.is_initialized():
             self._check_same(address)
             return
-        address = address or _named_by_environment()
+        address = address or _environment_address()
         try:
             with _uninterrupted():
                 self._undo.enter_context(self._settings())
@@ -80,31 +80,31 @@ class Cluster:
 
     @property
     def n_cpus(self) -> int:
-        """The CPUs of all its nodes together."""
+        """Number of CPUs of all nodes."""
         return max(1, int(self.ray.cluster_resources().get("CPU", 1)))
 
     @property
     def n_free(self) -> int:
-        """The CPUs that nobody has asked for."""
+        """Number of CPUs that are not reserved."""
         return int(self.ray.available_resources().get("CPU", 0))
 
-    def sent(self, message: bytes) -> Any:
-        """Return a message as it goes along with a call: itself if it is small, otherwise where Ray has put it."""
+    def argument(self, message: bytes) -> Any:
+        """Return a message as the argument of a remote call: itself if it is small, otherwise a reference to it."""
         return message if len(message) <= SMALL_BYTES else self.ray.put(message)
 
     def close(self) -> None:
-        """End the connection if it is ours, and the cluster if it is."""
+        """Close the connection, and end a private cluster; leave a connection open that existed before."""
         self._undo.close()
 
     def _start(self, n_cpus: int) -> None:
-        """Start a cluster of our own."""
+        """Start a private cluster."""
         folder = tempfile.gettempdir()
         folder = folder if len(f"{folder}/{_PREFIX}12345678") <= _LONGEST_PLACE else "/tmp"
         place = tempfile.TemporaryDirectory(prefix=_PREFIX, dir=folder, ignore_cleanup_errors=True)
         self._undo.enter_context(place)
         self._undo.callback(self._shut_down)
-        os.environ["RAY_AUTH_TOKEN"] = secrets.token_hex(32)  # otherwise Ray would leave one in the home directory
-        self._read_again()
+        os.environ["RAY_AUTH_TOKEN"] = secrets.token_hex(32)  # otherwise Ray writes one to the home directory
+        self._reread_environment()
         with self._loopback():
             self.ray.init(
                 "local",
@@ -130,10 +130,10 @@ class Cluster:
             with self._loopback(only_there):
                 self.ray.init(address, log_to_driver=False, logging_level=logging.ERROR)
         except (self.ray.exceptions.RayError, ConnectionError, RuntimeError, ValueError) as error:
-            raise InputError(f"The Ray cluster at {address} takes no connection: {_cause(error)}") from error
+            raise InputError(f"The Ray cluster at {address} refuses the connection: {_cause(error)}") from error
 
     def _check_same(self, address: str | None) -> None:
-        """Refuse an address that is not the one this process is connected to."""
+        """Raise an error if this process is connected to another address."""
         if address is None:
             return
         host, port = checked_address(address)
@@ -141,24 +141,24 @@ class Cluster:
         there, colon, known = found.rpartition(":")
         if colon and (int(known) != port or (not _is_loopback(host) and there.strip("[]") != host)):
             raise InputError(
-                f"This process is connected to the Ray cluster at {found}, not to {address}. Leave the address out, or "
-                "call ray.shutdown() before."
+                f"This process is connected to the Ray cluster at {found}, not to {address}. Leave out the address "
+                "(--address), or call ray.shutdown() first."
             )
 
     def _shut_down(self) -> None:
-        """End the connection, and the processes of a cluster of our own."""
+        """Close the connection, and end the processes of a private cluster."""
         waits = "wait_for_processes" in inspect.signature(self.ray.shutdown).parameters
         self.ray.shutdown(**({"wait_for_processes": True} if waits else {}))
 
     @contextmanager
     def _settings(self) -> Iterator[None]:
-        """Keep Ray quiet, and put back at the end what it has changed in this process."""
+        """Silence Ray, and restore at the end what it changes in this process."""
         logger, worker = logging.getLogger("ray"), importlib.import_module("ray._private.worker")
         level, printing = logger.level, getattr(worker, _PRINTING, None)
         environment = {name: os.environ.get(name) for name in _ENVIRONMENT}
         handler = signal.getsignal(signal.SIGTERM)
         logger.setLevel(logging.ERROR)
-        if printing is not None:  # it would tell of dead actors, on standard output
+        if printing is not None:  # it prints about dead actors on standard output
             setattr(worker, _PRINTING, lambda *_, **__: None)
         try:
             yield
@@ -170,16 +170,16 @@ class Cluster:
                 os.environ.pop(name, None)
                 if value is not None:
                     os.environ[name] = value
-            self._read_again()
+            self._reread_environment()
             if threading.current_thread() is threading.main_thread():
                 signal.signal(signal.SIGTERM, handler)
 
     @contextmanager
-    def _loopback(self, wanted: bool = True) -> Iterator[None]:
-        """Let Ray take the loopback address as it is; on Linux it takes it for the machine's own."""
+    def _loopback(self, enabled: bool = True) -> Iterator[None]:
+        """Keep Ray from replacing the loopback address by the address of the machine, as it does on Linux."""
         constants: Any = importlib.import_module("ray._private.ray_constants")
         before = getattr(constants, "ENABLE_RAY_CLUSTER", None)
-        if not wanted or before is None:
+        if not enabled or before is None:
             yield
             return
         constants.ENABLE_RAY_CLUSTER = False
@@ -188,33 +188,35 @@ class Cluster:
         finally:
             constants.ENABLE_RAY_CLUSTER = before
 
-    def _read_again(self) -> None:
-        """Let Ray read from the environment whether there is a token, and which; by itself it does so once."""
-        with suppress(AttributeError):  # both are Ray's own
+    def _reread_environment(self) -> None:
+        """Let Ray read the token from the environment again; by default it does so once."""
+        with suppress(AttributeError):  # both are private to Ray and may not exist
             self.ray._raylet.Config.initialize("")
             self.ray._raylet.AuthenticationTokenLoader.instance().reset_cache()
 
 
-def checked_address(address: object) -> tuple[str, int]:
-    """Return host and port of an address."""
+def checked_address(address: object, caller: str = "evaluate") -> tuple[str, int]:
+    """Return the host and the port of an address."""
     if not isinstance(address, str):
-        raise ParameterError("address", "evaluate", _ADDRESS, address)
+        raise ParameterError("address", caller, _ADDRESS, address)
     host, colon, port = address.rpartition(":")
     host = host.removeprefix("[").removesuffix("]")
     if not colon or not host or "/" in host or not port.isascii() or not port.isdigit() or not 0 < int(port) < 2**16:
-        raise ParameterError("address", "evaluate", _ADDRESS, address)
+        raise ParameterError("address", caller, _ADDRESS, address)
     return host, int(port)
 
 
-def _named_by_environment() -> str | None:
-    """Return the address that the variable ``RAY_ADDRESS`` has, if it is set."""
-    named = os.environ.get("RAY_ADDRESS") or None
+def _environment_address() -> str | None:
+    """Return the address in the environment variable ``RAY_ADDRESS``; None if it is not set."""
+    address = os.environ.get("RAY_ADDRESS") or None
     try:
-        if named is not None:
-            checked_address(named)
-        return named
+        if address is not None:
+            checked_address(address)
+        return address
     except ParameterError as error:
-        raise InputError(f"The variable RAY_ADDRESS is {named!r}. Accepted: {_ADDRESS}. Or unset it.") from error
+        raise InputError(
+            f"The environment variable RAY_ADDRESS is {address!r}. Accepted: {_ADDRESS}, or unset."
+        ) from error
 
 
 def n_cores() -> int:
@@ -229,11 +231,11 @@ def _is_loopback(host: str) -> bool:
 
 
 def _check_token(address: str) -> None:
-    """Refuse a cluster of another machine that anybody could use."""
+    """Raise an error if there is no token for a cluster on another machine."""
     if os.environ.get("RAY_AUTH_MODE", "").casefold() != "token":
         raise InputError(
-            f"{address} is not on this machine, and a Ray cluster without a token does for anybody what it is told. "
-            "Start it with tokens: `ray get-auth-token --generate`, the same ~/.ray/auth_token on all its machines, "
+            f"{address} is not on this machine, and a Ray cluster without a token runs code for anybody. Start it with "
+            "a token: `ray get-auth-token --generate`, the same ~/.ray/auth_token on all its machines, and "
             "RAY_AUTH_MODE=token for `ray start` and for this command."
         )
     place = os.environ.get("RAY_AUTH_TOKEN_PATH")
@@ -242,53 +244,53 @@ def _check_token(address: str) -> None:
         if os.environ.get("RAY_AUTH_TOKEN") or file.read_text().strip():
             return
     raise InputError(
-        f"RAY_AUTH_MODE is 'token', but there is no token for {address}: put the one of the cluster into {file}, or "
-        "into the variable RAY_AUTH_TOKEN."
+        f"RAY_AUTH_MODE is 'token', but there is no token for {address}. Put the token of the cluster into {file}, or "
+        "into the environment variable RAY_AUTH_TOKEN."
     )
 
 
 def _probe(host: str, port: int, address: str) -> None:
-    """Refuse an address where nothing answers; Ray itself would try for minutes."""
+    """Raise an error if nothing answers at an address; Ray would try for minutes."""
     if not _answers(host, port):
         raise InputError(
             f"No Ray cluster answers at {address} (waited up to {2 * _PROBE_SECONDS:.0f} s). Start one there: "
-            f"`ray start --head --port={port}`; or leave the address out, which starts one on this machine."
+            f"`ray start --head --port={port}`; or leave out the address (--address) to start one on this machine."
         )
 
 
 def _answers(host: str, port: int) -> bool:
-    """Whether a server that speaks HTTP/2 answers, as that of Ray does."""
-    greeting = b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n" + bytes((0, 0, 0, 4, 0, 0, 0, 0, 0))  # and empty settings
+    """Return whether an HTTP/2 server answers; that of Ray is one."""
+    greeting = b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n" + bytes((0, 0, 0, 4, 0, 0, 0, 0, 0))  # with empty settings
     try:
         with socket.create_connection((host, port), _PROBE_SECONDS) as line:
             line.sendall(greeting)
-            said = line.recv(4, socket.MSG_WAITALL)
+            answer = line.recv(4, socket.MSG_WAITALL)
     except OSError:
         return False
-    return len(said) == 4 and said[3] == 4  # the settings of the server come first
+    return len(answer) == 4 and answer[3] == 4  # a server sends its settings first
 
 
 def _cause(error: BaseException) -> str:
-    """Return what is at the bottom of an error, in one line."""
+    """Return the root cause of an error in one line."""
     while error.__cause__ is not None:
         error = error.__cause__
-    told = [line.strip() for line in str(error).splitlines() if line.strip()] or [type(error).__name__]
-    if "AuthToken" in told[-1] or "AuthenticationError" in told[-1]:
+    lines = [line.strip() for line in str(error).splitlines() if line.strip()] or [type(error).__name__]
+    if "AuthToken" in lines[-1] or "AuthenticationError" in lines[-1]:
         return (
-            "it asks for another token, or for one at all. See to RAY_AUTH_MODE=token, and to its token in "
-            "~/.ray/auth_token or in the variable RAY_AUTH_TOKEN."
+            "the token is missing or wrong. Set RAY_AUTH_MODE=token, and put the token of the cluster into "
+            "~/.ray/auth_token or into the environment variable RAY_AUTH_TOKEN."
         )
-    return told[-1]
+    return lines[-1]
 
 
 @contextmanager
 def _uninterrupted() -> Iterator[None]:
-    """Put Ctrl-C off: a cluster that is started by half is hard to end."""
+    """Delay Ctrl-C: a cluster that has only partly started is hard to end."""
     if threading.current_thread() is not threading.main_thread():
         yield
         return
     pressed: list[tuple[int, FrameType | None]] = []
-    before = signal.signal(signal.SIGINT, lambda *now: pressed.append(now))
+    before = signal.signal(signal.SIGINT, lambda *signalled: pressed.append(signalled))
     try:
         yield
     finally:

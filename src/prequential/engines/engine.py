@@ -1,4 +1,4 @@
-"""The role of an engine: where replicas are stepped through the chunks of a stream."""
+"""The base class of engines, in which replicas process the chunks of a stream."""
 
 from __future__ import annotations
 
@@ -8,41 +8,41 @@ from types import TracebackType
 from typing import ClassVar, Self
 
 from prequential.engines.job import Key
-from prequential.engines.report import Report
+from prequential.engines.replica_update import ReplicaUpdate
 from prequential.streams.chunk import Chunk
 
 
 class Engine(ABC):
     """Holds the replicas of a run.
 
-    A chunk is handed over with ``submit``; ``collect`` waits until all replicas have taken it, and returns their
-    reports in the order of the jobs. There is never more than one chunk on its way, so that memory stays constant.
-    If ``collect`` is broken off, it can be called again.
+    ``submit`` starts processing a chunk; ``collect`` waits until all replicas have processed it, and returns their
+    updates in the order of the jobs. Only one chunk is processed at a time, so memory stays constant. If ``collect`` is
+    interrupted, it can be called again.
 
-    Whatever the engine, replicas are made of the same parameters and take the same chunks, so that their reports are
+    In every engine, replicas are created from the same parameters and process the same chunks, so their updates are
     the same.
     """
 
     name: ClassVar[str]
     reads_ahead: ClassVar[bool] = False
-    """Whether the next chunk can be read while replicas are at work."""
+    """Whether the next chunk can be read while replicas process one."""
     n_workers: int = 1
 
     @abstractmethod
     def submit(self, seq: int, chunk: Chunk) -> None:
-        """Hand a chunk to all replicas."""
+        """Start processing a chunk in all replicas."""
 
     @abstractmethod
-    def collect(self) -> list[Report]:
-        """Wait for the reports on the chunk that was handed over; none if there was none."""
+    def collect(self) -> list[ReplicaUpdate]:
+        """Wait for the submitted chunk and return the updates; an empty list if no chunk was submitted."""
 
     @abstractmethod
     def drop(self, learner: str) -> None:
-        """Let go of all replicas of a learner."""
+        """Remove all replicas of a learner."""
 
     @abstractmethod
     def state(self) -> dict[Key, bytes]:
-        """Return the state of every replica, when all reports have been collected; whatever the engine, it is the same.
+        """Return the state of every replica, the same in every engine; all updates must have been collected.
 
         Raises
         ------
@@ -52,15 +52,15 @@ class Engine(ABC):
 
     @abstractmethod
     def restore(self, seq: int, states: Mapping[Key, bytes]) -> None:
-        """Go on with chunk ``seq``, where replicas of the same jobs were; those that have no state are let go of."""
+        """Restore replicas from ``state()``; chunk ``seq`` is next. Replicas without a state are removed."""
 
     @abstractmethod
-    def finish(self) -> list[Report]:
+    def finish(self) -> list[ReplicaUpdate]:
         """Return the last checkpoints of all replicas that have not failed."""
 
     @abstractmethod
     def close(self) -> None:
-        """Let go of threads and processes."""
+        """End threads and processes."""
 
     def __enter__(self) -> Self:
         return self

@@ -1,33 +1,62 @@
-"""What a replica is made of: parameters only, so that it can be made anywhere."""
+"""Jobs: the parameters of a replica, from which any process can create it."""
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from dataclasses import dataclass
 from typing import TypeAlias
 
 from prequential.errors import LearnerError, PrequentialError
 from prequential.learners.contract import Learner
 from prequential.learners.naming import seed_of
-from prequential.protocols import Protocol, Replica, Setting
+from prequential.protocols import Protocol, Setting, Tally
 
 Key: TypeAlias = tuple[str, int]
-"""Which replica: the name of its learner, and its fold."""
+"""Identifies a replica: the name of its learner and its fold."""
+
+
+class Job(ABC):
+    """The parameters of a tally.
+
+    A subclass is a frozen dataclass that can be pickled.
+    """
+
+    __slots__ = ()
+
+    name: str
+    """The name of the learner."""
+    fold: int
+    """Fold of the replica; 0 if the protocol has only one replica."""
+
+    @property
+    def key(self) -> Key:
+        """The key of the replica."""
+        return self.name, self.fold
+
+    @property
+    def native(self) -> bool:
+        """Whether the work is done outside Python, so that threads run in parallel."""
+        return True
+
+    @abstractmethod
+    def make(self) -> Tally:
+        """Create the tally."""
 
 
 @dataclass(frozen=True, slots=True)
-class Job:
-    """One replica of one learner, still to be made.
+class ReplicaJob(Job):
+    """One replica of one learner.
 
     Parameters
     ----------
     name, fold
-        Whose replica it is; the fold is 0 where the protocol has none.
+        The key of the replica.
     learner
-        The learner as it was given: its parameters.
+        The learner with its parameters, untrained.
     protocol, setting
-        How it is evaluated.
+        How to evaluate it.
     seed
-        The seed of the run, from which the learner's own is made.
+        Seed of the run, from which that of the replica is derived.
     """
 
     name: str
@@ -38,16 +67,16 @@ class Job:
     seed: int
 
     @property
-    def key(self) -> Key:
-        """Which replica it is."""
-        return self.name, self.fold
+    def native(self) -> bool:
+        """Whether the learner is native."""
+        return self.learner.native
 
-    def replica(self) -> Replica:
-        """Make the replica, with a fresh learner."""
+    def make(self) -> Tally:
+        """Create the replica, with a fresh learner."""
         try:
             fresh = self.learner.fresh(self.setting.schema, seed_of(self.name, self.seed, self.fold))
         except PrequentialError:
             raise
         except Exception as error:
-            raise LearnerError(f"{self.name}: making it fresh failed: {type(error).__name__}: {error}") from error
+            raise LearnerError(f"{self.name}: fresh() failed: {type(error).__name__}: {error}") from error
         return self.protocol.replica(fresh, self.setting, self.fold)

@@ -1,4 +1,4 @@
-"""Records that a worker reads by itself: those of a generated stream are made there, and need not be sent."""
+"""Streams that workers read themselves: generated records need not be sent to them."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ _MOST = 65536
 
 
 class OwnReading:
-    """Reads a stream on and on, so many records at a time as are asked for.
+    """Reads a stream in pieces of any number of records.
 
     Parameters
     ----------
     stream
-        The stream; its records are the same wherever it is read.
+        The stream; every worker must read the same records from it.
     """
 
     def __init__(self, stream: Stream) -> None:
@@ -28,7 +28,7 @@ class OwnReading:
 
     def take(self, start: int, n: int) -> Chunk:
         """Return ``n`` records from ``start`` on."""
-        if start != self._at:  # the beginning, or a replica that was saved elsewhere
+        if start != self._at:  # at the start, or after replicas were restored
             self._chunks, self._rest = self._stream.chunks(min(n, _MOST), start), None
         taken: list[Chunk] = []
         while (left := n - sum(map(len, taken))) > 0:
@@ -40,11 +40,11 @@ class OwnReading:
 
 
 def own_stream(stream: Stream | None) -> Stream | None:
-    """Return a stream if workers are to read it by themselves, None if its records are to be sent to them."""
+    """Return the stream if workers can read it themselves; None if its records must be sent to them."""
     if stream is None or not stream.generated or stream.events:
         return None
     try:
-        written = pickle.dumps(stream, protocol=5)
-    except Exception:  # something of the user's own is in it
+        content = pickle.dumps(stream, protocol=5)
+    except Exception:  # it contains an object of the user that cannot be pickled
         return None
-    return None if b"__main__" in written else stream
+    return None if b"__main__" in content else stream

@@ -1,4 +1,4 @@
-"""What engines with several workers share: a thread for each worker that waits for it, or works itself."""
+"""The base class of engines with several workers: one thread per worker, which computes or waits for a process."""
 
 from __future__ import annotations
 
@@ -7,16 +7,16 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from typing import ClassVar
 
 from prequential.engines.engine import Engine
-from prequential.engines.report import Report
+from prequential.engines.replica_update import ReplicaUpdate
 
 
 class Pool(Engine):
-    """Runs calls of its workers in threads, one chunk at a time.
+    """An engine that calls its workers in threads, one chunk at a time.
 
     Parameters
     ----------
     n_workers
-        The number of threads.
+        Number of threads.
     """
 
     reads_ahead: ClassVar[bool] = True
@@ -24,27 +24,27 @@ class Pool(Engine):
     def __init__(self, n_workers: int) -> None:
         self.n_workers = n_workers
         self._threads = ThreadPoolExecutor(n_workers, thread_name_prefix="prequential")
-        self._waiting: list[Future[list[Report]]] = []
-        self._kept: list[Report] = []
+        self._running: list[Future[list[ReplicaUpdate]]] = []
+        self._uncollected: list[ReplicaUpdate] = []
 
-    def start(self, calls: list[Callable[[], list[Report]]]) -> None:
-        """Let the threads make some calls."""
-        self._waiting = [self._threads.submit(call) for call in calls]
+    def start(self, calls: list[Callable[[], list[ReplicaUpdate]]]) -> None:
+        """Start some calls in the threads."""
+        self._running = [self._threads.submit(call) for call in calls]
 
-    def collect(self) -> list[Report]:
-        """Wait for all calls; if one raises an error, the reports of the others come with the next call of this."""
-        reports, error = self._kept, None
-        for future in self._waiting:
+    def collect(self) -> list[ReplicaUpdate]:
+        """Wait for all calls; if one raises an error, the next ``collect`` returns the updates of the others."""
+        updates, error = self._uncollected, None
+        for future in self._running:
             try:
-                reports = reports + future.result()
+                updates = updates + future.result()
             except Exception as raised:
                 error = error or raised
-        self._waiting, self._kept = [], []
+        self._running, self._uncollected = [], []
         if error is not None:
-            self._kept = reports
+            self._uncollected = updates
             raise error
-        return reports
+        return updates
 
     def close(self) -> None:
-        """End the threads, when they have done what they are at."""
+        """Wait for running calls, and end the threads."""
         self._threads.shutdown(cancel_futures=True)

@@ -1,7 +1,7 @@
-"""Replicas in processes: learners written in Python, of which only one at a time can work in a process.
+"""Replicas in processes, for learners written in Python, of which only one runs at a time within a process.
 
-A worker process is a new Python that knows nothing of this one but its search path: it does not run the user's script
-again, as ``multiprocessing`` would. It ends when its input ends, also if this process is killed.
+A worker process is a new Python with the search path of this one. Unlike ``multiprocessing``, it does not run the
+user's script again. It ends when its input ends, also if this process is killed.
 """
 
 from __future__ import annotations
@@ -14,38 +14,38 @@ import threading
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from functools import partial
-from pathlib import Path
 from typing import Any, ClassVar
 
 from prequential.engines.job import Job, Key
 from prequential.engines.pool import Pool
-from prequential.engines.report import Report
-from prequential.errors import InputError, LearnerError, PrequentialError, StorageError, listing
-from prequential.saved import UnsavableError
+from prequential.engines.replica_update import ReplicaUpdate
+from prequential.engines.sending import check_sendable, modules_by_file, unpacked_error
+from prequential.errors import InputError, LearnerError
 from prequential.streams.chunk import Chunk
 from prequential.streams.stream import Stream
+from prequential.wording import listing
 
 _PROGRAM = (
     "import pickle, sys; sys.path[:] = pickle.load(sys.stdin.buffer); "
     "from prequential.engines.serving import serve; serve()"
 )
-_PATIENCE_SECONDS = 5.0
+_TIMEOUT_SECONDS = 5.0
 
 
 class Processes(Pool):
-    """Steps a share of the replicas in each of several processes.
+    """Divides the replicas among several processes.
 
-    Chunks go to the processes through pipes, unless they read the stream by themselves, and their reports come back
-    the same way. There is one chunk on its way at a time, so that nothing piles up before a slow process.
+    Chunks are sent to the processes through pipes, unless these read the stream themselves, and updates are sent back.
+    Only one chunk is sent at a time, so nothing accumulates before a slow process.
 
     Parameters
     ----------
     jobs
-        What the replicas are made of; learners must be such that ``pickle`` can write them.
+        One job per replica; its learner must be picklable.
     n_workers
-        The number of processes.
+        Number of processes.
     stream
-        The stream, if processes are to read its records by themselves.
+        The stream, if processes read its records themselves.
     """
 
     name: ClassVar[str] = "processes"
@@ -57,11 +57,7 @@ class Processes(Pool):
         self._reads = stream is not None
         self._workers: list[_Remote] = []
         try:
-            for name, one in {job.name: job for job in jobs}.items():
-                refused = why_not_sent(one)
-                if refused:
-                    raise InputError(f"{name}: {refused}")
-                one.replica()  # what is wrong with it is better said here than there
+            check_sendable(jobs)
             for k in range(n_workers):
                 self._workers.append(_Remote(jobs[k::n_workers], stream))
             self.start([worker.ready for worker in self._workers])
@@ -71,17 +67,17 @@ class Processes(Pool):
             raise
 
     def submit(self, seq: int, chunk: Chunk) -> None:
-        """Send a chunk to all processes, or say which it is."""
-        told = ("read", seq, chunk.start, len(chunk)) if self._reads else ("step", seq, chunk)
-        message = pickle.dumps(told, protocol=5)
+        """Send a chunk, or only its position if workers read the stream, to all processes."""
+        call = ("read", seq, chunk.start, len(chunk)) if self._reads else ("step", seq, chunk)
+        message = pickle.dumps(call, protocol=5)
         self.start([partial(worker.ask, message) for worker in self._workers])
 
-    def collect(self) -> list[Report]:
+    def collect(self) -> list[ReplicaUpdate]:
         """Wait for all processes."""
-        return sorted(super().collect(), key=lambda report: self._place[report.learner, report.fold])
+        return sorted(super().collect(), key=lambda update: self._place[update.learner, update.fold])
 
     def drop(self, learner: str) -> None:
-        """Let go of all replicas of a learner."""
+        """Remove all replicas of a learner."""
         self.ask_all(("drop", learner))
 
     def state(self) -> dict[Key, bytes]:
@@ -89,29 +85,29 @@ class Processes(Pool):
         found: dict[Key, bytes] = {}
         for states in self.ask_all(("state",)):
             found |= states
-        return dict(sorted(found.items(), key=lambda kept: self._place[kept[0]]))
+        return dict(sorted(found.items(), key=lambda item: self._place[item[0]]))
 
     def restore(self, seq: int, states: Mapping[Key, bytes]) -> None:
-        """Go on with chunk ``seq``."""
+        """Restore replicas from ``state()``; chunk ``seq`` is next."""
         self.ask_all(("restore", seq, dict(states)))
 
     def ask_all(self, message: tuple[Any, ...]) -> list[Any]:
         """Send a message to all processes, and wait for their answers."""
-        written = pickle.dumps(message, protocol=5)
-        return list(self._threads.map(lambda worker: worker.ask(written), self._workers))
+        content = pickle.dumps(message, protocol=5)
+        return list(self._threads.map(lambda worker: worker.ask(content), self._workers))
 
-    def finish(self) -> list[Report]:
-        """Return the last checkpoints; a process that has died has none."""
+    def finish(self) -> list[ReplicaUpdate]:
+        """Return the last checkpoints, without those of processes that have died."""
         message = pickle.dumps(("finish",))
-        self.start([partial(worker.ask, message) for worker in self._workers if worker.lives])
+        self.start([partial(worker.ask, message) for worker in self._workers if worker.alive])
         return self.collect()
 
     def close(self) -> None:
-        """End the processes: those that are still at work, because something has gone wrong, by force."""
+        """End the processes; those that are still busy after an error are killed."""
         for worker in self._workers:
-            worker.dismiss()
+            worker.close_input()
         for worker in self._workers:
-            worker.end()
+            worker.wait()
         super().close()
 
 
@@ -124,24 +120,24 @@ class _Remote:
             [sys.executable, "-c", _PROGRAM], stdin=subprocess.PIPE, stdout=subprocess.PIPE
         )
         self._busy = True
-        self._turn = threading.Lock()  # after Ctrl-C somebody may ask while the answer to another has not come
+        self._turn = threading.Lock()  # after Ctrl-C a message may be sent before the last one is answered
         content = pickle.dumps((list(jobs), stream), protocol=5)
         self._hello = pickle.dumps(sys.path) + pickle.dumps((content, modules_by_file()))
 
     @property
-    def lives(self) -> bool:
-        """Whether the process has not ended."""
+    def alive(self) -> bool:
+        """Whether the process is running."""
         return self._process.poll() is None
 
-    def ready(self) -> list[Report]:
-        """Send the jobs, and wait until their replicas are made."""
+    def ready(self) -> list[ReplicaUpdate]:
+        """Send the jobs, and wait until the replicas are created."""
         try:
             self.ask(self._hello)
             return []
         except RuntimeError as error:  # such as a module that is not found
             raise InputError(
-                f"{self._names}: a process cannot make it: {error}. Choose engine='serial', or put what it is made of "
-                "into a module that can be imported."
+                f"{self._names}: a worker process cannot create it: {error}. Use engine='serial' (--engine serial), or "
+                "move its classes and functions to a module that can be imported."
             ) from error
 
     def ask(self, message: bytes) -> Any:
@@ -155,72 +151,35 @@ class _Remote:
                 self._process.stdin.flush()
                 kind, content = pickle.load(self._process.stdout)
             except (EOFError, OSError, ValueError, pickle.UnpicklingError) as error:
-                raise LearnerError(f"A process with replicas of {self._names} {self._end_told()}.") from error
+                raise LearnerError(f"A process with replicas of {self._names} {self._how_it_ended()}.") from error
             self._busy = False
         if kind != "answer":
-            raise raised(kind, content)
+            raise unpacked_error(kind, content)
         return content
 
-    def dismiss(self) -> None:
-        """End its input, after which it ends; by force if it is still at work."""
+    def close_input(self) -> None:
+        """Close its input, after which it ends; kill it if it is busy."""
         assert self._process.stdin is not None
         if self._busy:
             self._process.kill()
         with suppress(OSError):  # it may have ended already
             self._process.stdin.close()
 
-    def end(self) -> None:
-        """Wait until it has ended."""
+    def wait(self) -> None:
+        """Wait until it has ended; kill it after some seconds."""
         assert self._process.stdout is not None
         try:
-            self._process.wait(_PATIENCE_SECONDS)
+            self._process.wait(_TIMEOUT_SECONDS)
         except subprocess.TimeoutExpired:
             self._process.kill()
             self._process.wait()
         self._process.stdout.close()
 
-    def _end_told(self) -> str:
+    def _how_it_ended(self) -> str:
         try:
-            code = self._process.wait(_PATIENCE_SECONDS)
+            code = self._process.wait(_TIMEOUT_SECONDS)
         except subprocess.TimeoutExpired:
             return "does not answer"
         if code < 0:
-            return f"was ended by {signal.Signals(-code).name}"
+            return f"was killed by {signal.Signals(-code).name}"
         return f"ended with exit code {code}"
-
-
-def why_not_sent(job: Job) -> str:
-    """Return why a job cannot be sent to another process; nothing if it can be."""
-    try:
-        written = pickle.dumps(job, protocol=5)
-    except Exception as error:  # whatever the objects of others raise
-        return (
-            f"it cannot be sent to another process: {type(error).__name__}: {error}. Make it of classes and functions "
-            "that a module has, or choose engine='serial'."
-        )
-    if b"__main__" in written:
-        return (
-            "it is made of something that the script itself defines (__main__), which a worker process does not run. "
-            "Put it into a module of its own, or choose engine='serial'."
-        )
-    return ""
-
-
-def modules_by_file() -> dict[str, str]:
-    """Return the modules that were loaded by the name of their file, as a plan names it, and not found on the path."""
-    return {
-        name: str(module.__file__)
-        for name, module in list(sys.modules.items())
-        if "." not in name
-        and name != "__main__"
-        and str(getattr(module, "__file__", None) or "").endswith(".py")
-        and not hasattr(module, "__path__")
-        and str(Path(str(module.__file__)).parent) not in sys.path
-    }
-
-
-def raised(kind: str, content: Any) -> Exception:
-    """Return the error that a worker has told of."""
-    kinds = (UnsavableError, InputError, LearnerError, StorageError)
-    known: dict[str, type[PrequentialError]] = {one.__name__: one for one in kinds}
-    return known[kind](content) if kind in known else RuntimeError(content)

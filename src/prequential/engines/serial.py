@@ -1,4 +1,4 @@
-"""One replica after the other, in the thread that asks."""
+"""One replica after the other, in the main thread."""
 
 from __future__ import annotations
 
@@ -7,31 +7,31 @@ from typing import ClassVar
 
 from prequential.engines.engine import Engine
 from prequential.engines.job import Job, Key
-from prequential.engines.report import Report
+from prequential.engines.replica_update import ReplicaUpdate
 from prequential.engines.worker import Worker
 from prequential.streams.chunk import Chunk
 
 
 class Serial(Engine):
-    """Steps all replicas itself."""
+    """Processes each chunk in one replica after the other."""
 
     name: ClassVar[str] = "serial"
 
     def __init__(self, jobs: Sequence[Job]) -> None:
         self._worker = Worker(jobs)
-        self._reports: list[Report] = []
+        self._updates: list[ReplicaUpdate] = []
 
     def submit(self, seq: int, chunk: Chunk) -> None:
-        """Step all replicas."""
-        self._reports = self._worker.step(seq, chunk)
+        """Process a chunk in all replicas."""
+        self._updates = self._worker.step(seq, chunk)
 
-    def collect(self) -> list[Report]:
-        """Return the reports."""
-        reports, self._reports = self._reports, []
-        return reports
+    def collect(self) -> list[ReplicaUpdate]:
+        """Return the updates."""
+        updates, self._updates = self._updates, []
+        return updates
 
     def drop(self, learner: str) -> None:
-        """Let go of all replicas of a learner."""
+        """Remove all replicas of a learner."""
         self._worker.drop(learner)
 
     def state(self) -> dict[Key, bytes]:
@@ -39,12 +39,12 @@ class Serial(Engine):
         return self._worker.state()
 
     def restore(self, seq: int, states: Mapping[Key, bytes]) -> None:
-        """Go on with chunk ``seq``."""
+        """Restore replicas from ``state()``; chunk ``seq`` is next."""
         self._worker.restore(seq, states)
 
-    def finish(self) -> list[Report]:
+    def finish(self) -> list[ReplicaUpdate]:
         """Return the last checkpoints."""
         return self._worker.finish()
 
     def close(self) -> None:
-        """Do nothing: there is nothing to let go of."""
+        """Do nothing: there are no threads or processes."""

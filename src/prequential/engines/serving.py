@@ -1,4 +1,4 @@
-"""What a worker does in another process: makes replicas of the first message, and answers the others."""
+"""A worker in another process: the first message has its jobs; it answers each further message with a result."""
 
 from __future__ import annotations
 
@@ -13,19 +13,18 @@ from importlib.util import spec_from_file_location
 from types import ModuleType
 from typing import Any
 
+from prequential.engines.sending import packed_error
 from prequential.engines.worker import Worker
-from prequential.errors import InputError, LearnerError, StorageError
-from prequential.saved import UnsavableError
 
 
 class Serving:
-    """A worker, and the messages to it."""
+    """Answers the messages to a worker."""
 
     def __init__(self) -> None:
         self._worker: Worker | None = None
 
     def answer(self, message: Any) -> tuple[str, Any]:
-        """Do what a message says; an error is told, to be raised again by the one who asked."""
+        """Make the call in a message; return ``"answer"`` and its result, or the class and message of an error."""
         try:
             if self._worker is None:
                 jobs, files = message
@@ -33,15 +32,15 @@ class Serving:
                 self._worker = Worker(*pickle.loads(jobs))
                 return "answer", None
             return "answer", getattr(self._worker, message[0])(*message[1:])
-        except Exception as error:  # of code that we do not know
-            return _told(error)
+        except Exception as error:  # learners may raise anything
+            return packed_error(error)
 
 
 def serve() -> None:
-    """Answer the messages on the input until it ends, on the output."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C goes to the one who asks, who then says what is to be done
+    """Answer messages from standard input on standard output, until the input ends."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is handled by the main process
     out = os.fdopen(os.dup(sys.stdout.fileno()), "wb")
-    os.dup2(sys.stderr.fileno(), sys.stdout.fileno())  # what a learner prints must not get among the answers
+    os.dup2(sys.stderr.fileno(), sys.stdout.fileno())  # what a learner prints must not mix with the answers
     serving = Serving()
     while True:
         try:
@@ -52,11 +51,11 @@ def serve() -> None:
             out.write(pickle.dumps(serving.answer(message), protocol=5))
             out.flush()
         except OSError:
-            return  # nobody listens any more
+            return  # the main process has ended
 
 
 class _ByFile(MetaPathFinder):
-    """Finds modules that the other process has loaded by the name of their file."""
+    """Finds modules that the main process has loaded from files outside its search path."""
 
     def __init__(self, files: Mapping[str, str]) -> None:
         self._files = files
@@ -64,15 +63,8 @@ class _ByFile(MetaPathFinder):
     def find_spec(
         self,
         fullname: str,
-        path: Sequence[str] | None,  # noqa: ARG002  # the role asks for it
-        target: ModuleType | None = None,  # noqa: ARG002  # and for this
+        path: Sequence[str] | None,  # noqa: ARG002  # required by the interface
+        target: ModuleType | None = None,  # noqa: ARG002  # required by the interface
     ) -> ModuleSpec | None:
-        """Return where the module is."""
+        """Return the location of the module."""
         return spec_from_file_location(fullname, self._files[fullname]) if fullname in self._files else None
-
-
-def _told(error: Exception) -> tuple[str, str]:
-    for kind in (UnsavableError, InputError, LearnerError, StorageError):
-        if isinstance(error, kind):
-            return kind.__name__, str(error)
-    return "Exception", f"{type(error).__name__}: {error}"

@@ -1,4 +1,4 @@
-"""Replicas in threads: native learners work outside Python, so that their threads run beside each other."""
+"""Replicas in threads: native learners release the interpreter lock, so their threads run in parallel."""
 
 from __future__ import annotations
 
@@ -8,20 +8,20 @@ from typing import ClassVar
 
 from prequential.engines.job import Job, Key
 from prequential.engines.pool import Pool
-from prequential.engines.report import Report
+from prequential.engines.replica_update import ReplicaUpdate
 from prequential.engines.worker import Worker
 from prequential.streams.chunk import Chunk
 
 
 class Threads(Pool):
-    """Steps the replicas through a chunk in threads: whichever is free takes the next replica.
+    """Processes each chunk in several threads; a free thread takes the next replica.
 
     Parameters
     ----------
     jobs
-        What the replicas are made of.
+        One job per replica.
     n_workers
-        The number of threads.
+        Number of threads.
     """
 
     name: ClassVar[str] = "threads"
@@ -31,24 +31,24 @@ class Threads(Pool):
         self._workers = [Worker([job]) for job in jobs]
 
     def submit(self, seq: int, chunk: Chunk) -> None:
-        """Hand a chunk to all replicas."""
+        """Start processing a chunk in all replicas."""
         self.start([partial(worker.step, seq, chunk) for worker in self._workers])
 
     def drop(self, learner: str) -> None:
-        """Let go of all replicas of a learner."""
+        """Remove all replicas of a learner."""
         for worker in self._workers:
             worker.drop(learner)
 
     def state(self) -> dict[Key, bytes]:
         """Return the state of every replica."""
-        return {key: kept for worker in self._workers for key, kept in worker.state().items()}
+        return {key: state for worker in self._workers for key, state in worker.state().items()}
 
     def restore(self, seq: int, states: Mapping[Key, bytes]) -> None:
-        """Go on with chunk ``seq``."""
+        """Restore replicas from ``state()``; chunk ``seq`` is next."""
         for worker in self._workers:
             worker.restore(seq, states)
 
-    def finish(self) -> list[Report]:
+    def finish(self) -> list[ReplicaUpdate]:
         """Return the last checkpoints."""
         self.start([worker.finish for worker in self._workers])
         return self.collect()

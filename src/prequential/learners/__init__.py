@@ -1,25 +1,28 @@
 """The learner contract, the reference learners, and adapters for those of other libraries."""
 
-from prequential.learners.accuracy_updated_ensemble import AccuracyUpdatedEnsemble
-from prequential.learners.adapters import as_learner
-from prequential.learners.adaptive_random_forest import AdaptiveRandomForest
-from prequential.learners.adwin_bagging import AdwinBagging
-from prequential.learners.catalogue import CATALOGUE, by_name
-from prequential.learners.contract import Clock, Learner
-from prequential.learners.dynamic_weighted_majority import DynamicWeightedMajority
-from prequential.learners.hoeffding_adaptive_tree import HoeffdingAdaptiveTree
-from prequential.learners.hoeffding_tree import HoeffdingTree
-from prequential.learners.knn import Knn
-from prequential.learners.leveraging_bagging import LeveragingBagging
+# Each module registers its learner when it is imported: in the order in which listings show the catalogue.
+# isort: off
 from prequential.learners.majority_class import MajorityClass
 from prequential.learners.naive_bayes import NaiveBayes
 from prequential.learners.no_change import NoChange
-from prequential.learners.noise_filter import NoiseFilter
-from prequential.learners.online_bagging import OnlineBagging
-from prequential.learners.optimal import Optimal
-from prequential.learners.random_forest import RandomForest
 from prequential.learners.sgd import Sgd
+from prequential.learners.knn import Knn
+from prequential.learners.hoeffding_tree import HoeffdingTree
+from prequential.learners.hoeffding_adaptive_tree import HoeffdingAdaptiveTree
+from prequential.learners.online_bagging import OnlineBagging
+from prequential.learners.random_forest import RandomForest
+from prequential.learners.adaptive_random_forest import AdaptiveRandomForest
+from prequential.learners.adwin_bagging import AdwinBagging
+from prequential.learners.leveraging_bagging import LeveragingBagging
+from prequential.learners.dynamic_weighted_majority import DynamicWeightedMajority
+from prequential.learners.accuracy_updated_ensemble import AccuracyUpdatedEnsemble
+from prequential.learners.noise_filter import NoiseFilter
 from prequential.learners.target import LastTarget, MeanTarget
+
+# isort: on
+from prequential.learners.adapters import as_learner
+from prequential.learners.catalogue import CATALOGUE, by_name
+from prequential.learners.contract import Clock, Learner
 
 __all__ = [
     "CATALOGUE",
@@ -40,7 +43,6 @@ __all__ = [
     "NoChange",
     "NoiseFilter",
     "OnlineBagging",
-    "Optimal",
     "RandomForest",
     "Sgd",
     "as_learner",

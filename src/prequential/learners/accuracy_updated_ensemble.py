@@ -5,11 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from prequential import _native
-from prequential.errors import ParameterError, is_whole
-from prequential.learners.composed import ComposedLearner
+from prequential.arguments import check_whole
+from prequential.learners.catalogue import register
+from prequential.learners.composed import ComposedLearner, check_size
 from prequential.learners.contract import Learner
 from prequential.learners.hoeffding_tree import HoeffdingTree
-from prequential.learners.online_bagging import check_size
 from prequential.streams.schema import Schema
 
 
@@ -17,25 +17,26 @@ def _tree() -> Learner:
     return HoeffdingTree(grace=100, delta=0.01)
 
 
+@register("accuracy_updated_ensemble")
 @dataclass(eq=False, kw_only=True)
 class AccuracyUpdatedEnsemble(ComposedLearner):
-    """The online accuracy updated ensemble (OAUE): members of different age, weighted by their recent error.
+    """Online accuracy updated ensemble (OAUE): members of different age, weighted by their recent error.
 
-    A member's vote, relative to its sum, has the weight 1 / (MSE_r + MSE + ε). MSE is the mean of (1 − f)² over the
-    last ``window`` records since it joined, f the share of the true class in its vote before it learned the record (0
-    where it abstained); MSE_r = Σ p (1 − p)² that of guessing by the shares p of the classes among the last
-    ``window`` records; ε is 1e-9. Every ``window`` records the candidate, which has learned them, joins with an MSE of
-    0; if there are ``size`` members the one with the highest MSE goes; a new candidate starts. Until the first has
-    joined, it votes alone.
+    A member's vote, relative to its sum, has the weight 1 / (MSE_r + MSE + ε), with ε = 1e-9. MSE is the mean of
+    (1 − f)² over the last ``window`` records since the member joined, where f is the share of the true class in its
+    vote before it learned the record (0 for an abstention). MSE_r = Σ p (1 − p)² is the error of guessing by the class
+    shares p among the last ``window`` records. Every ``window`` records the candidate, which has learned them, joins
+    with an MSE of 0, and a new candidate starts; if there are already ``size`` members, the one with the highest MSE is
+    removed. Until the first candidate has joined, it votes alone.
 
     Parameters
     ----------
     base
-        What the members are; Hoeffding trees with grace 100 and δ 0.01, as in MOA.
+        The learner of each member; a Hoeffding tree with grace 100 and δ 0.01 by default, as in MOA.
     size
-        Largest number of members that vote; 10 as in MOA.
+        Largest number of voting members; 10 by default, as in MOA.
     window
-        Records from candidate to candidate, and over which errors are averaged; 500 as in MOA.
+        Records between two candidates, and over which errors are averaged; 500 by default, as in MOA.
 
     References
     ----------
@@ -50,10 +51,7 @@ class AccuracyUpdatedEnsemble(ComposedLearner):
     def __post_init__(self) -> None:
         super().__post_init__()
         check_size(self.size, "AccuracyUpdatedEnsemble")
-        if not is_whole(self.window, 1) or self.window > 10_000_000:
-            raise ParameterError(
-                "window", "AccuracyUpdatedEnsemble", "a whole number from 1 to 10,000,000", self.window
-            )
+        check_whole(self.window, "window", "AccuracyUpdatedEnsemble", least=1, most=10_000_000)
 
     def _make(self, schema: Schema, seed: int) -> _native.Learner:
         return _native.accuracy_updated_ensemble(self._base(schema, seed), self.size, self.window, seed)

@@ -5,11 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from prequential import _native
-from prequential.errors import ParameterError, is_number
-from prequential.learners.composed import ComposedLearner
+from prequential.arguments import check_flag, check_number
+from prequential.learners.catalogue import register
+from prequential.learners.composed import ComposedLearner, check_mean, check_size
 from prequential.learners.contract import Learner
-from prequential.learners.hoeffding_tree import HoeffdingTree, check_flag
-from prequential.learners.online_bagging import check_mean, check_size
+from prequential.learners.hoeffding_tree import HoeffdingTree
 from prequential.streams.schema import Schema
 
 
@@ -17,28 +17,29 @@ def _tree() -> Learner:
     return HoeffdingTree(grace=50, delta=0.01, subspace=0.6)
 
 
+@register("adaptive_random_forest")
 @dataclass(eq=False, kw_only=True)
 class AdaptiveRandomForest(ComposedLearner):
-    """Bagged randomised trees, each replaced when its error rises, by one that was begun at a warning (ARF).
+    """Adaptive random forest (ARF): bagged randomised trees, each replaced when its error rises.
 
-    Each member learns each record with a Poisson weight, and is watched by two ADWINs, which see whether it was wrong
-    before it learned the record. The one with the larger δ warns: a tree is begun in the background and learns along.
-    The other one sees a drift: the tree of the background, or else a new one, takes the member's place. Votes are
-    relative to their sum, times the member's accuracy since it began.
+    Each member learns each record with a Poisson weight. Two ADWINs watch its error on records before it learns them.
+    The ADWIN with the larger δ gives a warning: a background tree starts to learn. The other one signals a drift: the
+    background tree, or a new tree if there is none, replaces the member. A member's vote is relative to its sum and
+    weighted by its accuracy since it started.
 
     Parameters
     ----------
     base
-        What the members are; a Hoeffding tree with grace 50 and δ 0.01 whose leaves look at 60 % of the features each,
-        as in MOA.
+        The learner of each member; by default a Hoeffding tree with grace 50 and δ 0.01 whose leaves consider 60 % of
+        the features each, as in MOA.
     size
         Number of members.
     mean
-        Mean of the Poisson weights; 6, as in the paper.
+        Mean of the Poisson weights; 6 by default, as in the paper.
     warning_delta, drift_delta
-        δ of the two ADWINs; 0.01 and 0.001, as in the paper.
+        δ of the two ADWINs; 0.01 and 0.001 by default, as in the paper.
     weighted
-        Whether votes count by accuracy.
+        Whether to weight votes by accuracy.
 
     References
     ----------
@@ -56,11 +57,9 @@ class AdaptiveRandomForest(ComposedLearner):
         super().__post_init__()
         check_size(self.size, "AdaptiveRandomForest")
         check_mean(self.mean, "AdaptiveRandomForest")
-        check_flag(self, "weighted")
-        for name in ("warning_delta", "drift_delta"):
-            value = getattr(self, name)
-            if not (is_number(value) and 0 < value < 1):
-                raise ParameterError(name, "AdaptiveRandomForest", "in (0, 1)", value)
+        check_flag(self.weighted, "weighted", "AdaptiveRandomForest")
+        check_number(self.warning_delta, "warning_delta", "AdaptiveRandomForest", above=0, below=1)
+        check_number(self.drift_delta, "drift_delta", "AdaptiveRandomForest", above=0, below=1)
 
     def _make(self, schema: Schema, seed: int) -> _native.Learner:
         return _native.adaptive_random_forest(

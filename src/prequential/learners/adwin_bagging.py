@@ -5,32 +5,33 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from prequential import _native
-from prequential.errors import ParameterError, is_number
-from prequential.learners.composed import ComposedLearner
+from prequential.arguments import check_number
+from prequential.learners.catalogue import register
+from prequential.learners.composed import ComposedLearner, check_mean, check_size
 from prequential.learners.contract import Learner
 from prequential.learners.hoeffding_tree import HoeffdingTree
-from prequential.learners.online_bagging import check_mean, check_size
 from prequential.streams.schema import Schema
 
 
+@register("adwin_bagging")
 @dataclass(eq=False, kw_only=True)
 class AdwinBagging(ComposedLearner):
     """Bagging with ADWIN: online bagging that replaces its worst member when the error of any member rises.
 
-    An ADWIN watches each member, which is judged by what it says of a record before it learns it (MOA judges
-    afterwards); an abstention is an error. When one of the windows shrinks to a higher error, the member whose window
-    has the highest goes, and a new one with a new window takes its place; it learns the record at once.
+    An ADWIN watches the error of each member on records before it learns them (in MOA: after); an abstention is an
+    error. When one of the windows shrinks to a higher error, a new member with a new window replaces the member whose
+    window has the highest error; it learns the record at once.
 
     Parameters
     ----------
     base
-        What the members are; Hoeffding trees, as in MOA.
+        The learner of each member; a Hoeffding tree by default, as in MOA.
     size
-        Number of members; 10 as in MOA.
+        Number of members; 10 by default, as in MOA.
     mean
-        Mean of the Poisson draws that say how often a member learns a record; 1 as in the paper.
+        Mean of the Poisson draws, the times that a member learns a record; 1 by default, as in the paper.
     delta
-        Confidence of ADWIN: the smaller, the fewer alarms; 0.002 as in MOA.
+        Confidence of ADWIN: smaller gives fewer alarms; 0.002 by default, as in MOA.
 
     References
     ----------
@@ -47,8 +48,7 @@ class AdwinBagging(ComposedLearner):
         caller = type(self).__name__
         check_size(self.size, caller)
         check_mean(self.mean, caller)
-        if not is_number(self.delta) or not 0 < self.delta < 1:
-            raise ParameterError("delta", caller, "a number in (0, 1)", self.delta)
+        check_number(self.delta, "delta", caller, above=0, below=1)
 
     def _make(self, schema: Schema, seed: int) -> _native.Learner:
         return _native.adwin_bagging(self._base(schema, seed), self.size, self.mean, self.delta, seed)

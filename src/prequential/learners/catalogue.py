@@ -1,68 +1,46 @@
-"""The reference learners by name, for the command line and plans.
+"""The registry of reference learners, and their textual form for the command line and plans.
 
-``naive_bayes``, ``majority_class:window=1000``, and with a learner as a parameter, in brackets where it has parameters
-of its own: ``online_bagging:base=naive_bayes,size=25``, ``online_bagging:base=(sgd:loss=hinge,rate=0.1),size=25``.
+A textual form is a name, then parameters after a colon: ``naive_bayes``, ``majority_class:window=1000``. A value that
+has parameters itself is written in brackets: ``online_bagging:base=(sgd:loss=hinge,rate=0.1),size=25``.
+
+This module imports no learner: each module of a learner registers its class, and ``prequential.learners`` imports all
+of them. So a learner that is made of others can look up its base here.
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import MISSING, fields
 from types import NoneType, UnionType
-from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
+from typing import Any, Literal, TypeVar, Union, get_args, get_origin, get_type_hints
 
-from prequential.errors import InputError, listing, suggestion
-from prequential.learners.accuracy_updated_ensemble import AccuracyUpdatedEnsemble
-from prequential.learners.adaptive_random_forest import AdaptiveRandomForest
-from prequential.learners.adwin_bagging import AdwinBagging
+from prequential.errors import InputError
 from prequential.learners.contract import Learner
-from prequential.learners.dynamic_weighted_majority import DynamicWeightedMajority
-from prequential.learners.hoeffding_adaptive_tree import HoeffdingAdaptiveTree
-from prequential.learners.hoeffding_tree import HoeffdingTree
-from prequential.learners.knn import Knn
-from prequential.learners.leveraging_bagging import LeveragingBagging
-from prequential.learners.majority_class import MajorityClass
-from prequential.learners.naive_bayes import NaiveBayes
-from prequential.learners.no_change import NoChange
-from prequential.learners.noise_filter import NoiseFilter
-from prequential.learners.online_bagging import OnlineBagging
-from prequential.learners.random_forest import RandomForest
-from prequential.learners.sgd import Sgd
-from prequential.learners.target import LastTarget, MeanTarget
+from prequential.wording import listing, suggestion
 
-CATALOGUE: dict[str, type[Learner]] = {
-    "majority_class": MajorityClass,
-    "naive_bayes": NaiveBayes,
-    "no_change": NoChange,
-    "sgd": Sgd,
-    "knn": Knn,
-    "hoeffding_tree": HoeffdingTree,
-    "hoeffding_adaptive_tree": HoeffdingAdaptiveTree,
-    "online_bagging": OnlineBagging,
-    "random_forest": RandomForest,
-    "adaptive_random_forest": AdaptiveRandomForest,
-    "adwin_bagging": AdwinBagging,
-    "leveraging_bagging": LeveragingBagging,
-    "dynamic_weighted_majority": DynamicWeightedMajority,
-    "accuracy_updated_ensemble": AccuracyUpdatedEnsemble,
-    "noise_filter": NoiseFilter,
-    "mean_target": MeanTarget,
-    "last_target": LastTarget,
-}
+LearnerType = TypeVar("LearnerType", bound=type[Learner])
+
+CATALOGUE: dict[str, type[Learner]] = {}
+"""The class of every reference learner by its name, in the order of registration."""
 
 
-def register(name: str, cls: type[Learner]) -> None:
-    """Add a learner whose parts lie in a higher layer, and which this file cannot import, to the catalogue.
+def register(name: str) -> Callable[[LearnerType], LearnerType]:
+    """Add the class that follows, a dataclass of its parameters, to the catalogue.
 
-    A parameter whose type this file does not know may be given as text where its type hint says so; the learner
-    makes of it what it means. Such a value tells its textual form in its ``label``.
+    A parameter may be given as text if its type hint includes ``Learner`` or ``str``. A value that is neither a learner
+    nor of a JSON type must have its textual form in an attribute ``label``.
     """
-    CATALOGUE[name] = cls
+
+    def add(cls: LearnerType) -> LearnerType:
+        CATALOGUE[name] = cls
+        return cls
+
+    return add
 
 
 def by_name(text: str) -> Learner:
-    """Make a learner from its name and, after a colon, parameters.
+    """Create a learner from its textual form: a name and, after a colon, parameters.
 
     Examples
     --------
@@ -75,7 +53,7 @@ def by_name(text: str) -> Learner:
 
 
 def parsed(text: str, what: str = "Learner") -> tuple[str, dict[str, Any]]:
-    """Take ``name:key=value,key=value`` apart; ``what`` it names is said in errors."""
+    """Split ``name:key=value,key=value`` into the name and the parameters; ``what`` it names begins the errors."""
     name, _, rest = text.strip().partition(":")
     parameters: dict[str, Any] = {}
     for item in filter(None, _items(rest, f"{what} {text!r}")):
@@ -85,8 +63,8 @@ def parsed(text: str, what: str = "Learner") -> tuple[str, dict[str, Any]]:
             raise InputError(f"{what} {text!r}: {item!r} is not a parameter. Accepted: {name}:KEY=VALUE,KEY=VALUE.")
         if ":" in value and not value.startswith("("):
             raise InputError(
-                f"{what} {text!r}: what has parameters of its own goes into brackets: {key}=({value},…). "
-                "Whose would those after it be?"
+                f"{what} {text!r}: write a value that has parameters itself in brackets, {key}=({value},…), "
+                "so that it is clear to which of the two the following parameters belong."
             )
         if key in parameters:
             raise InputError(f"{what} {text!r}: {key} is given twice.")
@@ -95,12 +73,12 @@ def parsed(text: str, what: str = "Learner") -> tuple[str, dict[str, Any]]:
 
 
 def in_brackets(key: str, value: object) -> str:
-    """Return a parameter as text that can be read back."""
+    """Return ``key=value`` in the form that ``parsed`` reads."""
     return f"{key}=({value})" if ":" in str(value) else f"{key}={value}"
 
 
 def make(name: str, parameters: Mapping[str, Any]) -> Learner:
-    """Make a learner from its name and parameters."""
+    """Create a learner from its name and parameters."""
     if name not in CATALOGUE:
         raise InputError(f"Unknown learner {name!r}.{suggestion(name, CATALOGUE)} Learners: {listing(CATALOGUE, 40)}.")
     cls = CATALOGUE[name]
@@ -116,12 +94,12 @@ def make(name: str, parameters: Mapping[str, Any]) -> Learner:
     for key, value in parameters.items():
         given[key] = _learner(name, key, value) if hints[key] is Learner else value
         if not _fits(given[key], hints[key]):
-            raise InputError(f"Learner {name!r}: {key} must be {_shown(hints[key])}, not {value!r}.")
+            raise InputError(f"Learner {name!r}: {key} must be {_type_name(hints[key])}, not {value!r}.")
     return cls(**given)
 
 
 def _learner(name: str, key: str, value: object) -> object:
-    """Make the learner that is a parameter of another, from its text or from a table with its name and parameters."""
+    """Create a learner that is a parameter of another, from its text or from a table with its name and parameters."""
     try:
         if isinstance(value, Mapping):
             return make(str(value.get("name")), {k: v for k, v in value.items() if k != "name"})
@@ -135,13 +113,13 @@ def parameters_of(cls: type[Learner]) -> dict[str, object]:
     found: dict[str, object] = {}
     for field in fields(cls):  # type: ignore[arg-type]  # every one is a dataclass
         if field.init:
-            made = field.default_factory() if field.default_factory is not MISSING else field.default
-            found[field.name] = None if made is MISSING else _plain(made)
+            default = field.default_factory() if field.default_factory is not MISSING else field.default
+            found[field.name] = None if default is MISSING else _plain(default)
     return found
 
 
 def written(learner: Learner) -> str:
-    """Return the textual form of a reference learner, without parameters that have their defaults."""
+    """Return the textual form of a reference learner, without the parameters that have their default."""
     names: dict[type, str] = {cls: name for name, cls in CATALOGUE.items()}
     defaults = parameters_of(type(learner))
     shown = {key: _plain(getattr(learner, key)) for key in defaults}
@@ -150,12 +128,12 @@ def written(learner: Learner) -> str:
 
 
 def _plain(value: object) -> object:
-    """Return the textual form of a value that has one, others as they are."""
+    """Return the textual form of a learner or of a value with a label; any other value unchanged."""
     return written(value) if isinstance(value, Learner) else getattr(value, "label", value)
 
 
 def _fits(value: object, hint: Any) -> bool:
-    """Whether a value is of a type that a learner declares for its parameter."""
+    """Return whether a value has the type that a learner declares for its parameter."""
     if get_origin(hint) is Literal:
         return value in get_args(hint)
     if get_origin(hint) in (Union, UnionType):
@@ -165,17 +143,18 @@ def _fits(value: object, hint: Any) -> bool:
     return isinstance(value, hint) and (hint is bool or not isinstance(value, bool))
 
 
-def _shown(hint: Any) -> str:
+def _type_name(hint: Any) -> str:
+    """Return a type hint in words."""
     if get_origin(hint) is Literal:
         return " or ".join(map(repr, get_args(hint)))
     if get_origin(hint) in (Union, UnionType):
-        return " or ".join(_shown(one) for one in get_args(hint))
+        return " or ".join(_type_name(one) for one in get_args(hint))
     plain = {int: "a whole number", float: "a number", bool: "true or false", str: "text", NoneType: "None"}
     return plain.get(hint) or f"a {hint.__name__.lower()}"
 
 
 def _items(text: str, whole: str) -> list[str]:
-    """Split at the commas that stand outside of brackets."""
+    """Split at the commas outside of brackets."""
     depth, items = 0, [""]
     for sign in text:
         depth += {"(": 1, ")": -1}.get(sign, 0)
@@ -186,7 +165,7 @@ def _items(text: str, whole: str) -> list[str]:
         else:
             items[-1] += sign
     if depth:
-        raise InputError(f"{whole}: its brackets do not match.")
+        raise InputError(f"{whole}: the brackets do not match.")
     return items
 
 

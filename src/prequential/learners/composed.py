@@ -1,10 +1,11 @@
-"""What learners made of other learners share."""
+"""The base class of learners made of another learner."""
 
 from __future__ import annotations
 
 from dataclasses import fields
 
 from prequential import _native
+from prequential.arguments import check_number, check_whole
 from prequential.learners.adapters import as_learner
 from prequential.learners.contract import Learner
 from prequential.learners.foreign import Foreign
@@ -13,9 +14,9 @@ from prequential.streams.schema import Schema
 
 
 class ComposedLearner(NativeLearner):
-    """A native learner made of a base, which may be any learner: native, another library's, or written in Python.
+    """A native learner around a base learner: native, of another library, or written in Python.
 
-    Around a base that is not native the work is done record by record, in Python's pace.
+    With a base that is not native, every record makes a call to Python.
     """
 
     base: Learner
@@ -25,11 +26,11 @@ class ComposedLearner(NativeLearner):
         self.batch = self.base.batch
 
     def _base(self, schema: Schema, seed: int) -> _native.Learner:
-        """Make the compiled base."""
+        """Create the compiled base."""
         if isinstance(self.base, NativeLearner):
             return self.base._make(schema, seed)
-        made = Foreign(self.base, self.base.fresh(schema, seed))
-        return _native.python_learner(schema.n_classes, schema.cardinalities, made)
+        base = Foreign(self.base, self.base.fresh(schema, seed))
+        return _native.python_learner(schema.n_classes, schema.cardinalities, base)
 
     @property
     def native(self) -> bool:
@@ -37,6 +38,16 @@ class ComposedLearner(NativeLearner):
         return self.base.native
 
     def describe(self) -> dict[str, object]:
-        """Return what a manifest says of this learner: its name and parameters, those of the base included."""
+        """Return the name and parameters of the learner and of its base, for the manifest."""
         own = {field.name: getattr(self, field.name) for field in fields(self)}  # type: ignore[arg-type]  # a dataclass
         return {"learner": type(self).__name__, **own, "base": self.base.describe()}
+
+
+def check_size(size: object, caller: str) -> None:
+    """Check the number of members of an ensemble."""
+    check_whole(size, "size", caller, least=1, most=10_000)
+
+
+def check_mean(mean: object, caller: str) -> None:
+    """Check the mean of the Poisson draws of an ensemble."""
+    check_number(mean, "mean", caller, above=0, most=100)

@@ -1,4 +1,4 @@
-"""What a learner must be able to do."""
+"""The contract of a learner."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from prequential.types import FloatArray, Labels
 
 @dataclass(slots=True)
 class Clock:
-    """Seconds a learner spent, predicting and learning apart (convention 8)."""
+    """Seconds that a learner spent on predicting and on learning, measured separately (convention 8)."""
 
     predict_seconds: float = 0.0
     learn_seconds: float = 0.0
@@ -30,27 +30,27 @@ class Clock:
 class Learner(ABC):
     """A model that learns from a stream.
 
-    An object made by its constructor holds parameters only. ``fresh`` makes an untrained learner from them, bound to
-    a schema; the original is never changed (convention 7). A subclass implements ``fresh``, ``scores`` and ``learn``.
+    The constructor sets parameters only. ``fresh`` creates an untrained learner with these parameters, bound to a
+    schema; the original is never changed (convention 7). A subclass implements ``fresh``, ``scores`` and ``learn``.
 
-    Labels are codes: positions in ``schema.classes``, or ``UNLABELLED``. In a regression stream they are numbers
-    (NaN: unlabelled), and the "scores" of a record are its single predicted number.
+    Labels are codes: positions in ``schema.classes``, or ``UNLABELLED``. In a regression stream labels are numbers
+    (NaN if unlabelled), and the "scores" of a record are its single predicted number.
     """
 
     schema: Schema
     """The schema this learner is bound to; set by ``fresh``."""
     clock: Clock
-    """The time spent so far; set by ``fresh``."""
+    """Time spent so far; set by ``fresh``."""
     batch: int = 1
-    """Labelled records that are gathered before each step of learning; more than 1 is said with the protocol."""
+    """Labelled records collected before each learning step; the run reports a value above 1 with the protocol."""
     now: int = 0
-    """The index in the stream of the record that is tested. Protocols set it to the first of the records they give;
-    where the learner tests them one by one, it counts on."""
+    """Index in the stream of the record that is tested. A protocol sets it to the index of the first record it passes;
+    a learner that tests record by record increments it."""
 
-    def bound_to(self, stream: Stream) -> Learner:  # noqa: ARG002  # hardly any learner asks about its stream
-        """Return a learner with the same parameters that knows which stream it is for; ``fresh`` follows.
+    def bound_to(self, stream: Stream) -> Learner:  # noqa: ARG002  # for subclasses
+        """Return a learner with the same parameters that knows its stream; called before ``fresh``.
 
-        Only a learner that must know the truth, such as ``Optimal``, has a use for this.
+        Only a learner that must know the true concept, such as ``Optimal``, overrides this.
         """
         return self
 
@@ -60,47 +60,45 @@ class Learner(ABC):
 
     @abstractmethod
     def scores(self, X: FloatArray) -> FloatArray:
-        """Return one score a class for every record, without changing the learner.
+        """Return one score per class for every record, without changing the learner.
 
-        Scores are non-negative and need not sum to 1. A row that is all zero, or has a value that is not finite,
-        says that the learner abstains (convention 3). There may be fewer columns than classes: those left out score
-        zero.
+        Scores are non-negative and need not sum to 1. A row that is all zero, or has a value that is not finite, is
+        an abstention (convention 3). With fewer columns than classes, the remaining classes score zero.
         """
 
     @abstractmethod
     def learn(self, X: FloatArray, y: Labels, w: FloatArray | None = None) -> None:
-        """Learn labelled records in order, with weights (1 for each where ``w`` is None)."""
+        """Learn labelled records in order, with weights ``w`` (None: all 1)."""
 
     def extend(self, schema: Schema) -> None:
-        """Take note that classes or nominal values have appeared; codes already given stay the same."""
+        """Adopt a schema with new classes or nominal values; existing codes do not change."""
         self.schema = schema
 
     def test_then_train(self, X: FloatArray, y: Labels, w: FloatArray | None = None) -> FloatArray:
-        """Score every record before learning it; records without a label are scored only.
+        """Score every record, then learn it; records without a label are only scored.
 
         Raises
         ------
         LearnerError
-            When the learner fails; it carries the scores of the records before.
+            If the learner fails; the error carries the scores of the preceding records.
         """
-        regression = self.schema.classes is None
-        out = np.zeros((len(X), 1 if regression else self.schema.n_classes))
-        labelled = ~np.isnan(y) if regression else y != UNLABELLED
+        out = np.zeros((len(X), 1 if self.schema.classes is None else self.schema.n_classes))
+        known = labelled(y, self.schema)
         clock = time.perf_counter
         for i in range(len(X)):
             record = X[i : i + 1]
             try:
-                begun = clock()
+                start = clock()
                 row = self.scores(record)
-                asked = clock()
-                if labelled[i]:
+                predicted = clock()
+                if known[i]:
                     self.learn(record, y[i : i + 1], None if w is None else w[i : i + 1])
-                self.clock.predict_seconds += asked - begun
-                self.clock.learn_seconds += clock() - asked
+                self.clock.predict_seconds += predicted - start
+                self.clock.learn_seconds += clock() - predicted
                 out[i, : row.shape[1]] = row[0]
                 self.now += 1
             except Exception as error:
-                raise LearnerError(f"{type(error).__name__}: {error}", offset=i, scores=out[:i]) from error
+                raise failure(error, i, out) from error
         return out
 
     def test_or_train(
@@ -111,76 +109,85 @@ class Learner(ABC):
         tests: npt.NDArray[np.uint8],
         times: npt.NDArray[np.uint8],
     ) -> FloatArray:
-        """Score the records that test, then learn each as often as ``times`` says, record after record.
+        """Score each record marked in ``tests``, then learn it ``times`` times, record by record.
 
-        A learner that takes weights learns a record once, its weight multiplied. The rows of records that do not test
-        say nothing.
+        A learner that accepts weights learns a record once, with its weight multiplied. The scores of records that are
+        not tested are meaningless.
 
         Raises
         ------
         LearnerError
-            When the learner fails; it carries the scores of the records before.
+            If the learner fails; the error carries the scores of the preceding records.
         """
-        regression = self.schema.classes is None
-        out = np.zeros((len(X), 1 if regression else self.schema.n_classes))
-        labelled = ~np.isnan(y) if regression else y != UNLABELLED
+        out = np.zeros((len(X), 1 if self.schema.classes is None else self.schema.n_classes))
         weighted = self.takes_weight()
-        trains = np.where(labelled, times, 0).tolist()
-        asked = tests.tolist()
+        trains = np.where(labelled(y, self.schema), times, 0).tolist()
+        tested = tests.tolist()
         clock = time.perf_counter
         for i in range(len(X)):
             record = X[i : i + 1]
             try:
-                begun = clock()
-                if asked[i]:
+                start = clock()
+                if tested[i]:
                     row = self.scores(record)
                     out[i, : row.shape[1]] = row[0]
-                    self.clock.predict_seconds += clock() - begun
-                    begun = clock()
+                    self.clock.predict_seconds += clock() - start
+                    start = clock()
                 if trains[i]:
                     weight = None if w is None else w[i : i + 1]
                     if weighted and trains[i] > 1:
                         weight = np.array([1.0 if w is None else w[i]]) * trains[i]
                     for _ in range(1 if weighted else trains[i]):
                         self.learn(record, y[i : i + 1], weight)
-                    self.clock.learn_seconds += clock() - begun
+                    self.clock.learn_seconds += clock() - start
                 self.now += 1
             except Exception as error:
-                said = str(error) if isinstance(error, LearnerError) else f"{type(error).__name__}: {error}"
-                raise LearnerError(said, offset=i, scores=out[:i]) from error
+                raise failure(error, i, out) from error
         return out
 
     def takes_weight(self) -> bool:
-        """Return whether a record can be learned with any weight; if not, an ensemble repeats it instead."""
+        """Return whether a record can be learned with any weight; otherwise an ensemble repeats the record."""
         return True
 
     @property
     def nbytes(self) -> int:
-        """Bytes the model holds."""
+        """Memory of the model in bytes."""
         return 0
 
     @property
     def native(self) -> bool:
-        """Whether the work is done outside Python, so that threads run beside each other."""
+        """Whether the learner runs outside Python, so that threads run in parallel."""
         return False
 
     def to_bytes(self) -> bytes:
-        """Return what was learned: a learner written in Python is pickled.
+        """Return the learned state; a learner written in Python is pickled.
 
         Raises
         ------
         UnsavableError
-            If it cannot be.
+            If it cannot be pickled.
         """
         return pickled(vars(self), str(self.describe()["learner"]))
 
     def load_bytes(self, state: bytes) -> None:
-        """Take over what a learner with the same parameters and schema has learned.
+        """Restore the state from ``to_bytes`` of a learner with the same parameters and schema.
 
-        Give only bytes that come from ``to_bytes`` of your own: reading a pickle runs code.
+        Load only bytes from a source you trust: reading a pickle runs code.
         """
         vars(self).update(pickle.loads(state))
 
     def describe(self) -> dict[str, object]:
-        """Return what a manifest says of this learner: its name and parameters."""
+        """Return the name and parameters of the learner, for the manifest."""
         return {"learner": type(self).__name__}
+
+
+def labelled(y: Labels, schema: Schema) -> npt.NDArray[np.bool_]:
+    """Return which records have a label."""
+    known: npt.NDArray[np.bool_] = ~np.isnan(y) if schema.classes is None else y != UNLABELLED
+    return known
+
+
+def failure(error: Exception, offset: int, scores: FloatArray) -> LearnerError:
+    """Return the error of a learner that failed at record ``offset`` of a chunk, with the scores before it."""
+    message = str(error) if isinstance(error, LearnerError) else f"{type(error).__name__}: {error}"
+    return LearnerError(message, offset=offset, scores=scores[:offset])

@@ -5,35 +5,37 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from prequential import _native
-from prequential.errors import ParameterError, is_number, is_whole
-from prequential.learners.composed import ComposedLearner
+from prequential.arguments import check_number, check_whole
+from prequential.learners.catalogue import register
+from prequential.learners.composed import ComposedLearner, check_size
 from prequential.learners.contract import Learner
 from prequential.learners.naive_bayes import NaiveBayes
-from prequential.learners.online_bagging import check_size
 from prequential.streams.schema import Schema
 
 
+@register("dynamic_weighted_majority")
 @dataclass(eq=False, kw_only=True)
 class DynamicWeightedMajority(ComposedLearner):
-    """Dynamic weighted majority: experts, added and removed as they are needed, whose weights say how they did.
+    """Dynamic weighted majority (DWM): a weighted vote of experts that are added and removed as needed.
 
     The score of a class is the sum of the weights of the experts that predict it. At every ``period``-th record the
-    weights of wrong experts are multiplied by ``beta``, all are scaled so that the largest is 1, experts with less
-    than ``theta`` go, and if the vote was wrong an expert of weight 1 is added. Every expert learns every record.
+    weights of wrong experts are multiplied by ``beta``, all weights are scaled so that the largest is 1, experts with a
+    weight below ``theta`` are removed, and if the vote was wrong an expert of weight 1 is added. Every expert learns
+    every record.
 
     Parameters
     ----------
     base
-        What the experts are; naive Bayes as in the paper.
+        The learner of each expert; naive Bayes by default, as in the paper.
     period
-        Records from one review of the experts to the next; 50 as in MOA.
+        Records between two updates of the weights; 50 by default, as in MOA.
     beta
-        What the weight of a wrong expert is multiplied by; 0.5 as in MOA.
+        Factor for the weight of a wrong expert; 0.5 by default, as in MOA.
     theta
-        Share of the largest weight below which an expert goes; 0.01 as in MOA.
+        Share of the largest weight below which an expert is removed; 0.01 by default, as in MOA.
     size
-        Largest number of experts; where it is reached, the weakest makes room. The paper has no
-        limit, and MOA none by default.
+        Largest number of experts; a new expert then replaces the weakest. The paper has no limit, and MOA none by
+        default.
 
     References
     ----------
@@ -49,12 +51,9 @@ class DynamicWeightedMajority(ComposedLearner):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        if not is_whole(self.period, 1):
-            raise ParameterError("period", "DynamicWeightedMajority", "a whole number of at least 1", self.period)
-        if not is_number(self.beta) or not 0 < self.beta < 1:
-            raise ParameterError("beta", "DynamicWeightedMajority", "a number in (0, 1)", self.beta)
-        if not is_number(self.theta) or not 0 <= self.theta < 1:
-            raise ParameterError("theta", "DynamicWeightedMajority", "a number in [0, 1)", self.theta)
+        check_whole(self.period, "period", "DynamicWeightedMajority", least=1)
+        check_number(self.beta, "beta", "DynamicWeightedMajority", above=0, below=1)
+        check_number(self.theta, "theta", "DynamicWeightedMajority", least=0, below=1)
         check_size(self.size, "DynamicWeightedMajority")
 
     def _make(self, schema: Schema, seed: int) -> _native.Learner:

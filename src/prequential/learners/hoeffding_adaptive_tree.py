@@ -5,30 +5,32 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from prequential import _native
-from prequential.errors import ParameterError, is_number, is_whole
-from prequential.learners.hoeffding_tree import HoeffdingTree, check_flag, tree_rules
+from prequential.arguments import check_flag, check_number, check_whole
+from prequential.learners.catalogue import register
+from prequential.learners.hoeffding_tree import HoeffdingTree, tree_rules
 from prequential.streams.schema import Schema
 
 
+@register("hoeffding_adaptive_tree")
 @dataclass(eq=False, kw_only=True)
 class HoeffdingAdaptiveTree(HoeffdingTree):
-    """A Hoeffding tree that replaces the parts of it whose error has risen (HAT).
+    """Hoeffding adaptive tree (HAT): a Hoeffding tree that replaces subtrees whose error has risen.
 
-    Every node watches the error of the tree below it with an ADWIN. Where it rises, an alternate tree is begun at that
-    node and learns beside it. Once both error windows hold more than ``least_width`` records, the alternate takes the
-    place of the node where its error is lower by more than √(2p(1 − p) ln(2/δ) (1/n₁ + 1/n₂)), p the error of the node
-    and δ ``switch_delta``, and is dropped where it is higher by as much. An alternate tree has no alternates itself.
+    An ADWIN at every node watches the error of its subtree. When the error rises, an alternate tree starts at that node
+    and learns alongside. Once both error windows hold more than ``least_width`` records, the alternate replaces the
+    node if its error is lower by more than √(2p(1 − p) ln(2/δ) (1/n₁ + 1/n₂)), where p is the error of the node and δ
+    is ``switch_delta``; it is dropped if its error is higher by as much. An alternate tree has no alternates itself.
 
     Parameters
     ----------
     adwin_delta
-        δ of the ADWINs; 0.002, as in MOA.
+        δ of the ADWINs; 0.002 by default, as in MOA.
     switch_delta
-        δ of the comparison with an alternate tree; 0.05, as in MOA.
+        δ of the comparison with an alternate tree; 0.05 by default, as in MOA.
     least_width
-        Records in both error windows before they are compared; 300, as in MOA.
+        Records in both error windows before they are compared; 300 by default, as in MOA.
     bootstrap
-        Leaves learn a record as often as a Poisson(1) draw says, but at least once, as in MOA and River.
+        Whether a leaf learns each record max(1, k) times, k ~ Poisson(1), as in MOA and River.
 
     The other parameters are those of `HoeffdingTree`.
 
@@ -44,13 +46,11 @@ class HoeffdingAdaptiveTree(HoeffdingTree):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        for name in ("adwin_delta", "switch_delta"):
-            value = getattr(self, name)
-            if not (is_number(value) and 0 < value < 1):
-                raise ParameterError(name, type(self).__name__, "in (0, 1)", value)
-        check_flag(self, "bootstrap")
-        if not is_whole(self.least_width, 1) or self.least_width > 1_000_000_000:
-            raise ParameterError("least_width", type(self).__name__, "a whole number of at least 1", self.least_width)
+        caller = type(self).__name__
+        check_number(self.adwin_delta, "adwin_delta", caller, above=0, below=1)
+        check_number(self.switch_delta, "switch_delta", caller, above=0, below=1)
+        check_flag(self.bootstrap, "bootstrap", caller)
+        check_whole(self.least_width, "least_width", caller, least=1, most=1_000_000_000)
 
     def _make(self, schema: Schema, seed: int) -> _native.Learner:
         return _native.hoeffding_adaptive_tree(

@@ -5,24 +5,22 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from prequential.learners.adwin_bagging import AdwinBagging
+from prequential.learners.catalogue import register
 
 
+@register("leveraging_bagging")
 @dataclass(eq=False, kw_only=True)
 class LeveragingBagging(AdwinBagging):
-    """Leveraging bagging: bagging with ADWIN whose members learn each record more often, 6 times on average.
+    """Leveraging bagging: bagging with ADWIN whose members learn each record 6 times on average.
 
-    Random output codes, the other half of the paper, which MOA has as an option, are not part of it.
+    Random output codes, the second part of the paper and an option in MOA, are not implemented.
 
     Parameters
     ----------
-    base
-        What the members are; Hoeffding trees, as in MOA.
-    size
-        Number of members; 10 as in MOA.
     mean
-        Mean of the Poisson draws that say how often a member learns a record; 6 as in the paper.
-    delta
-        Confidence of ADWIN: the smaller, the fewer alarms; 0.002 as in MOA.
+        Mean of the Poisson draws, the times that a member learns a record; 6 by default, as in the paper.
+
+    The other parameters are those of `AdwinBagging`.
 
     References
     ----------

@@ -1,25 +1,28 @@
-"""The most frequent class."""
+"""The majority class."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
 from prequential import _native
-from prequential.errors import ParameterError, is_whole
+from prequential.arguments import is_whole
+from prequential.errors import ParameterError
+from prequential.learners.catalogue import register
 from prequential.learners.native import NativeLearner
 from prequential.streams.schema import Schema
 
 
+@register("majority_class")
 @dataclass(eq=False, kw_only=True)
 class MajorityClass(NativeLearner):
-    """Predicts the most frequent class, of all labels or of the last ``window`` of them.
+    """Predicts the most frequent class of all labels so far, or of the last ``window`` labels.
 
-    Scores are the shares of the classes. It abstains until the first label.
+    Scores are the shares of the classes. Abstains until the first label.
 
     Parameters
     ----------
     window
-        Number of labels to look back on; None for all of them.
+        Number of last labels to count; None for all labels.
     """
 
     window: int | None = None
@@ -28,5 +31,5 @@ class MajorityClass(NativeLearner):
         if self.window is not None and not is_whole(self.window, 1):
             raise ParameterError("window", "MajorityClass", "a whole number of at least 1, or None", self.window)
 
-    def _make(self, schema: Schema, seed: int) -> _native.Learner:  # noqa: ARG002  # it draws nothing
+    def _make(self, schema: Schema, seed: int) -> _native.Learner:  # noqa: ARG002  # no random draws
         return _native.majority_class(schema.n_classes, schema.cardinalities, self.window or 0)

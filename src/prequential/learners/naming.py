@@ -1,4 +1,4 @@
-"""Learners by name, whatever they were given as."""
+"""Names and seeds of the learners of one run."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from prequential.learners.contract import Learner
 
 
 def named_learners(learners: object, caller: str) -> dict[str, Learner]:
-    """Take one learner, a list, or a mapping from names; of two that would share a name, the second is numbered.
+    """Return learners by name, from one learner, a list, or a mapping; a second one of the same name is numbered.
 
     Examples
     --------
@@ -34,18 +34,18 @@ def named_learners(learners: object, caller: str) -> dict[str, Learner]:
 
 
 def seed_of(name: str, seed: int, fold: int = 0) -> int:
-    """Return the seed of one learner among several, by its name: 31 bits, which every library takes.
+    """Return the seed of one learner of a run, derived from its name: 31 bits, which every library accepts.
 
-    So two learners share no draw, and neither order nor company of a learner matters. Where a learner has several
-    replicas, numbered from 1, each has a seed of its own.
+    So no two learners share random draws, and the result of a learner depends neither on the order nor on the other
+    learners. Each replica of a learner, numbered from 1, has its own seed.
 
     Examples
     --------
     >>> seed_of("forest", 1), seed_of("forest-2", 1)
     (1791614481, 267762791)
     """
-    said = f"{seed}:{name}\0{fold}" if fold else f"{seed}:{name}"
-    return int.from_bytes(hashlib.blake2b(said.encode(), digest_size=4).digest()) >> 1
+    key = f"{seed}:{name}\0{fold}" if fold else f"{seed}:{name}"
+    return int.from_bytes(hashlib.blake2b(key.encode(), digest_size=4).digest()) >> 1
 
 
 def _name(learner: object) -> str:

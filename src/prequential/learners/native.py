@@ -1,10 +1,11 @@
-"""What the native learners share: a thin shell around a compiled learner."""
+"""The base class of the native learners: a thin wrapper around a compiled learner."""
 
 from __future__ import annotations
 
 import copy
 import json
 from abc import abstractmethod
+from collections.abc import Callable
 from dataclasses import asdict
 from typing import Self
 
@@ -14,33 +15,34 @@ import numpy.typing as npt
 from prequential import _native
 from prequential.errors import InputError
 from prequential.learners.contract import Clock, Learner
+from prequential.streams.chunk import Chunk
 from prequential.streams.schema import Schema
 from prequential.types import FloatArray, Labels
 
 
 class NativeLearner(Learner):
-    """A learner whose work is done in C++; a subclass is a dataclass of its parameters and says how it is made.
+    """A learner whose work is done in C++. A subclass is a dataclass of its parameters that makes the compiled learner.
 
-    Numbers beyond ±1e40 count as ±1e40, and so do weights, so that sums of squares stay finite in every learner;
-    infinite ones are refused. NaN is a missing value.
+    Numbers and weights are clipped to ±1e40, so that sums of squares stay finite in every learner; infinite ones are
+    rejected. NaN is a missing value.
     """
 
     _model: _native.Learner
 
     def __getattr__(self, name: str) -> object:
-        what = type(self).__name__
+        kind = type(self).__name__
         if name in ("_model", "schema", "clock"):
-            raise AttributeError(f"This {what} holds parameters only: fresh(schema, seed) makes a learner of it.")
-        raise AttributeError(f"{what!r} object has no attribute {name!r}")
+            raise AttributeError(f"This {kind} holds parameters only; fresh(schema, seed) returns a learner.")
+        raise AttributeError(f"{kind!r} object has no attribute {name!r}")
 
     @abstractmethod
     def _make(self, schema: Schema, seed: int) -> _native.Learner:
-        """Make the compiled learner."""
+        """Return the compiled learner."""
 
     def fresh(self, schema: Schema, seed: int) -> Self:
         """Return an untrained learner with the same parameters, for records of this schema."""
         if schema.classes is None:
-            raise InputError(f"{type(self).__name__} learns classes, and this is a regression stream.")
+            raise InputError(f"{type(self).__name__} is a classifier, but the stream has a regression target.")
         learner = copy.copy(self)
         learner.schema = schema
         learner.clock = Clock()
@@ -48,62 +50,63 @@ class NativeLearner(Learner):
         return learner
 
     def extend(self, schema: Schema) -> None:
-        """Take note that classes or nominal values have appeared."""
+        """Adapt to new classes and nominal values."""
         self.schema = schema
         if not self.native:
             self._model.announce(schema)
         self._model.grow(schema.n_classes)
 
     def scores(self, X: FloatArray) -> FloatArray:
-        """Return one score a class for every record, without changing the learner."""
+        """Return one score per class for every record, without changing the learner."""
         return self._model.scores(X)
 
     def learn(self, X: FloatArray, y: Labels, w: FloatArray | None = None) -> None:
-        """Learn records in order; those without a label or of weight 0 are passed over."""
+        """Learn records in order, except those without a label or with weight 0."""
         self._model.learn(X, y, w)
 
     def test_then_train(self, X: FloatArray, y: Labels, w: FloatArray | None = None) -> FloatArray:
         """Score every record before learning it."""
         if not self.native:
             return super().test_then_train(X, y, w)
-        scores, predict_seconds, learn_seconds = self._model.test_then_train(X, y, w)
-        self.clock.predict_seconds += predict_seconds
-        self.clock.learn_seconds += learn_seconds
-        return scores
+        tested = self._model.test_then_train(X, y, w)
+        self._add_time(tested.seconds)
+        return tested.scores
 
-    def test_and_count(
-        self, grid: _native.Grid, X: FloatArray, y: Labels, w: FloatArray | None, t: FloatArray | None, every: int
-    ) -> tuple[FloatArray, FloatArray, float]:
-        """Do the same, and count the scores at once: see ``Grid.test``, which calls this."""
-        head, counts, predict_seconds, learn_seconds, count_seconds = self._model.test_and_count(
-            grid, X, y, w, t, every
-        )
-        self.clock.predict_seconds += predict_seconds
-        self.clock.learn_seconds += learn_seconds
-        return head, counts, count_seconds
+    def counting(self, chunk: Chunk) -> Callable[[_native.Grid, slice, int], _native.Counted]:
+        """Return a function that tests and trains on a part of a chunk and counts the scores, all in native code.
 
-    def fold_and_count(
-        self,
-        grid: _native.Grid,
-        X: FloatArray,
-        y: Labels,
-        w: FloatArray | None,
-        t: FloatArray | None,
-        tests: npt.NDArray[np.uint8],
-        times: npt.NDArray[np.uint8],
-        every: int,
-    ) -> tuple[FloatArray, FloatArray, float]:
-        """Do the same as one of several replicas: see ``Grid.test_fold``, which calls this."""
-        head, counts, predict_seconds, learn_seconds, count_seconds = _native.fold_and_count(
-            self._model, grid, X, y, w, t, tests, times, every
-        )
-        self.clock.predict_seconds += predict_seconds
-        self.clock.learn_seconds += learn_seconds
-        return head, counts, count_seconds
+        ``Grid.counted`` calls it with the native grid, the part and the number of records between checkpoints.
+        """
+
+        def step(grid: _native.Grid, part: slice, every: int) -> _native.Counted:
+            records = chunk[part]
+            counted = self._model.test_and_count(grid, records.X, records.y, records.weight, records.time, every)
+            self._add_time(counted.seconds)
+            return counted
+
+        return step
+
+    def counting_fold(
+        self, chunk: Chunk, tests: npt.NDArray[np.uint8], times: npt.NDArray[np.uint8]
+    ) -> Callable[[_native.Grid, slice, int], _native.Counted]:
+        """Return the same for one of several replicas: ``tests`` are flags, ``times`` multiply the weights."""
+
+        def step(grid: _native.Grid, part: slice, every: int) -> _native.Counted:
+            records = chunk[part]
+            data = (records.X, records.y, records.weight, records.time)
+            counted = _native.fold_and_count(self._model, grid, *data, tests[part], times[part], every)
+            self._add_time(counted.seconds)
+            return counted
+
+        return step
+
+    def _add_time(self, seconds: _native.Seconds) -> None:
+        self.clock.predict_seconds += seconds.predict
+        self.clock.learn_seconds += seconds.learn
 
     @property
     def model(self) -> _native.Learner:
-        """The compiled learner itself."""
+        """The compiled learner."""
         return self._model
 
     @property
@@ -113,25 +116,25 @@ class NativeLearner(Learner):
 
     @property
     def facts(self) -> dict[str, int]:
-        """What can be told of the model in numbers, such as the leaves of a tree; empty where there is nothing."""
+        """Facts about the model, such as the number of leaves of a tree; often empty."""
         return self._model.facts
 
     @property
     def native(self) -> bool:
-        """True, unless it is made of a learner written in Python."""
+        """Whether no part of it is written in Python."""
         return True
 
     def to_bytes(self) -> bytes:
-        """Return what was learned."""
-        return self._model.to_bytes(self._said())
+        """Return the learned state."""
+        return self._model.to_bytes(self._description())
 
     def load_bytes(self, state: bytes) -> None:
-        """Take over what a learner with the same parameters and schema has learned."""
-        self._model.load_bytes(state, self._said())
+        """Restore the state of a learner with the same parameters and schema."""
+        self._model.load_bytes(state, self._description())
 
-    def _said(self) -> str:
+    def _description(self) -> str:
         return json.dumps(self.describe(), sort_keys=True, ensure_ascii=False, default=lambda value: value.item())
 
     def describe(self) -> dict[str, object]:
-        """Return what a manifest says of this learner: its name and parameters."""
+        """Return the name and parameters, for the manifest."""
         return {"learner": type(self).__name__, **asdict(self)}  # type: ignore[call-overload]  # every subclass is one

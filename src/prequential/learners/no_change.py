@@ -1,17 +1,19 @@
-"""The label before."""
+"""The no-change baseline."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
 from prequential import _native
+from prequential.learners.catalogue import register
 from prequential.learners.native import NativeLearner
 from prequential.streams.schema import Schema
 
 
+@register("no_change")
 @dataclass(eq=False, kw_only=True)
 class NoChange(NativeLearner):
-    """Predicts the last label seen; it abstains until the first."""
+    """Predicts the last label seen; abstains until the first label."""
 
-    def _make(self, schema: Schema, seed: int) -> _native.Learner:  # noqa: ARG002  # it draws nothing
+    def _make(self, schema: Schema, seed: int) -> _native.Learner:  # noqa: ARG002  # no random draws
         return _native.no_change(schema.n_classes, schema.cardinalities)

@@ -1,29 +1,31 @@
-"""Noise on predictions."""
+"""Noise in the predictions of a learner."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, field
 
 from prequential import _native
-from prequential.errors import ParameterError, is_number
+from prequential.arguments import check_number
+from prequential.learners.catalogue import register
 from prequential.learners.composed import ComposedLearner
 from prequential.learners.contract import Learner
 from prequential.learners.naive_bayes import NaiveBayes
 from prequential.streams.schema import Schema
 
 
+@register("noise_filter")
 @dataclass(eq=False, kw_only=True)
 class NoiseFilter(ComposedLearner):
-    """A learner whose predictions are changed with a given probability: one that is worse by a known amount.
+    """Noise filter: a learner whose predictions are changed with probability ``p``, so it is worse by a known amount.
 
-    The class predicted changes places, scores included, with one chosen evenly among the other classes learned so far;
-    an abstention stays one, and so does the prediction of the only class there is. The base learns as it would
-    alone. If the base is right with probability p₀ and there are c classes, the filtered learner is with p₀(1 − p) +
-    (1 − p₀)p / (c − 1), provided that the base's errors are spread evenly over the wrong classes.
+    The predicted class swaps its score with a class drawn uniformly from the other classes learned so far. Abstentions
+    are not changed, and neither are predictions while only one class is known. The base learns as it would alone. If
+    the base is right with probability p₀ and there are c classes, the filtered learner is right with probability
+    p₀(1 − p) + (1 − p₀)p / (c − 1), provided that the errors of the base are spread evenly over the wrong classes.
 
-    What happens to a record depends on the seed, on the number of records learned before it and on its values alone:
-    asking twice gives the same answer, and chunks make no difference. Equal records that come while nothing is
-    learned share their fate.
+    The draw for a record depends only on the seed, the number of records learned before it and its values: predicting
+    twice gives the same result, and the chunk size does not matter. Equal records get the same draw as long as nothing
+    is learned between them.
 
     Parameters
     ----------
@@ -43,8 +45,7 @@ class NoiseFilter(ComposedLearner):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        if not is_number(self.p) or not 0 <= self.p <= 1:
-            raise ParameterError("p", "NoiseFilter", "a number from 0 to 1", self.p)
+        check_number(self.p, "p", "NoiseFilter", least=0, most=1)
 
     def _make(self, schema: Schema, seed: int) -> _native.Learner:
         return _native.noise_filter(self._base(schema, seed), self.p, seed)

@@ -5,28 +5,29 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from prequential import _native
-from prequential.errors import ParameterError, is_number, is_whole
-from prequential.learners.composed import ComposedLearner
+from prequential.learners.catalogue import register
+from prequential.learners.composed import ComposedLearner, check_mean, check_size
 from prequential.learners.contract import Learner
 from prequential.learners.hoeffding_tree import HoeffdingTree
 from prequential.streams.schema import Schema
 
 
+@register("online_bagging")
 @dataclass(eq=False, kw_only=True)
 class OnlineBagging(ComposedLearner):
-    """Online bagging: members that learn each record as often as a Poisson draw says, and vote.
+    """Online bagging: each member learns each record k ~ Poisson(``mean``) times, and the members vote.
 
-    Votes are the members' scores relative to their sum, added up. The draw of a member at a record depends on seed,
-    member and number of the record alone.
+    The ensemble's scores are the sum of the members' scores, each relative to its own sum. The draw of a member for a
+    record depends only on the seed, the member and the number of the record.
 
     Parameters
     ----------
     base
-        What the members are; Hoeffding trees, as in MOA.
+        The learner of each member; a Hoeffding tree by default, as in MOA.
     size
         Number of members.
     mean
-        Mean of the Poisson draws; 1 as in the paper.
+        Mean of the Poisson draws; 1 by default, as in the paper.
 
     References
     ----------
@@ -44,15 +45,3 @@ class OnlineBagging(ComposedLearner):
 
     def _make(self, schema: Schema, seed: int) -> _native.Learner:
         return _native.online_bagging(self._base(schema, seed), self.size, self.mean, seed)
-
-
-def check_size(size: object, caller: str) -> None:
-    """Check the number of members of an ensemble."""
-    if not is_whole(size, 1) or size > 10_000:  # type: ignore[operator]  # a number by now
-        raise ParameterError("size", caller, "a whole number from 1 to 10,000", size)
-
-
-def check_mean(mean: object, caller: str) -> None:
-    """Check the mean of Poisson draws."""
-    if not is_number(mean) or not 0 < mean <= 100:  # type: ignore[operator]
-        raise ParameterError("mean", caller, "a number in (0, 100]", mean)

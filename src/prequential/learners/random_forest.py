@@ -1,9 +1,10 @@
-"""A randomised Hoeffding forest."""
+"""A random forest of Hoeffding trees."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+from prequential.learners.catalogue import register
 from prequential.learners.contract import Learner
 from prequential.learners.hoeffding_tree import HoeffdingTree
 from prequential.learners.online_bagging import OnlineBagging
@@ -13,21 +14,22 @@ def _tree() -> Learner:
     return HoeffdingTree(subspace="sqrt")
 
 
+@register("random_forest")
 @dataclass(eq=False, kw_only=True)
 class RandomForest(OnlineBagging):
-    """Online bagging of Hoeffding trees whose leaves look at a few features each, drawn at random.
+    """Random forest: online bagging of Hoeffding trees whose leaves consider random subsets of the features.
 
-    No member is ever replaced: two forests with different seeds differ by chance alone. That is what the type I
-    experiment of Bifet et al. (2015) compares.
+    No member is ever replaced, so two forests with different seeds differ only by chance. The type I experiment of
+    Bifet et al. (2015) compares such forests.
 
     Parameters
     ----------
     base
-        What the members are; a Hoeffding tree whose leaves look at ⌊√features⌋ + 1 features.
+        The learner of each member; by default a Hoeffding tree whose leaves consider ⌊√features⌋ + 1 features.
     size
         Number of members.
     mean
-        Mean of the Poisson weights.
+        Mean of the Poisson draws.
 
     References
     ----------

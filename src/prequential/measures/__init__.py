@@ -1,4 +1,4 @@
-"""Measures, and the forgetting under which each of them is read."""
+"""Measures of predictions, and the forgettings under which they are computed."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ DEFAULT_MEASURES = {
 
 
 def of_confusion(confusion: npt.ArrayLike) -> dict[str, float]:
-    """Compute every measure that a bare confusion matrix (labels in rows) determines.
+    """Compute every measure that is defined by a confusion matrix alone (labels in rows).
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""Share of the predictions that are right."""
+"""Accuracy and error rate."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ from prequential.types import FloatArray
 
 @register("accuracy")
 def accuracy(counts: Counts) -> FloatArray:
-    """Share of the predictions that are right: Σ hits / Σ weight, in [0, 1].
+    """Accuracy, the share of right predictions: Σ hits / Σ weight, in [0, 1].
 
-    An abstention is wrong, unless the run leaves abstentions out.
+    Higher is better. An abstention is wrong, unless the run leaves abstentions out. NaN before the first label.
 
     Examples
     --------
@@ -23,7 +23,9 @@ def accuracy(counts: Counts) -> FloatArray:
 
 @register("error", better="lower")
 def error(counts: Counts) -> FloatArray:
-    """Share of the predictions that are wrong: 1 − accuracy, in [0, 1].
+    """Error rate, the share of wrong predictions: 1 − accuracy, in [0, 1].
+
+    Lower is better. NaN before the first label.
 
     Examples
     --------

@@ -1,12 +1,12 @@
-"""How well scores rank the records: the area under the ROC curve, and what is akin to it.
+"""Ranking measures: the area under the ROC curve (AUC) and its relatives.
 
-These measures rest on the order of the scores of all records they cover, so they exist under sliding windows only,
-where the records are kept (O(log w) a record, O(w) memory); under other forgettings they are NaN. Scores are taken
-relative to their sum. A learner that only names a class ranks it 1 and the others 0. An abstention is wrong in each of
-its pairs, or left out where the run says so (convention 3).
+These measures depend on the order of the scores of all their records, so they need a sliding window, which keeps the
+records (O(log w) time per record, O(w) memory); under any other forgetting they are NaN. Scores are taken relative to
+their sum. A learner that only predicts a class scores it 1 and the others 0. An abstention is wrong in each of its
+pairs, or left out if the run says so (convention 3).
 
-Of two classes, the second is the positive one. Of more, each class is ranked against the rest, and the mean is over the
-classes that are present.
+With two classes, the second is the positive class. With more, each class is ranked against the rest, and the result is
+the mean over the classes that are present.
 
 Brzezinski and Stefanowski, "Prequential AUC for classifier evaluation and drift detection in evolving data streams",
 NFMCP 2014.
@@ -15,71 +15,77 @@ NFMCP 2014.
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import Literal, TypeAlias
 
 from prequential.measures.counts import Counts
 from prequential.measures.measure import Measure, register
 from prequential.types import FloatArray
 
-RANKS = ("auc", "auc_hand_till", "average_precision", "scored_auc")
-"""What the native windows can keep, in the order of ``Counts.ranks``."""
+RankMeasure: TypeAlias = Literal["auc", "auc_hand_till", "average_precision", "scored_auc"]
 
-_UNDEFINED = "outside a sliding window, and in one with one class only"
+RANKS: tuple[RankMeasure, ...] = ("auc", "auc_hand_till", "average_precision", "scored_auc")
+"""Ranking measures of the native windows, in the order of ``Counts.ranks``."""
+
+_UNDEFINED = "outside a sliding window, and with only one class in it"
 
 
 def ranks_of(measures: Iterable[Measure]) -> tuple[str, ...]:
-    """Return which ranks some measures need; one that is not ours may look at all of them."""
-    needy = {m.name for m in measures if m.needs == "scores"}
-    return tuple(name for name in RANKS if name in needy or needy - set(RANKS))
+    """Return the ranking measures that some measures need; a user's own measure of scores may read all of them."""
+    needing = {m.name for m in measures if m.needs == "scores"}
+    return tuple(name for name in RANKS if name in needing or needing - set(RANKS))
 
 
-def _kept(counts: Counts, name: str) -> FloatArray:
+def _rank(counts: Counts, name: RankMeasure) -> FloatArray:
     if counts.ranks.shape[-1] == 0:
         return counts.weight * float("nan")
-    kept: FloatArray = counts.ranks[..., RANKS.index(name)]
-    return kept
+    values: FloatArray = counts.ranks[..., RANKS.index(name)]
+    return values
 
 
 @register("auc", needs="scores", undefined=_UNDEFINED)
 def auc(counts: Counts) -> FloatArray:
-    """Area under the ROC curve: how probably a positive record is scored above a negative one, in [0, 1].
+    """Area under the ROC curve (AUC): the probability that a positive record scores above a negative one, in [0, 1].
 
-    Σ over pairs of w₊·w₋·([s₊ > s₋] + ½[s₊ = s₋]) / (Σw₊ · Σw₋). Chance is ½, whatever the shares of the classes. Of
-    more than two classes, the mean of each against the rest. O(log w) a record, exact.
+    Σ over pairs of w₊·w₋·([s₊ > s₋] + ½[s₊ = s₋]) / (Σw₊ · Σw₋). Higher is better; chance is ½, for any class shares.
+    With more than two classes, the mean of each class against the rest. NaN outside a sliding window, and with only one
+    class in it. Exact; O(log w) per record.
 
     Examples
     --------
-    Positives 0.8 and 0.4, negatives 0.6 and 0.4: of four pairs two are right and one is tied.
+    Positives 0.8 and 0.4, negatives 0.6 and 0.4: two of four pairs are right and one is tied.
 
     >>> from prequential.measures.rolling_auc import RollingAUC
     >>> RollingAUC(4).update([1, 1, 0, 0], [0.8, 0.4, 0.6, 0.4]).tolist()
     [nan, nan, 0.5, 0.625]
     """
-    return _kept(counts, "auc")
+    return _rank(counts, "auc")
 
 
 @register("auc_hand_till", needs="scores", undefined=_UNDEFINED)
 def auc_hand_till(counts: Counts) -> FloatArray:
-    """Hand and Till's M: the AUC of each pair of classes, averaged over the pairs that are present, in [0, 1].
+    """Hand and Till's M: the mean AUC over the pairs of classes that are present, in [0, 1].
 
-    A(i, j) = (A(i|j) + A(j|i)) / 2, where A(i|j) is the AUC of class i against class j by the scores of i. Shares of
-    the classes do not matter. O(C log w) a record, and O(C²) a reading.
+    A(i, j) = (A(i|j) + A(j|i)) / 2, where A(i|j) is the AUC of class i against class j by the scores of i. Higher is
+    better; class shares do not matter. NaN outside a sliding window, and with only one class in it. O(C log w) per
+    record, O(C²) per reading.
 
     References
     ----------
     Hand and Till, "A simple generalisation of the area under the ROC curve for multiple class classification problems",
     Machine Learning 45, 2001.
     """
-    return _kept(counts, "auc_hand_till")
+    return _rank(counts, "auc_hand_till")
 
 
 @register(
-    "average_precision", needs="scores", undefined="outside a sliding window, and in one without a positive record"
+    "average_precision", needs="scores", undefined="outside a sliding window, and without a positive record in it"
 )
 def average_precision(counts: Counts) -> FloatArray:
-    """Average precision, the area under the precision-recall curve by steps, in [0, 1].
+    """Average precision, the area under the stepwise precision-recall curve, in [0, 1].
 
-    Σ over scores, from the highest down, of (recall − recall before) × precision; records of one score come together.
-    Of more than two classes, the mean over those with a label. Chance is the share of the positives. O(w) a reading.
+    Σ (recall − previous recall) × precision over the distinct scores, from the highest to the lowest. Higher is better;
+    chance is the share of the positives. With more than two classes, the mean over those with a label. NaN outside a
+    sliding window, and without a positive record in it. O(w) per reading.
 
     Examples
     --------
@@ -89,14 +95,15 @@ def average_precision(counts: Counts) -> FloatArray:
     >>> float(RollingAUC(4, measure="average_precision").update([1, 1, 0, 0], [0.8, 0.4, 0.6, 0.4])[-1])
     0.75
     """
-    return _kept(counts, "average_precision")
+    return _rank(counts, "average_precision")
 
 
 @register("scored_auc", needs="scores", undefined=_UNDEFINED)
 def scored_auc(counts: Counts) -> FloatArray:
-    """Scored AUC: the mean over pairs of how far the positive is scored above the negative, if it is, in [0, 1].
+    """Scored AUC: the mean over pairs of how far the positive scores above the negative, or 0, in [0, 1].
 
-    Σ over pairs of w₊·w₋·max(0, s₊ − s₋) / (Σw₊ · Σw₋). O(log w) a record.
+    Σ over pairs of w₊·w₋·max(0, s₊ − s₋) / (Σw₊ · Σw₋). Higher is better. NaN outside a sliding window, and with only
+    one class in it. O(log w) per record.
 
     Examples
     --------
@@ -110,4 +117,4 @@ def scored_auc(counts: Counts) -> FloatArray:
     ----------
     Wu, Flach and Ferri, "An improved model selection heuristic for AUC", ECML 2007.
     """
-    return _kept(counts, "scored_auc")
+    return _rank(counts, "scored_auc")

@@ -1,4 +1,4 @@
-"""Measures of predictions that are made again while a record waits for its label."""
+"""Measures of predictions that are repeated while a record waits for its label."""
 
 from __future__ import annotations
 
@@ -7,15 +7,16 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from prequential.errors import ParameterError, checked_list, is_number, is_whole
+from prequential.arguments import check_whole, checked_list, is_number
+from prequential.errors import ParameterError
 from prequential.types import FloatArray
 
 
 def prioritised(values: FloatArray, alpha: float) -> FloatArray:
-    """Average a measure over the bins 0 to B of the last axis: Ψ_α = Σ Λ(b) α^(−b/B) / Σ α^(−b/B).
+    """Average a measure over the bins 0 to B (last axis): Ψ_α = Σ Λ(b) α^(−b/B) / Σ α^(−b/B).
 
-    With α = 1 it is the plain mean; with α = 2 the initial prediction counts twice as much as that of bin B. NaN where
-    the measure is undefined in a bin.
+    With α = 1 it is the plain mean; a larger α gives earlier bins more weight: with α = 2 the initial prediction counts
+    twice as much as that of bin B. NaN if the measure is undefined in a bin.
 
     References
     ----------
@@ -34,18 +35,18 @@ def prioritised(values: FloatArray, alpha: float) -> FloatArray:
 
 @dataclass(frozen=True, slots=True)
 class Binned:
-    """The bins of the time that records wait, and what is reported of them.
+    """The bins of the waiting time, and the stages at which each measure is reported.
 
-    Bin 0 is the prediction at arrival, bins 1 to B share the time until the label comes, bin B + 1 is the prediction
-    just before the label is learned. Of every measure there are its values for the first (``accuracy_initial``), for
-    the last (``accuracy_final``), and prioritised over bins 0 to B (``accuracy_psi_2`` for α = 2).
+    Bin 0 is the prediction at arrival, bins 1 to B divide the time until the label arrives, and bin B + 1 is the
+    prediction just before the label is learned. Every measure is reported for bin 0 (``accuracy_initial``), for bin
+    B + 1 (``accuracy_final``), and prioritised over bins 0 to B (``accuracy_psi_2`` for α = 2).
 
     Parameters
     ----------
     bins
-        B.
+        B, the number of bins.
     alphas
-        The α, each at least 1.
+        The values of α, each at least 1.
 
     Examples
     --------
@@ -58,34 +59,33 @@ class Binned:
 
     @classmethod
     def checked(cls, bins: int, alpha: float | Sequence[float], caller: str) -> Binned:
-        """Check the parameters."""
-        if not is_whole(bins, 1) or bins > 10_000:
-            raise ParameterError("bins", caller, "a whole number from 1 to 10,000", bins)
-        alphas = (alpha,) if is_number(alpha) else checked_list(alpha, "alpha", caller, "numbers")  # type: ignore[arg-type]  # not a number, so a list or refused
+        """Check the parameters and return the bins."""
+        check_whole(bins, "bins", caller, least=1, most=10_000)
+        alphas = (alpha,) if is_number(alpha) else checked_list(alpha, "alpha", caller, "numbers")  # type: ignore[arg-type]  # checked there
         if not alphas or not all(is_number(one) and 1 <= one < float("inf") for one in alphas):
-            raise ParameterError("alpha", caller, "a number of at least 1, or a list of such", alpha)
-        kept = tuple(dict.fromkeys(float(one) for one in alphas))
-        if len({f"{one:g}" for one in kept}) < len(kept):
+            raise ParameterError("alpha", caller, "a number of at least 1, or a list of such numbers", alpha)
+        distinct = tuple(dict.fromkeys(float(one) for one in alphas))
+        if len({f"{one:g}" for one in distinct}) < len(distinct):
             raise ParameterError("alpha", caller, "a list of numbers that differ in their first six digits", alpha)
-        return cls(int(bins), kept)
+        return cls(int(bins), distinct)
 
     @property
     def stages(self) -> list[str]:
-        """What is reported of a measure, in order."""
+        """The stages at which a measure is reported, in order."""
         return ["initial", *(f"psi_{alpha:g}" for alpha in self.alphas), "final"]
 
     def names(self, measure: str) -> list[str]:
-        """Return the names under which a measure is reported; of one class of it too (``recall_initial[UP]``)."""
+        """Return the names of a measure at each stage; for one class, ``recall_initial[UP]``."""
         base, bracket, label = measure.partition("[")
         return [f"{base}_{stage}{bracket}{label}" for stage in self.stages]
 
-    def told(self, stage: str) -> str:
-        """Return what a reader must know of a stage."""
+    def stage_summary(self, stage: str) -> str:
+        """Return a stage in words."""
         plain = {"initial": "when the record arrived", "final": "just before its label was learned"}
-        return plain.get(stage) or f"prioritised over the bins of waiting, α = {stage.removeprefix('psi_')}"
+        return plain.get(stage) or f"prioritised over the bins of the waiting time, α = {stage.removeprefix('psi_')}"
 
     def reported(self, values: FloatArray) -> FloatArray:
-        """Turn values with the axes (checkpoint, bin, forgetting) into (checkpoint, forgetting, stage)."""
+        """Reduce values with the axes (checkpoint, bin, forgetting) to (checkpoint, forgetting, stage)."""
         waiting = np.moveaxis(values[:, : self.bins + 1], 1, -1)
         middle = [prioritised(waiting, alpha) for alpha in self.alphas]
         return np.stack([values[:, 0], *middle, values[:, self.bins + 1]], axis=-1)

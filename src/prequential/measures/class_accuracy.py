@@ -1,6 +1,6 @@
-"""Means of the class accuracies (recalls), which a rare class moves as much as a frequent one: A ≥ G ≥ H.
+"""Arithmetic, geometric and harmonic mean of the class accuracies (recalls): A ≥ G ≥ H.
 
-Classes without a label among the records counted are left out.
+A rare class counts as much as a frequent one. Classes without a label among the counted records are left out.
 """
 
 from __future__ import annotations
@@ -18,7 +18,9 @@ def _class_accuracies(counts: Counts) -> FloatArray:
 
 @register("a_mean")
 def a_mean(counts: Counts) -> FloatArray:
-    """Arithmetic mean of the class accuracies ("balanced accuracy"), in [0, 1].
+    """Arithmetic mean of the class accuracies (balanced accuracy), in [0, 1].
+
+    (1/C) Σ_c hits_c / labels_c. Higher is better. NaN before the first label.
 
     Examples
     --------
@@ -31,6 +33,8 @@ def a_mean(counts: Counts) -> FloatArray:
 @register("g_mean")
 def g_mean(counts: Counts) -> FloatArray:
     """Geometric mean of the class accuracies, in [0, 1].
+
+    (Π_c hits_c / labels_c)^(1/C). Higher is better; 0 if a class is never predicted right. NaN before the first label.
 
     Examples
     --------
@@ -45,6 +49,8 @@ def g_mean(counts: Counts) -> FloatArray:
 @register("h_mean")
 def h_mean(counts: Counts) -> FloatArray:
     """Harmonic mean of the class accuracies, in [0, 1].
+
+    C / Σ_c (labels_c / hits_c). Higher is better; 0 if a class is never predicted right. NaN before the first label.
 
     Examples
     --------

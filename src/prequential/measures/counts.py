@@ -1,9 +1,9 @@
-"""What every measure is computed from."""
+"""The weighted counts from which every measure is computed."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 from functools import cached_property
 from typing import Self
 
@@ -14,7 +14,7 @@ from prequential.errors import ParameterError
 from prequential.types import FloatArray
 
 ROUNDING = 1e-10
-"""A share below this is taken for zero: what rounding leaves of one, where weights are not whole numbers."""
+"""A share below this counts as zero: it is a rounding error of weights that are not whole numbers."""
 
 
 @dataclass(frozen=True)
@@ -24,23 +24,23 @@ class Counts:
     Parameters
     ----------
     matrix
-        (…, C, C + 1): weight of the records by label (row) and prediction (column); the last column holds those for
-        which the learner abstained.
+        (…, C, C + 1): weight of the records by label (row) and prediction (column); the last column holds the
+        abstentions.
     majority_hits, no_change_hits
-        Weight of the records whose label the causal majority class, or the label before, had right. The former is NaN
-        while records count that were judged before a merge, without the labels before them.
+        Weight of the records that the majority class, or the last label, known before the record predicts right. The
+        former is NaN while it includes records from before a merge, whose previous labels are not known.
     weight, n_records
-        Weight and number of the records, faded where the forgetting fades.
+        Weight and number of the records, faded if the forgetting fades.
     n_alarms
-        How often the window has shrunk because of a change; zero where a forgetting does not look for one.
+        How often the window has shrunk because of a change; zero if the forgetting does not detect changes.
     losses
         (…, K): weighted sums of real losses. Classification: log-loss and Brier score, if kept. Regression: absolute
         error, squared error, target and squared target (both relative to the first target; NaN under an exponential
         histogram).
     ranks
-        (…, 4): AUC, Hand and Till's M, average precision and scored AUC of the records in a window, if kept; NaN where
-        they are undefined, and where the forgetting keeps no records. They rest on the order of scores, so no counts
-        stand behind them.
+        (…, 4): AUC, Hand and Till's M, average precision and scored AUC of the records in a window, if kept; NaN if
+        undefined, and if the forgetting keeps no records. They depend on the order of the scores and are not computed
+        from counts.
     """
 
     matrix: FloatArray
@@ -54,7 +54,7 @@ class Counts:
 
     @classmethod
     def unpack(cls, flat: FloatArray, n_classes: int, n_ranks: int = 0) -> Self:
-        """Read the rows that the native grid gives."""
+        """Read the rows of the native grid."""
         flat, ranks = flat[..., : flat.shape[-1] - n_ranks], flat[..., flat.shape[-1] - n_ranks :]
         cells = n_classes * (n_classes + 1)
         matrix = flat[..., :cells].reshape(*flat.shape[:-1], n_classes, n_classes + 1)
@@ -64,15 +64,15 @@ class Counts:
 
     @classmethod
     def of_matrix(cls, confusion: npt.ArrayLike) -> Self:
-        """Take a bare confusion matrix, labels in rows, predictions in columns, perhaps a last column for none.
+        """Read a confusion matrix: labels in rows, predictions in columns, optionally a last column of abstentions.
 
-        There is no order of records, so the share of the largest class stands in for the causal majority, and what
-        rests on the last label is undefined.
+        It has no order of records, so the largest class replaces the causal majority class, and everything that depends
+        on the last label is undefined.
         """
         try:
             matrix = np.asarray(confusion, dtype=np.float64)
         except (TypeError, ValueError, OverflowError):
-            matrix = np.empty(0)  # no matrix at all
+            matrix = np.empty(0)  # not a matrix
         if matrix.ndim < 2 or matrix.shape[-1] - matrix.shape[-2] not in (0, 1) or not (matrix >= 0).all():
             raise ParameterError("confusion", "Counts.of_matrix", "a matrix of C x C or C x (C + 1) counts", confusion)
         if matrix.shape[-1] == matrix.shape[-2]:
@@ -85,7 +85,7 @@ class Counts:
 
     @classmethod
     def join(cls, parts: Sequence[Counts]) -> Counts:
-        """Put counts behind one another along the first axis; classes that a part does not know have zeros there."""
+        """Concatenate counts along the first axis; classes that a part does not know are filled with zeros."""
         n_classes = max(part.n_classes for part in parts)
         matrices = []
         for part in parts:
@@ -93,19 +93,12 @@ class Counts:
             matrix[..., : part.n_classes, : part.n_classes] = part.matrix[..., :-1]
             matrix[..., : part.n_classes, -1] = part.matrix[..., -1]
             matrices.append(matrix)
-        return cls(
-            np.concatenate(matrices),
-            np.concatenate([part.majority_hits for part in parts]),
-            np.concatenate([part.no_change_hits for part in parts]),
-            np.concatenate([part.weight for part in parts]),
-            np.concatenate([part.n_records for part in parts]),
-            np.concatenate([part.n_alarms for part in parts]),
-            np.concatenate([part.losses for part in parts]),
-            np.concatenate([part.ranks for part in parts]),
-        )
+        others = [field.name for field in fields(cls) if field.name != "matrix"]
+        joined = {name: np.concatenate([getattr(part, name) for part in parts]) for name in others}
+        return cls(np.concatenate(matrices), **joined)
 
     def by_class(self) -> Counts:
-        """Return the same counts, laid out in memory class by class, so that sums over classes are quick."""
+        """Return the same counts with the classes first in memory, which makes sums over classes fast."""
         matrix = np.moveaxis(self.matrix, (-2, -1), (0, 1)).copy(order="C")
         return replace(self, matrix=np.moveaxis(matrix, (0, 1), (-2, -1)))
 
@@ -127,19 +120,19 @@ class Counts:
 
     @cached_property
     def predictions(self) -> FloatArray:
-        """(…, C): weight by prediction, abstentions left out."""
+        """(…, C): weight by prediction, without abstentions."""
         sums: FloatArray = self.matrix[..., :-1].sum(axis=-2)
         return sums
 
 
 def ratio(numerator: FloatArray, denominator: FloatArray) -> FloatArray:
-    """Divide, NaN where the denominator is zero: undefined, never 0 or 1 (convention 2)."""
+    """Divide; NaN where the denominator is zero (convention 2)."""
     with np.errstate(divide="ignore", invalid="ignore"):
         result: FloatArray = np.where(denominator != 0, numerator / denominator, np.nan)
     return result
 
 
 def mean_of_defined(values: FloatArray) -> FloatArray:
-    """Average over the last axis, leaving NaN out; NaN where nothing is left."""
+    """Average over the last axis, without NaN; NaN if all values are NaN."""
     defined = ~np.isnan(values)
     return ratio(np.where(defined, values, 0.0).sum(axis=-1), defined.sum(axis=-1).astype(np.float64))

@@ -1,6 +1,6 @@
-"""Which records count, and how much: all history, a window (kept, estimated, adaptive), a fading factor.
+"""Forgetting: which records count, and with what weight.
 
-Every forgetting has one textual form, used on the command line, in plans and in traces: ``cumulative``,
+Every forgetting has a textual form for the command line, plans and traces: ``cumulative``,
 ``sliding:1000``, ``sliding:60s``, ``fading:0.999``, ``adwin:0.002``, ``histogram:10000000:0.01``.
 """
 
@@ -11,37 +11,79 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from prequential._native import Grid as NativeGrid
-from prequential.errors import InputError, ParameterError, is_number, suggestion
+from prequential.arguments import check_number, checked_whole
+from prequential.errors import InputError, ParameterError
+from prequential.wording import suggestion
 
 
 class Forgetting(Protocol):
-    """What the grid asks of a forgetting."""
+    """The contract of a forgetting."""
+
+    __slots__ = ()
 
     @property
     def label(self) -> str:
-        """The textual form."""
+        """The forgetting as text, such as ``sliding:1000``."""
 
     @property
     def needs_time(self) -> bool:
-        """Whether records must carry a time."""
+        """Whether records must have a time."""
 
     def join(self, grid: NativeGrid) -> None:
         """Add this forgetting to a native grid."""
 
 
-@dataclass(frozen=True, slots=True)
-class Cumulative:
-    """All history, every record alike: P(i) = (1/i) Σ e."""
+class _OverRecords(Forgetting):
+    """A forgetting over records, not seconds."""
 
-    @property
-    def label(self) -> str:
-        """The textual form."""
-        return "cumulative"
+    __slots__ = ()
 
     @property
     def needs_time(self) -> bool:
-        """False: records count, not seconds."""
+        """False: it counts records, not seconds."""
         return False
+
+
+class _Window(Forgetting):
+    """A window with a length in records or in seconds."""
+
+    __slots__ = ()
+
+    w: float | None
+    seconds: float | None
+
+    @property
+    def needs_time(self) -> bool:
+        """Whether the window is in seconds."""
+        return self.seconds is not None
+
+    @property
+    def _length(self) -> str:
+        return f"{self.w:.0f}" if self.seconds is None else f"{_shortest(self.seconds)}s"
+
+    @property
+    def _bounds(self) -> tuple[float, float]:
+        """The length in records and in seconds; infinite where there is no bound."""
+        return math.inf if self.w is None else self.w, self.seconds or math.inf
+
+    def _check_length(self) -> None:
+        caller = type(self).__name__
+        if (self.w is None) == (self.seconds is None):
+            raise ParameterError("w", caller, "given, or else 'seconds', but not both", (self.w, self.seconds))
+        if self.seconds is not None:
+            check_number(self.seconds, "seconds", caller, above=0)
+        elif self.w != math.inf:
+            checked_whole(self.w, "w", caller, least=1)
+
+
+@dataclass(frozen=True, slots=True)
+class Cumulative(_OverRecords):
+    """All records so far, with equal weight: P(i) = (1/i) Σ e."""
+
+    @property
+    def label(self) -> str:
+        """The forgetting as text, such as ``sliding:1000``."""
+        return "cumulative"
 
     def join(self, grid: NativeGrid) -> None:
         """Add this forgetting to a native grid."""
@@ -49,10 +91,10 @@ class Cumulative:
 
 
 @dataclass(frozen=True, slots=True)
-class Sliding:
-    """The last ``w`` records, or those of the last ``seconds``.
+class Sliding(_Window):
+    """Sliding window: the last ``w`` records, or those of the last ``seconds``.
 
-    P_w(i) = sum of the last w losses / min(w, i); O(1) time a record and O(w) memory. ``Sliding(math.inf)`` is
+    P_w(i) = sum of the last w losses / min(w, i); O(1) time per record and O(w) memory. ``Sliding(math.inf)`` is
     ``Cumulative()``. A window in seconds holds the records with a time in (t − seconds, t].
 
     Parameters
@@ -67,54 +109,43 @@ class Sliding:
     seconds: float | None = None
 
     def __post_init__(self) -> None:
-        _check_window("Sliding", self.w, self.seconds)
+        self._check_length()
 
     @property
     def label(self) -> str:
-        """The textual form."""
-        return f"sliding:{_window(self.w, self.seconds)}"
-
-    @property
-    def needs_time(self) -> bool:
-        """Whether the window is in seconds."""
-        return self.seconds is not None
+        """The forgetting as text, such as ``sliding:1000``."""
+        return f"sliding:{self._length}"
 
     def join(self, grid: NativeGrid) -> None:
         """Add this forgetting to a native grid."""
         if self.w == math.inf:
             grid.add_cumulative()
         else:
-            grid.add_sliding(math.inf if self.w is None else self.w, self.seconds or math.inf)
+            grid.add_sliding(*self._bounds)
 
 
 @dataclass(frozen=True, slots=True)
-class Fading:
-    """A fading factor: S = e + α·S, N = 1 + α·N, P = S/N.
+class Fading(_OverRecords):
+    """Fading factor: S = e + α·S, N = 1 + α·N, P = S/N.
 
-    O(1) time a record and no memory of the records. A record ``k`` records ago weighs αᵏ; N tends to 1/(1−α).
+    The record ``k`` records ago has the weight αᵏ; N tends to 1/(1−α). O(1) time per record; no records are kept.
     ``Fading(1)`` is ``Cumulative()``.
 
     Parameters
     ----------
     alpha
-        The factor, in (0, 1].
+        The factor α, in (0, 1].
     """
 
     alpha: float
 
     def __post_init__(self) -> None:
-        if not is_number(self.alpha) or not 0 < self.alpha <= 1:
-            raise ParameterError("alpha", "Fading", "in (0, 1]", self.alpha)
+        check_number(self.alpha, "alpha", "Fading", above=0, most=1)
 
     @property
     def label(self) -> str:
-        """The textual form."""
+        """The forgetting as text, such as ``sliding:1000``."""
         return f"fading:{_shortest(self.alpha)}"
-
-    @property
-    def needs_time(self) -> bool:
-        """False: records count, not seconds."""
-        return False
 
     def join(self, grid: NativeGrid) -> None:
         """Add this forgetting to a native grid."""
@@ -125,21 +156,22 @@ class Fading:
 
 
 @dataclass(frozen=True, slots=True)
-class Adwin:
-    """ADWIN: the longest run of recent records whose mean loss shows no change.
+class Adwin(_OverRecords):
+    """Adaptive window (ADWIN): the longest run of recent records whose mean loss shows no change.
 
-    Every 32 records each cut of the window in two is tried; where the mean losses of its sides differ by more than
-    chance allows (variance form of the bound, with confidence δ), the oldest records go. The window shrinks, it does
-    not restart. Every measure is read over it; how many records it holds, and how often it has shrunk, are in the trace
-    as ``width`` and ``alarms``. Amortised O(log W) time a record and O(C² log W) memory for a window of W records.
+    Every 32 records each cut of the window in two is tested; if the mean losses of the two sides differ by more than
+    chance allows (variance form of the bound, with confidence δ), the oldest records are dropped. The window shrinks;
+    it does not restart. Every measure is computed over it; the trace has the number of its records as ``width`` and the
+    number of times it has shrunk as ``alarms``. Amortised O(log W) time per record and O(C² log W) memory for a window
+    of W records.
 
-    The loss is 0 or 1; of a regression stream, the absolute error relative to ``largest``. A record's weight counts in
-    the measures, not in the search for a change.
+    The loss is 0 or 1; in a regression stream, the absolute error relative to ``largest``. Weights count in the
+    measures, but not in the detection of changes.
 
     Parameters
     ----------
     delta
-        The confidence of a cut, in (0, 1); smaller is more careful.
+        The confidence of a cut, in (0, 1); smaller gives fewer false cuts.
     largest
         For regression streams: the absolute error that counts as 1, as do larger ones.
 
@@ -154,21 +186,14 @@ class Adwin:
     largest: float = 1.0
 
     def __post_init__(self) -> None:
-        if not is_number(self.delta) or not 0 < self.delta < 1:
-            raise ParameterError("delta", "Adwin", "in (0, 1)", self.delta)
-        if not is_number(self.largest) or not 0 < self.largest < math.inf:
-            raise ParameterError("largest", "Adwin", "a number above 0", self.largest)
+        check_number(self.delta, "delta", "Adwin", above=0, below=1)
+        check_number(self.largest, "largest", "Adwin", above=0)
 
     @property
     def label(self) -> str:
-        """The textual form."""
+        """The forgetting as text, such as ``sliding:1000``."""
         largest = "" if self.largest == 1 else f":{_shortest(self.largest)}"
         return f"adwin:{_shortest(self.delta)}{largest}"
-
-    @property
-    def needs_time(self) -> bool:
-        """False: records count, not seconds."""
-        return False
 
     def join(self, grid: NativeGrid) -> None:
         """Add this forgetting to a native grid."""
@@ -176,18 +201,18 @@ class Adwin:
 
 
 @dataclass(frozen=True, slots=True)
-class ExponentialHistogram:
-    """The last ``w`` records, or those of the last ``seconds``, estimated: for windows too large to keep.
+class ExponentialHistogram(_Window):
+    """Estimated sliding window, for windows too large to keep: the last ``w`` records, or the last ``seconds``.
 
     Every sum (a cell of the confusion matrix, a loss, the misses of a baseline) is an exponential histogram for real
-    amounts, and within ``error`` × the true sum of the window. Below the window's length, and for counts in a window
-    of at most 1/``error`` records, it is exact. O(1) time a record on average; about (1 + ln(``error`` · w)) /
-    ``error`` numbers a sum, so 10⁷ records of two classes at 1 % take less than a megabyte.
+    amounts, with an error of at most ``error`` × the true sum of the window. It is exact until the window is full, and
+    for counts in a window of at most 1/``error`` records. O(1) time per record on average; about
+    (1 + ln(``error`` · w)) / ``error`` numbers per sum, so 10⁷ records of two classes at 1 % take less than a megabyte.
 
-    With e = ``error``: accuracy, recall, precision and mean losses, quotients of two sums, are within a factor
-    (1 + e) / (1 − e) of the truth, about 2e. So is 1 − κ_per; 1 − κ is within the square of it, about 4e. The majority
-    class of κ_m is that of the estimated labels: where two of them are nearly alike it may be the other. R² is the
-    difference of sums, for which no error could be stated: it is NaN.
+    With e = ``error``: accuracy, recall, precision and mean losses, which are quotients of two sums, are within a
+    factor (1 + e) / (1 − e) of the true value, about 2e. So is 1 − κ_per; 1 − κ is within the square of it, about 4e.
+    The majority class of κ_m is that of the estimated labels: if two classes are almost equally frequent, it may be the
+    other one. R² is NaN, because it is a difference of sums, whose relative error is not bounded.
 
     Parameters
     ----------
@@ -213,46 +238,24 @@ class ExponentialHistogram:
     seconds: float | None = None
 
     def __post_init__(self) -> None:
-        _check_window("ExponentialHistogram", self.w, self.seconds)
-        if not is_number(self.error) or not 0 < self.error < 1:
-            raise ParameterError("error", "ExponentialHistogram", "in (0, 1)", self.error)
+        self._check_length()
+        check_number(self.error, "error", "ExponentialHistogram", above=0, below=1)
 
     @property
     def label(self) -> str:
-        """The textual form."""
-        return f"histogram:{_window(self.w, self.seconds)}:{_shortest(self.error)}"
-
-    @property
-    def needs_time(self) -> bool:
-        """Whether the window is in seconds."""
-        return self.seconds is not None
+        """The forgetting as text, such as ``sliding:1000``."""
+        return f"histogram:{self._length}:{_shortest(self.error)}"
 
     def join(self, grid: NativeGrid) -> None:
         """Add this forgetting to a native grid."""
         if self.w == math.inf:
             grid.add_cumulative()
         else:
-            grid.add_exponential_histogram(math.inf if self.w is None else self.w, self.seconds or math.inf, self.error)
-
-
-def _check_window(caller: str, w: float | None, seconds: float | None) -> None:
-    if (w is None) == (seconds is None):
-        raise ParameterError("w", caller, "given, or else 'seconds', and not both", (w, seconds))
-    for name, value in (("w", w), ("seconds", seconds)):
-        if value is not None and not is_number(value):
-            raise ParameterError(name, caller, "a number", value)
-    if w is not None and not (w >= 1 and (w == math.inf or int(w) == w)):
-        raise ParameterError("w", caller, "a whole number of at least 1", w)
-    if seconds is not None and not 0 < seconds < math.inf:
-        raise ParameterError("seconds", caller, "a number above 0", seconds)
-
-
-def _window(w: float | None, seconds: float | None) -> str:
-    return f"{w:.0f}" if seconds is None else f"{_shortest(seconds)}s"
+            grid.add_exponential_histogram(*self._bounds, self.error)
 
 
 def _shortest(number: float) -> str:
-    """Write a number with as many digits as tell it from every other: two forgettings never share a label."""
+    """Return the shortest text that identifies a number, so that no two forgettings share a label."""
     return repr(float(number)).removesuffix(".0")
 
 
@@ -264,7 +267,7 @@ KINDS = ("cumulative", "sliding", "fading", "adwin", "histogram")
 
 
 def parse_forgetting(text: str) -> Cumulative | Sliding | Fading | Adwin | ExponentialHistogram:
-    """Read the textual form.
+    """Read the textual form of a forgetting.
 
     Examples
     --------
@@ -278,10 +281,10 @@ def parse_forgetting(text: str) -> Cumulative | Sliding | Fading | Adwin | Expon
         if kind == "cumulative" and not parameter:
             return Cumulative()
         if kind == "sliding" and parameter:
-            return Sliding(*_length(parameter))
+            return Sliding(*_read_length(parameter))
         if kind == "histogram" and parameter:
             window, _, error = parameter.partition(":")
-            w, seconds = _length(window)
+            w, seconds = _read_length(window)
             return ExponentialHistogram(w, float(error), seconds)
         if kind == "fading" and parameter:
             return Fading(float(parameter))
@@ -296,8 +299,8 @@ def parse_forgetting(text: str) -> Cumulative | Sliding | Fading | Adwin | Expon
     raise InputError(f"Unknown forgetting {text!r}.{suggestion(kind, KINDS)} Accepted: {_ACCEPTED}.")
 
 
-def _length(text: str) -> tuple[float | None, float | None]:
-    """Read the length of a window: records, or else seconds."""
+def _read_length(text: str) -> tuple[float | None, float | None]:
+    """Read the length of a window, in records or in seconds."""
     if text.endswith("s"):
         return None, float(text[:-1])
     number = float(text)
@@ -305,9 +308,9 @@ def _length(text: str) -> tuple[float | None, float | None]:
 
 
 def as_forgetting(value: Forgetting | str) -> Forgetting:
-    """Take a forgetting, or its textual form."""
+    """Return a forgetting, given itself or in its textual form."""
     if isinstance(value, str):
         return parse_forgetting(value)
     if isinstance(value, type) or not hasattr(value, "label") or not hasattr(value, "join"):
-        raise InputError(f"{value!r} is no forgetting. Accepted: {_ACCEPTED}.")
+        raise InputError(f"{value!r} is not a forgetting. Accepted: {_ACCEPTED}.")
     return value

@@ -1,39 +1,39 @@
-"""The grid of measures × forgettings: counts kept natively, measures computed from them at the checkpoints."""
+"""The grid of measures × forgettings: native code counts, and measures are computed from the counts at checkpoints."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
 
 from prequential import _native
-from prequential.errors import InputError, LearnerError, ParameterError, listing
-from prequential.learners.native import NativeLearner
+from prequential.errors import InputError, LearnerError, ParameterError
 from prequential.measures.auc import RANKS
 from prequential.measures.counts import Counts
 from prequential.measures.forgetting import Forgetting
 from prequential.streams.chunk import Chunk
 from prequential.streams.schema import Schema
 from prequential.types import FloatArray, IntArray
+from prequential.wording import listing
 
 _MOST_NUMBERS = 1 << 20
-"""Numbers that the checkpoints of one native call may take: memory stays constant however often one looks."""
+"""Most numbers in the checkpoints of one native call: memory stays bounded even with a checkpoint at every record."""
 
 
 @dataclass(frozen=True, slots=True)
 class Checkpoints:
-    """What was counted at some moments: values, never live objects.
+    """The counts at some moments: values, never live objects.
 
     Parameters
     ----------
     n, time
-        Records seen, and the time of the last (NaN without a clock), one number a checkpoint.
+        Records seen, and the time of the last one (NaN without a clock), one number per checkpoint.
     n_unlabelled, n_abstained
         Records without a label and labelled records without a prediction, so far.
     n_nonfinite
-        Of the abstentions, those that came as scores of NaN or infinity.
+        Abstentions because of scores that are NaN or infinite.
     counts
         The counts, with the axes (checkpoint, forgetting).
     """
@@ -50,7 +50,7 @@ class Checkpoints:
 
     @classmethod
     def join(cls, parts: Sequence[Checkpoints]) -> Checkpoints:
-        """Put checkpoints behind one another; where classes have appeared, earlier matrices have zeros for them."""
+        """Concatenate checkpoints; earlier matrices get zeros for classes that appeared later."""
         if len(parts) == 1:
             return parts[0]
         return cls(
@@ -63,7 +63,7 @@ class Checkpoints:
         )
 
     def until(self, n: int) -> Checkpoints:
-        """Return those of at most ``n`` records."""
+        """Return the checkpoints up to record ``n``."""
         keep = self.n <= n
         counts = Counts(*(getattr(self.counts, name)[keep] for name in Counts.__dataclass_fields__))
         heads = {name: getattr(self, name)[keep] for name in Checkpoints.__dataclass_fields__ if name != "counts"}
@@ -71,7 +71,7 @@ class Checkpoints:
 
 
 class BadScoreError(LearnerError):
-    """A score that cannot be; it carries the checkpoints that were passed before it."""
+    """A score that is not allowed; ``passed`` holds the checkpoints before it."""
 
     def __init__(self, message: str, passed: list[Checkpoints]) -> None:
         super().__init__(message)
@@ -92,9 +92,9 @@ class Grid:
     skip_abstained
         Whether abstentions are left out instead of counted wrong (convention 3).
     ranks
-        The measures of the order of scores to keep in sliding windows, of ``auc.RANKS``.
+        The rank-based measures to keep in sliding windows, from ``auc.RANKS``.
     verdicts
-        Whether to keep of each record whether it was predicted right, until ``take_verdicts`` takes it away.
+        Whether to keep for each record whether it was predicted right, until ``take_verdicts``.
     """
 
     def __init__(
@@ -124,9 +124,9 @@ class Grid:
         tested: npt.NDArray[np.uint8] | None = None,
         every: int = 0,
     ) -> list[Checkpoints]:
-        """Count some records; return the checkpoints passed on the way.
+        """Count some records; return the checkpoints passed.
 
-        Those whose flag in ``tested`` is 0 were not predicted: they are seen, but do not count.
+        Records whose flag in ``tested`` is 0 were not predicted: they are seen, but do not count.
 
         Raises
         ------
@@ -136,7 +136,7 @@ class Grid:
         passed: list[Checkpoints] = []
         for part in self._parts(len(chunk), every):
             labels = chunk.y[part]
-            head, counts, fault = self._native.update(
+            updated = self._native.update(
                 None if self.regression else labels,
                 labels if self.regression else None,
                 None if scores is None else scores[part],
@@ -146,75 +146,59 @@ class Grid:
                 every,
                 None if tested is None else tested[part],
             )
-            if len(head):
-                passed.append(self._checkpoints(head, counts))
-            if fault:
-                raise BadScoreError(fault, passed)
+            passed += self._checkpoints(updated)
+            if updated.fault:
+                raise BadScoreError(updated.fault, passed)
         return passed
 
     def prime(self, chunk: Chunk) -> None:
-        """Tell the baselines labels that came before the first record to be counted."""
+        """Give the baselines the labels that came before the first record to be counted."""
         if not self.regression:
             self._native.prime(chunk.y, chunk.weight, chunk.time)
 
-    def test(self, learner: NativeLearner, chunk: Chunk, *, every: int = 0) -> tuple[list[Checkpoints], float]:
-        """Let a native learner test and train on some records and count its scores at once, all in native code.
+    def counted(
+        self, step: Callable[[_native.Grid, slice, int], _native.Counted], n: int, *, every: int = 0
+    ) -> tuple[list[Checkpoints], float]:
+        """Count the scores that ``step`` makes of ``n`` records.
+
+        Parameters
+        ----------
+        step
+            Called with the native grid, a part of the records and ``every``, such as ``NativeLearner.counting``.
+        n
+            Number of records.
+        every
+            Records between two checkpoints; 0 for none.
 
         Returns
         -------
-        The checkpoints passed on the way, and the seconds spent on counting.
+        The checkpoints passed, and the seconds spent on counting.
         """
         passed: list[Checkpoints] = []
         seconds = 0.0
-        for part in self._parts(len(chunk), every):
-            records = chunk[part]
-            head, counts, spent = learner.test_and_count(
-                self._native, records.X, records.y, records.weight, records.time, every
-            )
-            seconds += spent
-            if len(head):
-                passed.append(self._checkpoints(head, counts))
-        return passed, seconds
-
-    def test_fold(
-        self,
-        learner: NativeLearner,
-        chunk: Chunk,
-        tests: npt.NDArray[np.uint8],
-        times: npt.NDArray[np.uint8],
-        *,
-        every: int = 0,
-    ) -> tuple[list[Checkpoints], float]:
-        """Do the same where some records test and some train: ``tests`` are flags, ``times`` factors of the weight."""
-        passed: list[Checkpoints] = []
-        seconds = 0.0
-        for part in self._parts(len(chunk), every):
-            records = chunk[part]
-            head, counts, spent = learner.fold_and_count(
-                self._native, records.X, records.y, records.weight, records.time, tests[part], times[part], every
-            )
-            seconds += spent
-            if len(head):
-                passed.append(self._checkpoints(head, counts))
+        for part in self._parts(n, every):
+            counted = step(self._native, part, every)
+            passed += self._checkpoints(counted)
+            seconds += counted.seconds.count
         return passed, seconds
 
     def checkpoint(self) -> Checkpoints:
-        """Return the counts as they are now."""
-        return self._checkpoints(*self._native.snapshot())
+        """Return the current counts."""
+        return self._checkpoints(self._native.snapshot())[0]
 
     def take_verdicts(self) -> npt.NDArray[np.uint8]:
-        """Take away what was kept of each record since the last call: 0 wrong, 1 right, 2 not counted."""
+        """Return and drop the verdict on each record since the last call: 0 wrong, 1 right, 2 not counted."""
         return self._native.take_verdicts()
 
     def merge(self, later: Grid) -> None:
-        """Go on as if the records of ``later`` had come after those of this grid; both began empty.
+        """Append the records of ``later`` to those of this grid; both began empty.
 
-        All counts are those of one pass over both parts, but for the hits of the majority class: those of the later
-        part were judged without knowing the earlier labels. They are NaN, and so is κ_m, for as long as records count
-        that had earlier labels in their window: under ``Cumulative`` and ``Fading`` for good, under windows until they
-        have left. ``ExponentialHistogram`` stays within its error. ADWIN windows cannot be merged.
+        All counts equal those of one pass over both parts, except the hits of the majority class: the later part was
+        judged without the earlier labels. They are NaN, and so is κ_m, as long as such records count: for ever under
+        ``Cumulative`` and ``Fading``, until they have left the window otherwise. ``ExponentialHistogram`` stays within
+        its error. ADWIN windows cannot be merged.
 
-        ``later`` is not changed; where the two do not fit, neither is this grid.
+        ``later`` is not changed; neither is this grid if the two do not fit.
 
         Raises
         ------
@@ -226,14 +210,14 @@ class Grid:
         """
         mine, its = ([one.label for one in grid.forgetting] for grid in (self, later))
         if mine != its:
-            raise ParameterError("later", "Grid.merge", f"a grid under {listing(mine, 40)}", its)
+            raise ParameterError("later", "Grid.merge", f"a grid with the same forgettings ({listing(mine, 40)})", its)
         try:
             self._native.merge(later._native)
         except ValueError as fault:
             raise InputError(f"Grid.merge: {fault}.") from None
 
     def grow(self, n_classes: int) -> None:
-        """Know of so many classes, if they are more than before."""
+        """Make room for ``n_classes`` classes, if that is more than now."""
         if not self.regression:
             self._native.grow(n_classes)
 
@@ -249,7 +233,7 @@ class Grid:
 
     @property
     def nbytes(self) -> int:
-        """Bytes held, whatever the number of records."""
+        """Bytes held; they do not grow with the number of records."""
         return self._native.nbytes
 
     def to_bytes(self) -> bytes:
@@ -257,7 +241,7 @@ class Grid:
         return self._native.to_bytes()
 
     def load_bytes(self, state: bytes) -> None:
-        """Take over the state of a grid of the same kind; where it does not fit, nothing is changed."""
+        """Restore from ``to_bytes`` of a grid of the same kind; if they do not fit, nothing is changed."""
         loaded = self._empty()
         loaded.load_bytes(state)
         self._native = loaded
@@ -271,17 +255,23 @@ class Grid:
         return grid
 
     def _parts(self, n: int, every: int) -> Iterator[slice]:
-        """Cut ``n`` records so that the checkpoints of a part take a bounded number of numbers."""
+        """Cut ``n`` records into parts whose checkpoints hold a bounded number of numbers."""
         width = max(1, len(self.forgetting) * (self._native.n_classes + 1) ** 2)
         step = max(1, every * max(1, _MOST_NUMBERS // width)) if every else max(1, n)
         return (slice(first, min(n, first + step)) for first in range(0, n, step))
 
-    def _checkpoints(self, head: FloatArray, counts: FloatArray) -> Checkpoints:
-        return Checkpoints(
-            head[:, 0].astype(np.int64),
-            head[:, 1],
-            head[:, 2].astype(np.int64),
-            head[:, 3].astype(np.int64),
-            head[:, 4].astype(np.int64),
-            Counts.unpack(counts, self._native.n_classes, self._n_ranks),
-        )
+    def _checkpoints(self, snapshots: _native.Snapshots) -> list[Checkpoints]:
+        """Return the checkpoints as values; none if none was passed."""
+        head = snapshots.head
+        if not len(head):
+            return []
+        return [
+            Checkpoints(
+                head[:, 0].astype(np.int64),
+                head[:, 1],
+                head[:, 2].astype(np.int64),
+                head[:, 3].astype(np.int64),
+                head[:, 4].astype(np.int64),
+                Counts.unpack(snapshots.counts, self._native.n_classes, self._n_ranks),
+            )
+        ]

@@ -1,4 +1,4 @@
-"""Matthews' correlation between labels and predictions."""
+"""Matthews correlation coefficient."""
 
 from __future__ import annotations
 
@@ -11,10 +11,11 @@ from prequential.types import FloatArray
 
 @register("mcc", undefined="when all labels or all predictions are of one class")
 def mcc(counts: Counts) -> FloatArray:
-    """Matthews' correlation coefficient, for any number of classes (Gorodkin 2004), in [−1, 1].
+    """Matthews correlation coefficient, for any number of classes (Gorodkin 2004), in [−1, 1].
 
-    (c·s − Σ pₖtₖ) / √((s² − Σ pₖ²)(s² − Σ tₖ²)), with c hits, s records, tₖ labels and pₖ predictions of class k; an
-    abstention is a prediction of a class of its own.
+    (c·s − Σ pₖtₖ) / √((s² − Σ pₖ²)(s² − Σ tₖ²)), with c hits, s records, tₖ labels and pₖ predictions of class k.
+    Abstentions count as predictions of one further class. Higher is better; 0 is chance. NaN if all labels or all
+    predictions are of one class.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""A measure is a function of counts, with what a reader must know of it. The registry knows them by name."""
+"""A measure, a function of counts with its description, and the registry of measures by name."""
 
 from __future__ import annotations
 
@@ -6,9 +6,10 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Literal, get_args
 
-from prequential.errors import InputError, ParameterError, listing, suggestion
+from prequential.errors import InputError, ParameterError
 from prequential.measures.counts import Counts
 from prequential.types import FloatArray
+from prequential.wording import listing, suggestion
 
 Needs = Literal["labels", "probabilities", "scores", "targets", "nothing"]
 Better = Literal["higher", "lower", None]
@@ -16,7 +17,7 @@ Better = Literal["higher", "lower", None]
 
 @dataclass(frozen=True, slots=True)
 class Measure:
-    """A number that says how good predictions are.
+    """A measure of how good predictions are.
 
     Parameters
     ----------
@@ -25,14 +26,14 @@ class Measure:
     compute
         The function of the counts; with one more axis, over the classes, if ``per_class``.
     needs
-        What the stream or learner must give: labels, probabilities, scores whose order counts (kept under a sliding
-        window only), targets of a regression stream, or nothing.
+        What it is computed from: labels, probabilities, the order of scores (kept only under a sliding window), targets
+        of a regression stream, or nothing.
     better
-        Which direction is better, if any is.
+        Which direction is better, ``"higher"`` or ``"lower"``; None if neither is.
     undefined
-        When the value is NaN.
+        When the value is NaN, as a clause: "before the first label".
     per_class
-        Whether there is one value a class; traces name it ``recall[UP]``.
+        Whether there is one value per class; traces name it ``recall[UP]``.
     """
 
     name: str
@@ -56,7 +57,7 @@ class Measure:
 
     @property
     def summary(self) -> str:
-        """The first line of the function's docstring; the name where there is none."""
+        """The first line of the function's docstring, or else the name."""
         lines = (self.compute.__doc__ or "").strip().splitlines()
         return lines[0] if lines else self.name
 
@@ -72,17 +73,17 @@ def register(
     undefined: str = "before the first label",
     per_class: bool = False,
 ) -> Callable[[Callable[[Counts], FloatArray]], Callable[[Counts], FloatArray]]:
-    """Enter a function of counts into the registry under ``name``."""
+    """Add the function of counts that follows to the registry."""
 
-    def enter(compute: Callable[[Counts], FloatArray]) -> Callable[[Counts], FloatArray]:
+    def add(compute: Callable[[Counts], FloatArray]) -> Callable[[Counts], FloatArray]:
         REGISTRY[name] = Measure(name, compute, needs, better, undefined, per_class)
         return compute
 
-    return enter
+    return add
 
 
 def resolve(measures: Iterable[str | Measure], task: str | None) -> tuple[Measure, ...]:
-    """Look measures up by name and check that they fit the stream's task, if it is known; all faults come together."""
+    """Look up measures by name and check that they fit the task, if it is known; all faults are reported together."""
     found: dict[str, Measure] = {}
     faults: list[str] = []
     fitting = names(task)
@@ -104,10 +105,10 @@ def resolve(measures: Iterable[str | Measure], task: str | None) -> tuple[Measur
 
 
 def names(task: str | None) -> Sequence[str]:
-    """Return the names of the measures that fit a task; of all, where the task is not known."""
+    """Return the names of the measures that fit a task; of all measures if the task is not known."""
     return [m.name for m in REGISTRY.values() if fits(m, task)]
 
 
 def fits(measure: Measure, task: str | None) -> bool:
-    """Whether a measure can be computed on a stream of this task, or may be, where the task is not known."""
+    """Return whether a measure fits a task; True if the task is not known."""
     return task is None or measure.needs == "nothing" or (measure.needs == "targets") == (task == "regression")

@@ -1,4 +1,4 @@
-"""Precision, recall and F1, of each class and averaged over classes."""
+"""Precision, recall and F1, per class and averaged over classes."""
 
 from __future__ import annotations
 
@@ -9,7 +9,9 @@ from prequential.types import FloatArray
 
 @register("precision", per_class=True, undefined="for a class that was never predicted")
 def precision(counts: Counts) -> FloatArray:
-    """Of the predictions of a class, the share that is right: tp / (tp + fp), in [0, 1].
+    """Precision, the share of the predictions of a class that are right: tp / (tp + fp), in [0, 1].
+
+    Higher is better. NaN for a class that was never predicted.
 
     Examples
     --------
@@ -21,7 +23,9 @@ def precision(counts: Counts) -> FloatArray:
 
 @register("recall", per_class=True, undefined="for a class without a label")
 def recall(counts: Counts) -> FloatArray:
-    """Of the records of a class, the share that is found (class accuracy): tp / (tp + fn), in [0, 1].
+    """Recall (class accuracy), the share of the records of a class that are found: tp / (tp + fn), in [0, 1].
+
+    Higher is better. NaN for a class without a label.
 
     Examples
     --------
@@ -33,7 +37,9 @@ def recall(counts: Counts) -> FloatArray:
 
 @register("f1", per_class=True, undefined="for a class that neither appeared nor was predicted")
 def f1(counts: Counts) -> FloatArray:
-    """Harmonic mean of precision and recall of a class: 2tp / (2tp + fp + fn), in [0, 1].
+    """F1, the harmonic mean of precision and recall of a class: 2tp / (2tp + fp + fn), in [0, 1].
+
+    Higher is better. NaN for a class that neither appeared nor was predicted.
 
     Examples
     --------
@@ -45,17 +51,26 @@ def f1(counts: Counts) -> FloatArray:
 
 @register("macro_precision", undefined="before the first label and prediction")
 def macro_precision(counts: Counts) -> FloatArray:
-    """Precision averaged over the classes that were predicted, in [0, 1]."""
+    """Precision averaged over the classes that were predicted, in [0, 1].
+
+    Higher is better. NaN before the first label and prediction.
+    """
     return mean_of_defined(precision(counts))
 
 
 @register("macro_recall")
 def macro_recall(counts: Counts) -> FloatArray:
-    """Recall averaged over the classes that have a label, in [0, 1]."""
+    """Recall averaged over the classes that have a label, in [0, 1].
+
+    Higher is better. NaN before the first label.
+    """
     return mean_of_defined(recall(counts))
 
 
 @register("macro_f1")
 def macro_f1(counts: Counts) -> FloatArray:
-    """F1 averaged over the classes that appeared or were predicted, in [0, 1]."""
+    """F1 averaged over the classes that appeared or were predicted, in [0, 1].
+
+    Higher is better. NaN before the first label.
+    """
     return mean_of_defined(f1(counts))

@@ -1,4 +1,4 @@
-"""How good the probabilities are, not only the class they favour. Scores are taken relative to their sum."""
+"""Measures of predicted probabilities: scores relative to their sum."""
 
 from __future__ import annotations
 
@@ -9,17 +9,19 @@ from prequential.types import FloatArray
 
 @register("log_loss", needs="probabilities", better="lower")
 def log_loss(counts: Counts) -> FloatArray:
-    """Mean of −ln p(label), in [0, 36.05]: p is cut off at the machine epsilon, as in scikit-learn.
+    """Log-loss: the mean of −ln p(label), in [0, 36.05].
 
-    An abstention gives its label a probability of zero; a learner that only names a class gives it a probability of 1.
+    Lower is better. p is at least the machine epsilon, as in scikit-learn. An abstention gives the label a probability
+    of 0; a learner that only predicts a class gives it a probability of 1. NaN before the first label.
     """
     return ratio(counts.losses[..., 0], counts.weight)
 
 
 @register("brier", needs="probabilities", better="lower")
 def brier(counts: Counts) -> FloatArray:
-    """Brier's score: the mean of Σ_c (p_c − [label = c])², over all classes, in [0, 2] (Brier 1950).
+    """Brier score: the mean of Σ_c (p_c − [label = c])² over all classes, in [0, 2] (Brier 1950).
 
-    Half of it is the score over one of two classes that some libraries report. An abstention counts 1.
+    Lower is better. Some libraries report half of it, the score of one of two classes. An abstention counts as 1. NaN
+    before the first label.
     """
     return ratio(counts.losses[..., 1], counts.weight)

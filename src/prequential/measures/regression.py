@@ -1,4 +1,4 @@
-"""Measures of predicted numbers. A prediction that is not a finite number is left out and counted as abstained."""
+"""Measures of regression. A prediction that is not a finite number is left out and counted as an abstention."""
 
 from __future__ import annotations
 
@@ -11,19 +11,28 @@ from prequential.types import FloatArray
 
 @register("mae", needs="targets", better="lower")
 def mae(counts: Counts) -> FloatArray:
-    """Mean absolute error: the mean of |ŷ − y|, from 0 up."""
+    """Mean absolute error (MAE): the mean of |ŷ − y|, in [0, ∞).
+
+    Lower is better. NaN before the first label.
+    """
     return ratio(counts.losses[..., 0], counts.weight)
 
 
 @register("mse", needs="targets", better="lower")
 def mse(counts: Counts) -> FloatArray:
-    """Mean squared error: the mean of (ŷ − y)², from 0 up."""
+    """Mean squared error (MSE): the mean of (ŷ − y)², in [0, ∞).
+
+    Lower is better. NaN before the first label.
+    """
     return ratio(counts.losses[..., 1], counts.weight)
 
 
 @register("rmse", needs="targets", better="lower")
 def rmse(counts: Counts) -> FloatArray:
-    """Root of the mean squared error, in the unit of the target, from 0 up."""
+    """Root mean squared error (RMSE), in the unit of the target, in [0, ∞).
+
+    √MSE. Lower is better. NaN before the first label.
+    """
     root: FloatArray = np.sqrt(np.maximum(mse(counts), 0.0))
     return root
 
@@ -31,14 +40,15 @@ def rmse(counts: Counts) -> FloatArray:
 @register(
     "r2",
     needs="targets",
-    undefined="when all targets are equal, or lie too far from the first to tell, or under an exponential histogram",
+    undefined="when all targets are equal or too far from the first one, or under an exponential histogram",
 )
 def r2(counts: Counts) -> FloatArray:
-    """Coefficient of determination: 1 − Σ(ŷ − y)² / Σ(y − ȳ)², ȳ the mean under the same forgetting, in (−∞, 1].
+    """Coefficient of determination R²: 1 − Σ(ŷ − y)² / Σ(y − ȳ)², in (−∞, 1].
 
-    Targets are summed relative to the first one. Where they lie more than 10⁵ of their deviations from it, too few
-    digits are left, and the value is NaN rather than wrong. So it is under ``ExponentialHistogram``: the difference of
-    two estimated sums has no error that could be stated.
+    ȳ is the mean target under the same forgetting. Higher is better. NaN if all targets are equal. Targets are summed
+    relative to the first one; the value is also NaN, rather than inaccurate, if they are more than 10⁵ of their
+    standard deviations away from it, and under ``ExponentialHistogram``, which bounds no error for the difference of
+    two sums.
     """
     target, squared = counts.losses[..., 2], counts.losses[..., 3]
     spread = squared - ratio(target * target, counts.weight)

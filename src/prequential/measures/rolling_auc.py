@@ -1,4 +1,4 @@
-"""Prequential AUC on its own, for scores that come from elsewhere: read after every record."""
+"""Prequential AUC as a measure on its own: feed scores from any source, read the value after every record."""
 
 from __future__ import annotations
 
@@ -10,26 +10,28 @@ import numpy as np
 import numpy.typing as npt
 
 from prequential import _native
-from prequential.errors import DataError, InputError, ParameterError, is_whole, listing
-from prequential.measures.auc import RANKS
-from prequential.types import FloatArray, IntArray, Label
+from prequential.arguments import is_whole
+from prequential.errors import DataError, InputError, ParameterError
+from prequential.measures.auc import RANKS, RankMeasure
+from prequential.types import FloatArray, IntArray, Label, LabelsLike
+from prequential.wording import listing
 
 _MOST = 1 << 26
-"""Records in a window: their pairs can still be counted exactly."""
+"""Most records in a window: their pairs can still be counted exactly."""
 
 
 @dataclass(frozen=True, slots=True)
 class RocCurve:
-    """The ROC curve of some records: for each score as a threshold, which shares of the classes lie at or above it.
+    """The ROC curve of some records: the shares of both classes at or above each threshold.
 
     Parameters
     ----------
     false_positive_rate, true_positive_rate
-        Shares of the weight of the negatives and of the positives, from (0, 0) to (1, 1). Straight lines between the
-        points count a tied pair one half: the area below them is the AUC.
+        Shares of the weight of the negatives and of the positives, from (0, 0) to (1, 1). With straight lines
+        between the points, a tied pair counts one half, and the area below them is the AUC.
     threshold
-        The scores, descending, infinity before the first. An abstention of a negative record has a threshold of
-        infinity too, one of a positive record minus infinity.
+        The scores, descending, infinity before the first. An abstention counts as infinity for a negative record and as
+        minus infinity for a positive one.
     """
 
     false_positive_rate: FloatArray
@@ -48,22 +50,22 @@ class RocCurve:
 class RollingAUC:
     """The AUC of the last ``w`` records, exact, after every record.
 
-    Insertion, removal and reading take O(log w) each, whatever the ties and weights; memory is O(w). With weights of 1
-    all sums are whole numbers and the value is exact; real weights are subtracted only among records of one score, with
-    compensation, so nothing drifts. The value is NaN while there is one class only.
+    Insertion, removal and reading take O(log w) each, with any ties and weights; memory is O(w). With weights of 1 all
+    sums are whole numbers and the value is exact. Real weights are subtracted only among records with the same score,
+    with compensation, so rounding errors do not add up. The value is NaN while there is only one class.
 
     Parameters
     ----------
     w
         Number of records in the window, at least 1.
     classes
-        The labels in the order of the columns of the scores; of two, the second is the positive one.
+        The labels, in the order of the columns of the scores. With two classes, the second is the positive one.
     ties
-        ``"half"``: a tied pair counts one half (Mann and Whitney). ``"paper"``: of two records with the same score the
-        one that came first is ranked higher, as in the pseudo-code of Brzezinski and Stefanowski (2014).
+        ``"half"``: a tied pair counts one half (Mann and Whitney). ``"paper"``: of two records with the same score, the
+        first one is ranked higher, as in the pseudo-code of Brzezinski and Stefanowski (2014).
     measure
-        What to read: ``"auc"`` (of more than two classes the mean of each against the rest), ``"auc_hand_till"``,
-        ``"average_precision"`` (O(w) a reading) or ``"scored_auc"``.
+        ``"auc"`` (with more than two classes, the mean of one-against-rest), ``"auc_hand_till"``,
+        ``"average_precision"`` (O(w) per reading) or ``"scored_auc"``.
 
     Examples
     --------
@@ -85,12 +87,12 @@ class RollingAUC:
         *,
         classes: Sequence[Label] = (0, 1),
         ties: Literal["half", "paper"] = "half",
-        measure: Literal["auc", "auc_hand_till", "average_precision", "scored_auc"] = "auc",
+        measure: RankMeasure = "auc",
     ) -> None:
         if not is_whole(w, 1) or w > _MOST:
             raise ParameterError("w", "RollingAUC", f"a whole number from 1 to {_MOST:,}", w)
         if isinstance(classes, str) or len(set(classes)) != len(classes) or len(classes) < 2:
-            raise ParameterError("classes", "RollingAUC", "two labels at least, each once", classes)
+            raise ParameterError("classes", "RollingAUC", "at least two different labels", classes)
         if ties not in ("half", "paper"):
             raise ParameterError("ties", "RollingAUC", "'half' or 'paper'", ties)
         if measure not in RANKS:
@@ -102,29 +104,29 @@ class RollingAUC:
         self._codes = {label: code for code, label in enumerate(self.classes)}
         self._native = self._empty()
 
-    def update(self, y: npt.ArrayLike, scores: npt.ArrayLike, w: npt.ArrayLike | None = None) -> FloatArray:
-        """Take some records; return the value after each.
+    def update(self, y: LabelsLike, scores: npt.ArrayLike, w: npt.ArrayLike | None = None) -> FloatArray:
+        """Add some records; return the value after each.
 
         Parameters
         ----------
         y
-            Labels, of ``classes``. None or NaN: not known; the record is passed over.
+            Labels from ``classes``; a record with None or NaN is skipped.
         scores
-            For two classes a number a record, of any size, the higher the more probably positive; or a column a class,
-            at least 0, taken relative to their sum. NaN, infinite or all zero: the learner abstains, and all pairs of
-            the record are wrong.
+            With two classes one number per record, higher for the positive class; or one column per class, at least 0,
+            divided by their sum. If NaN, infinite or all zero, the learner abstains, and all pairs of the record are
+            wrong.
         w
-            Weights of at least 0; a record of weight 0 is passed over.
+            Weights of at least 0; a record with weight 0 is skipped.
         """
         try:
             table = np.asarray(scores, dtype=np.float64)
             weights = None if w is None else np.ascontiguousarray(w, dtype=np.float64)
         except (TypeError, ValueError) as error:
-            raise InputError(f"RollingAUC.update: scores and weights are numbers; {error}.") from error
+            raise InputError(f"RollingAUC.update: scores and weights must be numbers: {error}.") from error
         if table.ndim == 1 and len(self.classes) == 2:
             table = table[:, np.newaxis]
         if table.ndim != 2:
-            raise ParameterError("scores", "RollingAUC.update", "a column of numbers for each class", np.shape(scores))
+            raise ParameterError("scores", "RollingAUC.update", "one column of numbers per class", np.shape(scores))
         codes = self._coded(y)
         try:
             return self._native.update(codes, np.ascontiguousarray(table), weights)
@@ -133,7 +135,7 @@ class RollingAUC:
 
     @property
     def value(self) -> float:
-        """The value now."""
+        """The current value."""
         return self._native.value
 
     @property
@@ -147,38 +149,39 @@ class RollingAUC:
         return self._native.nbytes
 
     def roc(self, label: Label | None = None) -> RocCurve:
-        """Return the ROC curve of the records in the window, as it is now.
+        """Return the current ROC curve of the records in the window.
 
         Parameters
         ----------
         label
-            Of more than two classes, the one that counts as positive.
+            The positive class, if there are more than two.
         """
         positive = self.classes[1] if label is None and len(self.classes) == 2 else label
         if positive not in self._codes or (len(self.classes) == 2 and positive != self.classes[1]):
             accepted = self.classes[1:] if len(self.classes) == 2 else self.classes
             raise ParameterError("label", "RollingAUC.roc", f"one of {listing(accepted)}", label)
-        score, n, p = self._native.groups(self._codes[positive])
+        groups = self._native.groups(self._codes[positive])
         with np.errstate(invalid="ignore"):
-            rates = [np.concatenate([[0.0], np.cumsum(part[::-1])]) for part in (n, p)]
+            weights = (groups.negatives, groups.positives)
+            rates = [np.concatenate([[0.0], np.cumsum(part[::-1])]) for part in weights]
             false, true = (rate / rate[-1] for rate in rates)
-        return RocCurve(false, true, np.concatenate([[np.inf], score[::-1]]))
+        return RocCurve(false, true, np.concatenate([[np.inf], groups.score[::-1]]))
 
     def to_bytes(self) -> bytes:
         """Return the whole state."""
         return self._native.to_bytes()
 
     def load_bytes(self, state: bytes) -> None:
-        """Take over the state of one of the same parameters; where it does not fit, nothing is changed."""
+        """Restore from ``to_bytes`` of one with the same parameters; if they do not fit, nothing is changed."""
         self._native.load_bytes(state)
 
     def _empty(self) -> _native.RankWindow:
         return _native.RankWindow(self.w, len(self.classes), RANKS.index(self.measure), self.ties == "paper")
 
-    def _coded(self, y: npt.ArrayLike) -> IntArray:
+    def _coded(self, y: LabelsLike) -> IntArray:
         labels = np.asarray(y)
         if labels.ndim != 1:
-            raise ParameterError("y", "RollingAUC.update", "one label a record", np.shape(y))
+            raise ParameterError("y", "RollingAUC.update", "one label per record", labels.shape)
         if labels.dtype.kind in "iu" and self.classes == tuple(range(len(self.classes))):
             codes = labels.astype(np.int64)
             fine = (codes >= 0) & (codes < len(self.classes))

@@ -1,4 +1,4 @@
-"""What is behind a measure: how many records count, and how often a window that adapts has shrunk."""
+"""The number of records behind a measure, and how often an adaptive window has shrunk."""
 
 from __future__ import annotations
 
@@ -9,16 +9,16 @@ from prequential.types import FloatArray
 
 @register("width", needs="nothing", better=None, undefined="never")
 def width(counts: Counts) -> FloatArray:
-    """How many records count: the width of a window; under fading the sum N of the weights.
+    """Width of the window in records; under fading, the sum N of the weights.
 
-    Part of every trace with ``Adwin``, whose width says since when the loss has not changed.
+    Part of every trace with ``Adwin``: the loss has not changed within this width.
     """
     return counts.n_records
 
 
 @register("alarms", needs="nothing", better=None, undefined="for a bare confusion matrix")
 def alarms(counts: Counts) -> FloatArray:
-    """How often the window has shrunk because the loss had changed; 0 where it does not adapt.
+    """How often the window has shrunk because the loss changed; 0 if it is not adaptive.
 
     Part of every trace with ``Adwin``.
     """

@@ -1,4 +1,4 @@
-"""Counts of every bin in which records wait for their labels, under every forgetting."""
+"""Counts of the predictions in every bin of the waiting time, under every forgetting."""
 
 from __future__ import annotations
 
@@ -13,27 +13,27 @@ from prequential.measures.binned import Binned
 from prequential.measures.counts import Counts
 from prequential.measures.forgetting import Cumulative, Fading, Sliding
 from prequential.measures.grid import Checkpoints
-from prequential.protocols.protocol import Setting
+from prequential.protocols.setting import Setting
 from prequential.streams.chunk import Chunk
 from prequential.types import FloatArray, IntArray
 
 _MOST_NUMBERS = 1 << 20
-"""Numbers that the matrices of one native call may take."""
+"""Largest number of values in the matrices of one native call."""
 
 
 class BinnedGrids:
-    """What a grid for the predictions of each bin would count, at a small part of its cost.
+    """The counts of one grid per bin, at a small part of the cost.
 
-    Labels, baselines and weights are the same in every bin, so that one grid has them; the matrices of all bins are
-    counted together. Where that cannot be (weights, abstentions that are left out, ADWIN windows, exponential
-    histograms), there is a grid a bin indeed. The two are the same to the last bit.
+    Labels, baselines and weights are the same in every bin, so one grid counts them, and the confusion matrices of all
+    bins are counted together. With weights, skipped abstentions, ADWIN windows or exponential histograms this is not
+    possible, and each bin has a grid. Both ways give the same results to the last bit.
 
     Parameters
     ----------
     binned
         The bins.
     setting
-        What every learner of the run shares.
+        What all learners of the run share.
     """
 
     def __init__(self, binned: Binned, setting: Setting) -> None:
@@ -45,11 +45,11 @@ class BinnedGrids:
 
     @property
     def n_seen(self) -> int:
-        """Labels counted so far."""
+        """Number of labels counted so far."""
         return self._grids[0].n_seen
 
     def update(self, chunk: Chunk, rows: IntArray, predictions: Any) -> list[Checkpoints]:
-        """Count the labels in some rows of a chunk, with the predictions of their records, a column a bin."""
+        """Count the labels in some rows of a chunk; ``predictions`` has one row per label and one column per bin."""
         if not len(rows):
             return []
         labels = Chunk(
@@ -67,12 +67,14 @@ class BinnedGrids:
         if self._matrices is None:
             return self._one_by_one(labels, predictions)
         if labels.weight is not None:
-            raise InputError("Records have weights, and earlier ones had none: give all of them a weight.")
+            raise InputError(
+                "Some records have a weight and earlier ones have none. Accepted: a weight for every record or none."
+            )
         self._matrices.grow(chunk.schema.n_classes)
         return self._together(labels, predictions, self._matrices)
 
     def last(self) -> list[Checkpoints]:
-        """Return the counts as they are now, if there is no checkpoint of them yet."""
+        """Return the current counts, unless the last checkpoint has them."""
         if self.n_seen and self.n_seen % self._every == 0:
             return []
         if not self.n_seen:
@@ -82,30 +84,32 @@ class BinnedGrids:
         return [_spread(self._grids[0].checkpoint(), self._matrices.snapshot())]
 
     def state(self) -> dict[str, Any]:
-        """Return the whole state."""
+        """Return the whole state, for a save point."""
         matrices = None if self._matrices is None else self._matrices.to_bytes()
         return {"grids": [grid.to_bytes() for grid in self._grids], "matrices": matrices}
 
     def restore(self, state: dict[str, Any]) -> None:
-        """Go on where another with the same parameters was."""
+        """Restore from ``state()``."""
         if state["matrices"] is not None:
             self._choose(weighted=False)
             assert self._matrices is not None
             self._matrices.load_bytes(state["matrices"])
         elif len(state["grids"]) > 1:
             self._grids = [self._setting.grid() for _ in state["grids"]]
-        for grid, kept in zip(self._grids, state["grids"], strict=True):
-            grid.load_bytes(kept)
+        for grid, saved in zip(self._grids, state["grids"], strict=True):
+            grid.load_bytes(saved)
 
     def _choose(self, *, weighted: bool) -> None:
-        """Choose the way of counting, before the first label."""
+        """Choose between matrices and one grid per bin, before the first label."""
         setting, n_bins = self._setting, self.binned.bins + 2
         plain = all(type(one) in (Cumulative, Sliding, Fading) for one in setting.forgetting)
         if weighted or setting.skip_abstained or not plain:
             self._grids = [setting.grid() for _ in range(n_bins)]
             self._matrices = None
             return
-        matrices: Any = _native.BinnedMatrices(setting.schema.n_classes, n_bins)  # joined as a grid is
+        matrices: Any = _native.BinnedMatrices(
+            setting.schema.n_classes, n_bins
+        )  # forgettings join it as they join a grid
         for one in setting.forgetting:
             one.join(matrices)
         self._matrices = matrices
@@ -132,7 +136,7 @@ class BinnedGrids:
 
 
 def _spread(first: Checkpoints, matrices: FloatArray) -> Checkpoints:
-    """Give every bin its matrices (checkpoint, forgetting, label, prediction, bin), and all else of the first bin."""
+    """Give each bin its matrices, with the axes (checkpoint, forgetting, label, prediction, bin), and copy the rest."""
     n_bins = matrices.shape[-1]
 
     def spread(values: FloatArray) -> FloatArray:
@@ -143,7 +147,7 @@ def _spread(first: Checkpoints, matrices: FloatArray) -> Checkpoints:
 
 
 def _stacked(bins: list[Checkpoints]) -> Checkpoints:
-    """Put the checkpoints of all bins side by side: their counts have the axes (checkpoint, bin, forgetting)."""
+    """Join the checkpoints of all bins; the counts get the axes (checkpoint, bin, forgetting)."""
 
     def stack(name: str) -> FloatArray:
         return np.stack([getattr(one.counts, name) for one in bins], axis=1)

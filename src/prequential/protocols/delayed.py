@@ -1,59 +1,85 @@
-"""Delayed labels: a record is predicted when it arrives, again while it waits, and once more when its label comes."""
+"""Delayed labels: predict a record when it arrives, again while it waits, and once more when its label arrives."""
 
 from __future__ import annotations
 
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, ClassVar
 
 from prequential import _native
-from prequential.errors import InputError, LearnerError, ParameterError, is_number, is_whole
+from prequential.arguments import is_number, is_whole
+from prequential.errors import InputError, LearnerError, ParameterError
 from prequential.learners.contract import Learner
 from prequential.learners.foreign import Foreign
 from prequential.learners.native import NativeLearner
 from prequential.measures.binned import Binned
-from prequential.measures.forgetting import Forgetting
+from prequential.measures.measure import Measure
 from prequential.protocols.binned_grids import BinnedGrids
-from prequential.protocols.protocol import Protocol, Replica, Setting, Tested
+from prequential.protocols.protocol import Feature, Protocol
+from prequential.protocols.replica import Replica
+from prequential.protocols.setting import Setting, Tested
 from prequential.streams.chunk import Chunk
+from prequential.wording import listing
 
 _MOST_PREDICTIONS = 1 << 21
-"""Predictions of all bins that are counted at a time: a few megabytes."""
-_EVER = 1 << 62
-"""As a number of labels or ids: more than there will be."""
+"""Predictions of all bins that are counted at once: a few megabytes."""
+_UNLIMITED = 1 << 62
+"""A number of labels or ids that no run reaches."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Delayed(Protocol):
-    """Continuous re-evaluation: predictions are judged from a record's arrival until its label comes.
+    """Continuous re-evaluation, for streams whose labels arrive late.
 
-    The stream is one of events, tied together by the id of their record: a row without a label is a record that
-    arrives, or a new version of one that waits; a row with a label is the label of the record that waits. Make one of
-    any stream with ``stream.delayed(…)``, or read a file that has both rows (``pq.read(path, id=…, time=…)``).
+    A record is predicted when it arrives (the initial prediction), again while it waits for its label, and a last time
+    when the label arrives (the final prediction). Use it to learn how good predictions are while the label is unknown.
 
-    When a label comes: the record is predicted a last time, its predictions are counted bin by bin, the records that
-    wait are predicted again, and the label is learned. A bin holds the prediction in force; where the record was asked
-    once within it, the answer; where more often, the class that held longest. Every measure is reported as
-    ``…_initial``, ``…_psi_α`` and ``…_final``; ``run.bins()`` has all bins. Checkpoints count labels, in the order in
-    which they come; so do the forgettings, and the baselines of κ_m and κ_per, which are the same in every bin.
+    The stream must consist of events, tied together by the id of the record: a row without a label is a record that
+    arrives, or a new version of a waiting record; a row with a label is the label of a waiting record.
+    ``stream.delayed(…)`` makes such a stream from any stream with classes; ``pq.read(path, id=…, events=True)`` reads
+    one from a file, and ``pq.from_events`` from two tables.
+
+    When a label arrives, the record is predicted a last time, its predictions are counted in B bins of its waiting
+    time, waiting records are predicted again, and the label is learned. A bin holds the prediction that was valid when
+    the bin began; if the record was predicted once within the bin, the new prediction; if more often, the class that
+    was predicted longest.
+
+    Every measure is reported for the initial prediction (``accuracy_initial``), for the final one (``accuracy_final``)
+    and as Ψ, its weighted mean over the bins (``accuracy_psi_2`` for α = 2); ``run.bins()`` returns every bin.
+    Checkpoints and forgettings count labels in order of arrival. So do the baselines of κ_m and κ_per, which are the
+    same in every bin.
 
     Parameters
     ----------
     bins
-        B: into how many parts the time is cut for which a record waits.
+        B, the number of bins that the waiting time of each record is divided into.
     alpha
-        How much more the initial prediction weighs in Ψ than the last before the label; several may be given.
+        α of Ψ, at least 1: how much more the initial prediction weighs than the one in the last bin. A list gives one
+        Ψ per value.
     reevaluate_every
-        A waiting record is predicted again whenever this many labels have been learned since it arrived, and multiples.
+        Re-evaluation period: a waiting record is predicted again whenever this many more labels have been learned
+        since it arrived.
     horizon
-        The longest that a record may wait, in the unit of the stream's time; it is then given up, counted and reported.
+        Longest time that a record waits, in the unit of the stream's time; then it expires, is counted and is reported.
+        None for no limit.
     remember
-        How many past ids are known again: second labels, and labels that come too late, are told from unknown ones as
-        far back as this.
+        Number of past ids to remember, to tell a second label or a late one from the label of an unknown record.
     first_class
-        Whether a learner that gives no prediction is taken to predict the first class, as in the program of the
-        method's authors, instead of to abstain.
+        Whether to count a missing prediction as the first class, as the program of the method's authors does, and not
+        as an abstention.
+
+    Examples
+    --------
+    >>> import prequential as pq
+    >>> late = pq.streams.SEA(seed=1).take(2000).delayed(100)
+    >>> run = pq.evaluate(late, "naive_bayes", protocol=pq.Delayed(bins=10), measures="accuracy", every=2000)
+    >>> trace = run.to_arrow()
+    >>> for name, value in zip(trace["measure"][:3].to_pylist(), trace["value"][:3].to_pylist()):
+    ...     print(name, round(value, 4))
+    accuracy_initial 0.8215
+    accuracy_psi_2 0.8405
+    accuracy_final 0.8695
 
     References
     ----------
@@ -61,6 +87,15 @@ class Delayed(Protocol):
     IJCNN 2020; "Delayed labelling evaluation for data streams", Data Mining and Knowledge Discovery 34, 2020.
     """
 
+    unsupported: ClassVar[Mapping[Feature, str]] = {
+        "predictions": "Delayed predicts each record several times, so it does not save predictions; run.bins() has "
+        "their measures.",
+        "detectors": "Delayed predicts each record several times, so a drift detector would not know which prediction "
+        "to watch. Use protocol=pq.Prequential() (--protocol prequential).",
+        "pairs": "Delayed does not count pairs of learners (pairs=True, --pairs). Use protocol=pq.Prequential() "
+        "(--protocol prequential) or pq.KFold() (--protocol kfold).",
+    }
+    takes_events: ClassVar[bool] = True
     bins: int = 100
     alpha: float | Sequence[float] = 2.0
     reevaluate_every: int = 1
@@ -78,28 +113,38 @@ class Delayed(Protocol):
         if not is_whole(self.remember):
             raise ParameterError("remember", "Delayed", "a whole number of at least 0", self.remember)
 
-    def replica(self, learner: Learner, setting: Setting, fold: int = 0) -> Replica:  # noqa: ARG002  # it has one
-        """Put a fresh learner on its way."""
+    def replica(self, learner: Learner, setting: Setting, fold: int = 0) -> Replica:  # noqa: ARG002  # there is only one
+        """Create the replica of a fresh learner."""
         return DelayedReplica(learner, setting, self)
 
     def waiting(self, n_features: int, bins: int | None = None) -> _native.Waiting:
-        """Make an empty room for records that wait under these rules."""
+        """Create an empty store of waiting records, with the parameters of this protocol."""
         horizon = float("inf") if self.horizon is None else float(self.horizon)
         bins = self.bins if bins is None else bins
-        period, remember = min(self.reevaluate_every, _EVER), min(self.remember, _EVER)
+        period, remember = min(self.reevaluate_every, _UNLIMITED), min(self.remember, _UNLIMITED)
         return _native.Waiting(n_features, bins, period, horizon, remember, self.first_class)
+
+    def events(self) -> _native.Waiting:
+        """Create an empty store of waiting records, which a run uses to check the events of its stream."""
+        return self.waiting(0, bins=1)
+
+    def supported(self, measures: Sequence[Measure]) -> tuple[Measure, ...]:
+        """Return the measures that are computed from the confusion matrix; raise an error for others."""
+        other = [m.name for m in measures if m.needs not in ("labels", "nothing")]
+        if other:
+            raise InputError(
+                f"Delayed counts predicted classes, so it cannot compute {listing(other)}. "
+                "Accepted: measures of the confusion matrix, such as accuracy, kappa, kappa_per, g_mean."
+            )
+        return tuple(m for m in measures if m.needs == "labels")
 
     @property
     def n_events_at_once(self) -> int:
-        """How many events to take at a time: as many as the predictions of their bins stay small for."""
+        """Number of events to process at once, so that the predictions of all bins fit in a few megabytes."""
         return max(1, _MOST_PREDICTIONS // (self.bins + 2))
 
-    def forgetting_labels(self, forgetting: Sequence[Forgetting]) -> list[str]:
-        """Return what the trace calls the forgettings."""
-        return [one.label for one in forgetting]
-
     def describe(self) -> dict[str, Any]:
-        """Return what a manifest says of this protocol."""
+        """Return the entry of the manifest."""
         return {
             "protocol": "delayed",
             "bins": self.bins,
@@ -112,29 +157,29 @@ class Delayed(Protocol):
 
 
 class DelayedReplica(Replica):
-    """One learner that lives through events."""
+    """One learner on a stream of events."""
 
     ask_all = False
-    """Whether to ask also where the learner knows that its answer would be the same; it never changes a result."""
+    """Whether to predict again even if the learner declares its prediction unchanged; results do not depend on it."""
 
     def __init__(self, learner: Learner, setting: Setting, protocol: Delayed) -> None:
-        super().__init__(learner)
+        super().__init__(learner, setting)
         if setting.schema.classes is None:
-            raise InputError("Delayed judges predictions of classes, and this is a regression stream.")
+            raise InputError("Delayed counts predicted classes; this is a regression stream.")
         self._waiting = protocol.waiting(setting.schema.n_features)
         self._model = _native_part(learner)
         self._n_at_once = protocol.n_events_at_once
         self.binned = BinnedGrids(protocol.binned, setting)
 
     def step(self, chunk: Chunk) -> Tested | None:
-        """Live through some events."""
+        """Process the events of a chunk."""
         self.adapt(chunk)
         while len(chunk):
             part, chunk = chunk[: self._n_at_once], chunk[self._n_at_once :]
-            self._live(part)
+            self._process(part)
         return None
 
-    def _live(self, chunk: Chunk) -> None:
+    def _process(self, chunk: Chunk) -> None:
         assert chunk.id is not None
         assert chunk.time is not None
         failure: Exception | None = None
@@ -142,48 +187,48 @@ class DelayedReplica(Replica):
             spent = self._waiting.step(
                 self._model, chunk.X, chunk.id, chunk.time, chunk.y, chunk.weight, ask_all=self.ask_all
             )
-            self.learner.clock.predict_seconds += spent[0]
-            self.learner.clock.learn_seconds += spent[1]
+            self.clock.predict_seconds += spent.predict
+            self.clock.learn_seconds += spent.learn
         except Exception as error:
             failure = error
         begun = time.perf_counter()
-        event, predictions, *_ = self._waiting.take(self.binned.binned.bins)
-        self._passed += self.binned.update(chunk, event - chunk.start, predictions)
+        taken = self._waiting.take(self.binned.binned.bins)
+        self._passed += self.binned.update(chunk, taken.event - chunk.start, taken.prediction)
         self.score_seconds += time.perf_counter() - begun
         self.n_records = self._waiting.n_events
         if failure is not None:
             raise LearnerError(f"{type(failure).__name__}: {failure}") from failure
 
     def adapt(self, chunk: Chunk) -> None:
-        """Tell the learner of classes and values that have appeared, and the native code that calls it."""
+        """Pass new classes and nominal values to the learner and to the native code that calls it."""
         before = self.learner.schema
         super().adapt(chunk)
         if self.learner.schema is not before:
             self._model.grow(chunk.schema.n_classes)
 
     def state(self) -> dict[str, Any]:
-        """Return the state of the learner, of the records that wait, and of the counts by bin."""
+        """Return the state of the learner, of the waiting records, and of the counts by bin."""
         return {**super().state(), "waiting": self._waiting.to_bytes(), "binned": self.binned.state()}
 
     def restore(self, state: dict[str, Any]) -> None:
-        """Go on where another was."""
+        """Restore from ``state()``."""
         super().restore(state)
         self._model.grow(self.learner.schema.n_classes)
         self._waiting.load_bytes(state["waiting"])
         self.binned.restore(state["binned"])
 
     def finish(self) -> None:
-        """Report the last checkpoint."""
+        """Add the last checkpoint."""
         self._passed += self.binned.last()
 
     def abandon(self) -> None:
-        """Report the last checkpoint: the grids do not need the learner."""
+        """Add the last checkpoint of a learner that has failed, without calling it."""
         if self.binned.n_seen:
             self.finish()
 
 
 def _native_part(learner: Learner) -> _native.Learner:
-    """Return the native learner, or one around a learner written in Python."""
+    """Return the native learner, or a native wrapper of a learner written in Python."""
     if isinstance(learner, NativeLearner):
         return learner.model
     return _native.python_learner(

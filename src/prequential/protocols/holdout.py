@@ -1,76 +1,104 @@
-"""Holdout: the current model, frozen, on records it never trains on, at regular intervals."""
+"""Holdout: test the frozen model at regular intervals on records it never learns."""
 
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 import numpy.typing as npt
 
-from prequential.errors import InputError, LearnerError, ParameterError, is_number
+from prequential.arguments import is_number
+from prequential.errors import InputError, LearnerError, ParameterError
 from prequential.learners.contract import Learner
 from prequential.measures.counts import Counts
 from prequential.measures.forgetting import Cumulative, Forgetting
 from prequential.measures.grid import Checkpoints, Grid
-from prequential.protocols.protocol import Protocol, Replica, Setting, Tested
+from prequential.protocols.protocol import Feature, Protocol
+from prequential.protocols.replica import Replica
+from prequential.protocols.setting import Setting, Tested
 from prequential.streams.chunk import Chunk
 from prequential.streams.stream import Stream
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Holdout(Protocol):
-    """Test the frozen model every so many records (``every`` of the run) on records set aside.
+    """Test the frozen model at every checkpoint on records that it never learns.
 
-    Each test stands alone, so there is no forgetting to choose: the trace says ``holdout`` in its place. Records of a
-    test have no order, so the share of the largest class stands in for the causal majority in κ_m, and κ_per is
-    undefined.
+    Use it if a test set exists, or to estimate the performance of the current model alone, without earlier predictions.
+    The model is tested every ``every`` records of the run and once more at the end.
+
+    The tests are independent of each other, so no forgetting can be chosen: the trace has ``holdout`` in its place.
+    The records of a test have no order, so κ_m uses the share of the largest class instead of the causal majority, and
+    κ_per is undefined.
 
     Parameters
     ----------
     test
-        A separate stream, tested whole every time.
+        Test stream; every test uses all of it.
     share
-        Instead of ``test``: the share of each period's records that is set aside, evenly spread, for the test at its
-        end.
+        Share of the records to set aside for testing, in (0, 1), evenly spread. Each test uses the records set aside
+        since the previous test. Give either ``test`` or ``share``.
+
+    Examples
+    --------
+    >>> import prequential as pq
+    >>> stream = pq.streams.SEA(seed=1).take(2000)
+    >>> run = pq.evaluate(stream, "naive_bayes", protocol=pq.Holdout(share=0.2), measures="accuracy", every=1000)
+    >>> run.to_arrow()["value"].to_pylist()
+    [0.88, 0.855]
 
     References
     ----------
     Gama, Sebastião and Rodrigues, "On evaluating stream learning algorithms", Machine Learning 90, 2013.
     """
 
+    unsupported: ClassVar[Mapping[Feature, str]] = {
+        "forgetting": "Holdout tests are independent of each other, so no forgetting (--forgetting) can be chosen.",
+        "detectors": "Holdout tests only at checkpoints, and a drift detector needs an estimate at every record. Use "
+        "protocol=pq.Prequential() (--protocol prequential).",
+        "pairs": "Holdout does not count pairs of learners (pairs=True, --pairs). Use protocol=pq.Prequential() "
+        "(--protocol prequential) or pq.KFold() (--protocol kfold).",
+        "predictions": "Holdout predicts its test records again in every test, so it does not save predictions. Use "
+        "protocol=pq.Prequential() (--protocol prequential).",
+    }
     test: Stream | None = None
     share: float | None = None
 
     def __post_init__(self) -> None:
         if (self.test is None) == (self.share is None):
-            raise ParameterError("test", "Holdout", "given, or else 'share', and not both", self.test)
+            raise ParameterError(
+                "test", "Holdout", "a stream if 'share' (--share) is not given, and left out if it is", self.test
+            )
         if self.share is not None and not (is_number(self.share) and 0 < self.share < 1):
-            raise ParameterError("share", "Holdout", "in (0, 1)", self.share)
+            raise ParameterError("share", "Holdout", "a number in (0, 1)", self.share)
         if self.test is not None and not isinstance(self.test, Stream):
             raise ParameterError("test", "Holdout", "a stream, such as pq.read(path)", self.test)
         if self.test is not None and (not self.test.restartable or self.test.endless):
-            raise InputError("Holdout: the test stream must be finite and restartable; cut it with take(n).")
+            raise InputError(
+                f"Holdout: the test stream {self.test.name} must be finite and restartable: "
+                + ("cut it with take(n)." if self.test.endless else "read it from a file or from arrays.")
+            )
 
-    def replica(self, learner: Learner, setting: Setting, fold: int = 0) -> Replica:  # noqa: ARG002  # it has one
-        """Put a fresh learner on its way."""
+    def replica(self, learner: Learner, setting: Setting, fold: int = 0) -> Replica:  # noqa: ARG002  # there is only one
+        """Create the replica of a fresh learner."""
         if self.test is not None and self.test.schema.features != setting.schema.features:
-            raise InputError("Holdout: the test stream must have the features of the stream.")
+            raise InputError("Holdout: the test stream must have the same features as the stream.")
         if self.test is not None and self.test.schema.classes != setting.schema.classes:
             raise InputError(
-                "Holdout: the test stream must have the classes of the stream, in the same order "
-                f"({setting.schema.classes}, not {self.test.schema.classes}); say classes= where it is made."
+                "Holdout: the test stream must have the classes of the stream, in the same order: "
+                f"{setting.schema.classes}. Got {self.test.schema.classes} instead; set classes= when you create it."
             )
         return HoldoutReplica(learner, setting, self.test, self.share)
 
-    def forgetting_labels(self, forgetting: Sequence[Forgetting]) -> list[str]:  # noqa: ARG002  # the role asks for it
-        """Return what the trace calls a test."""
+    def forgetting_labels(self, forgetting: Sequence[Forgetting]) -> list[str]:  # noqa: ARG002  # a test has none
+        """Return the label of a test in the trace."""
         return ["holdout"]
 
     def describe(self) -> dict[str, Any]:
-        """Return what a manifest says of this protocol."""
+        """Return the entry of the manifest."""
         test = None if self.test is None else self.test.describe()
         return {"protocol": "holdout", "test": test, "share": self.share}
 
@@ -79,8 +107,7 @@ class HoldoutReplica(Replica):
     """One learner under holdout evaluation."""
 
     def __init__(self, learner: Learner, setting: Setting, test: Stream | None, share: float | None) -> None:
-        super().__init__(learner)
-        self._setting = setting
+        super().__init__(learner, setting)
         self._test = test
         self._share = share
         self._aside: list[Chunk] = []
@@ -90,22 +117,22 @@ class HoldoutReplica(Replica):
     def step(self, chunk: Chunk) -> Tested | None:
         """Train on records, set some aside, test at the end of each period."""
         self.adapt(chunk)
-        every = self._setting.every
+        every = self.setting.every
         while len(chunk):
             part = chunk[: every - self.n_records % every]
             chunk = chunk[len(part) :]
             self._train(part)
             if self.n_records % every == 0:
-                self._examine()
+                self._run_test()
         return None
 
     def finish(self) -> None:
-        """Test once more if records have come since the last test."""
-        if self.n_records % self._setting.every or not self.n_records:
-            self._examine()
+        """Test once more if there are new records since the last test."""
+        if self.n_records % self.setting.every or not self.n_records:
+            self._run_test()
 
     def abandon(self) -> None:
-        """Report nothing more: a test would have to ask the learner."""
+        """Report no further checkpoint: a test would call the learner."""
         self._aside = []
 
     def state(self) -> dict[str, Any]:
@@ -115,7 +142,7 @@ class HoldoutReplica(Replica):
         return {**super().state(), "aside": aside, "counts": counts, "time": self._time}
 
     def restore(self, state: dict[str, Any]) -> None:
-        """Go on where another was."""
+        """Restore from ``state()``."""
         super().restore(state)
         self._aside = [Chunk(self.learner.schema, *one) for one in state["aside"]]
         self._n_unlabelled, self._n_abstained, self._n_nonfinite = state["counts"]
@@ -125,32 +152,32 @@ class HoldoutReplica(Replica):
         known = chunk.labelled
         self._n_unlabelled += int((~known).sum())
         if self._share is not None:
-            aside = self._chosen(chunk)
-            self._aside.append(_pick(chunk, aside & known))
+            aside = self._held_out(chunk)
+            self._aside.append(chunk.select(aside & known))
             known &= ~aside
         self.train(chunk, known)
         self.n_records += len(chunk)
         if chunk.time is not None:
             self._time = float(chunk.time[-1])
 
-    def _chosen(self, chunk: Chunk) -> npt.NDArray[np.bool_]:
-        """Return which records are set aside: every (1/share)-th, whatever the cut into chunks."""
+    def _held_out(self, chunk: Chunk) -> npt.NDArray[np.bool_]:
+        """Return which records are set aside: every (1/share)-th of the stream, for any chunk size."""
         i = np.arange(self.n_records, self.n_records + len(chunk) + 1, dtype=np.float64)
         return np.diff(np.floor(i * (self._share or 0.0) + 1e-9)) > 0
 
-    def _examine(self) -> None:
-        grid = self._setting.grid([Cumulative()])
-        self.learner.now = max(0, self.n_records - 1)  # frozen as it is at the last record of the period
+    def _run_test(self) -> None:
+        grid = self.setting.grid([Cumulative()])
+        self.learner.now = max(0, self.n_records - 1)  # frozen at the last record of the period
         for chunk in self._test_chunks():
             begun = time.perf_counter()
             try:
                 scores = self.learner.scores(chunk.X)
             except Exception as error:
                 raise LearnerError(f"{type(error).__name__}: {error}") from error
-            asked = time.perf_counter()
+            predicted = time.perf_counter()
             grid.update(chunk, scores)
-            self.learner.clock.predict_seconds += asked - begun
-            self.score_seconds += time.perf_counter() - asked
+            self.clock.predict_seconds += predicted - begun
+            self.score_seconds += time.perf_counter() - predicted
         self._aside = []
         self._passed.append(self._result(grid))
 
@@ -161,8 +188,8 @@ class HoldoutReplica(Replica):
         result = grid.checkpoint()
         counts = result.counts
         if counts.n_classes:
-            bare = Counts.of_matrix(counts.matrix)
-            counts = replace(counts, majority_hits=bare.majority_hits, no_change_hits=bare.no_change_hits)
+            unordered = Counts.of_matrix(counts.matrix)
+            counts = replace(counts, majority_hits=unordered.majority_hits, no_change_hits=unordered.no_change_hits)
         self._n_abstained += int(result.n_abstained[0])
         self._n_nonfinite += int(result.n_nonfinite[0])
         return Checkpoints(
@@ -173,14 +200,3 @@ class HoldoutReplica(Replica):
             np.array([self._n_nonfinite], dtype=np.int64),
             counts,
         )
-
-
-def _pick(chunk: Chunk, which: npt.NDArray[np.bool_]) -> Chunk:
-    return replace(
-        chunk,
-        X=chunk.X[which],
-        y=chunk.y[which],
-        time=None if chunk.time is None else chunk.time[which],
-        weight=None if chunk.weight is None else chunk.weight[which],
-        id=None if chunk.id is None else chunk.id[which],
-    )

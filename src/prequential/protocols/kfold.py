@@ -1,24 +1,24 @@
-"""Validation with k replicas of each learner: how much of a difference is chance."""
+"""k-fold validation: k replicas per learner show how much of a difference is chance."""
 
 from __future__ import annotations
 
-import time
-from collections.abc import Sequence
+from collections.abc import Mapping
 from dataclasses import asdict, dataclass
-from typing import Any, Literal, get_args
+from typing import Any, ClassVar, Literal, get_args
 
 import numpy as np
 import numpy.typing as npt
 
 from prequential import _native
-from prequential.errors import LearnerError, ParameterError, is_whole
+from prequential.arguments import is_whole
+from prequential.errors import LearnerError, ParameterError
 from prequential.learners.contract import Learner
 from prequential.learners.native import NativeLearner
-from prequential.measures.forgetting import Forgetting
-from prequential.measures.grid import BadScoreError
-from prequential.protocols.protocol import Protocol, Replica, Setting, Tested
+from prequential.protocols.protocol import Feature, Protocol
+from prequential.protocols.replica import Replica
+from prequential.protocols.setting import Setting, Tested
+from prequential.protocols.tally import GridTally
 from prequential.streams.chunk import Chunk
-from prequential.types import FloatArray
 
 Scheme = Literal["cross", "split", "bootstrap"]
 Tests = Literal["held_out", "all"]
@@ -29,40 +29,50 @@ MOST_FOLDS = 1000
 
 @dataclass(frozen=True, slots=True)
 class KFold(Protocol):
-    """Give each learner k replicas; for every record it is drawn by chance which of them test and which train.
+    """k-fold distributed validation: each learner has k replicas, and each record tests some of them and trains others.
+
+    Use it to find out whether one learner is significantly better than another: the spread over the folds shows how
+    much of a difference is chance. Which replicas test and train on a record is drawn at random:
 
     ============= ===================================================== =============================
     scheme        trains                                                tests, if ``tests="held_out"``
     ============= ===================================================== =============================
-    ``cross``     all replicas but one                                  that one
+    ``cross``     all replicas except one                               that one
     ``split``     one replica                                           all others
     ``bootstrap`` every replica, with a weight drawn from Poisson(1)    those that drew 0
     ============= ===================================================== =============================
 
-    The draws of a record depend on the seed of the run and the index of the record, and on nothing else: they are the
-    same for all learners, so that fold 3 of one learner and fold 3 of another have tested the same records. Over such
-    pairs ``run.significance()`` has the sign test and Wilcoxon's at every checkpoint. Each replica has a seed of its
-    own.
+    The draws depend only on the seed of the run and the index of the record. They are the same for all learners, so
+    fold 3 of two learners has tested the same records, and the folds are pairs: ``run.significance()`` returns the sign
+    test and Wilcoxon's signed-rank test over them at every checkpoint. Each replica has its own seed.
 
-    The trace has a row for each fold, from 1 to k, and their mean as fold 0, which tables, figures and reports show.
-    Where a fold is undefined, so is the mean. Checkpoints count the records of the stream, so that all folds have the
-    same; what a forgetting keeps are records that the replica has tested: ``Sliding(1000)`` the last 1000 of these.
-    κ_m knows the labels of these too, but κ_per is judged by the label before, whoever tested it.
+    The trace has one row per fold, 1 to k, and their mean as fold 0, which tables, figures and reports show. If a
+    measure is undefined in one fold, so is the mean. Checkpoints count the records of the stream. A forgetting keeps
+    records that the replica has tested: ``Sliding(1000)`` the last 1000 of these. The baseline of κ_m sees the labels
+    of tested records only; that of κ_per is the label of the preceding record, tested or not.
 
     Parameters
     ----------
     k
-        The number of replicas.
+        Number of replicas, from 2 to 1000. Tests over folds need at least 6.
     scheme
-        Who tests and trains on a record.
+        Which replicas train on a record, and which test, as in the table.
     tests
-        ``held_out``: a replica tests only where the scheme says. ``all``: the prequential version, in which it tests
-        also on each record that it trains on, before it does; that is every replica on every record, as in MOA.
+        ``"held_out"``: a replica tests the records that it does not train on. ``"all"``: it tests every record, before
+        it trains on it (prequential), as in MOA.
 
     Notes
     -----
-    MOA's ``EvaluatePrequentialCV`` is ``tests="all"`` too; it gives records to folds in turn instead of by chance in
-    ``cross`` and ``split``. A learner that takes no weights learns a record of weight 2 twice.
+    MOA's ``EvaluatePrequentialCV`` does ``tests="all"``; in ``cross`` and ``split`` it assigns records to folds in turn
+    instead of at random. A learner that takes no weights learns a record of weight 2 twice.
+
+    Examples
+    --------
+    >>> import prequential as pq
+    >>> stream = pq.streams.SEA(seed=1).take(2000)
+    >>> run = pq.evaluate(stream, ["naive_bayes", "no_change"], protocol=pq.KFold(10, "bootstrap"), every=1000)
+    >>> sorted(set(run.to_arrow()["fold"].to_pylist()))
+    [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10]
 
     References
     ----------
@@ -70,6 +80,12 @@ class KFold(Protocol):
     classifiers", KDD 2015.
     """
 
+    unsupported: ClassVar[Mapping[Feature, str]] = {
+        "predictions": "KFold has several replicas per learner, and more than one may predict a record, so it does not "
+        "save predictions. Use protocol=pq.Prequential() (--protocol prequential).",
+        "detectors": "KFold has several replicas per learner, each of which tests only some of the records; a drift "
+        "detector watches one learner at every record. Use protocol=pq.Prequential() (--protocol prequential).",
+    }
     k: int = 10
     scheme: Scheme = "bootstrap"
     tests: Tests = "held_out"
@@ -88,11 +104,11 @@ class KFold(Protocol):
         return tuple(range(1, int(self.k) + 1))
 
     def replica(self, learner: Learner, setting: Setting, fold: int = 1) -> Replica:
-        """Put a fresh learner on its way, as one of the replicas."""
+        """Create the replica of a fresh learner for one fold."""
         return KFoldReplica(learner, setting, self, fold)
 
     def draws(self, fold: int, seed: int, start: int, n: int) -> tuple[Flags, Flags]:
-        """Return, of ``n`` records from ``start`` on, whether a replica tests, and how often it trains.
+        """Return, for each of ``n`` records from ``start`` on, whether a replica tests and how often it trains.
 
         Examples
         --------
@@ -102,31 +118,26 @@ class KFold(Protocol):
         """
         return _native.fold_draws(self.scheme, int(self.k), fold, self.tests == "all", seed % (1 << 64), start, n)
 
-    def forgetting_labels(self, forgetting: Sequence[Forgetting]) -> list[str]:
-        """Return what the trace calls the forgettings."""
-        return [one.label for one in forgetting]
-
     def describe(self) -> dict[str, Any]:
-        """Return what a manifest says of this protocol."""
+        """Return the entry of the manifest."""
         return {"protocol": "kfold", **asdict(self)}
 
 
-class KFoldReplica(Replica):
-    """One of the replicas of a learner."""
+class KFoldReplica(Replica, GridTally):
+    """The replica of a learner for one fold."""
 
     def __init__(self, learner: Learner, setting: Setting, protocol: KFold, fold: int) -> None:
-        super().__init__(learner)
-        self._grid = setting.grid()
-        self._every, self._seed = setting.every, setting.seed
+        super().__init__(learner, setting)
         self._protocol, self._fold = protocol, fold
 
     def step(self, chunk: Chunk) -> Tested | None:
-        """Test and train, as it is drawn for each record."""
+        """Test and train as drawn for each record."""
         self.adapt(chunk)
-        tests, times = self._protocol.draws(self._fold, self._seed, chunk.start, len(chunk))
+        tests, times = self._protocol.draws(self._fold, self.setting.seed, chunk.start, len(chunk))
         if isinstance(self.learner, NativeLearner) and self.learner.native:
-            passed, seconds = self._grid.test_fold(self.learner, chunk, tests, times, every=self._every)
-            self._passed += passed
+            step = self.learner.counting_fold(chunk, tests, times)
+            passed, seconds = self._grid.counted(step, len(chunk), every=self._every)
+            self._keep(passed)
             self.n_records += len(chunk)
             self.score_seconds += seconds
             return None
@@ -134,41 +145,7 @@ class KFoldReplica(Replica):
             scores = self.learner.test_or_train(chunk.X, chunk.y, chunk.weight, tests, times)
         except LearnerError as failure:
             if failure.scores is not None and failure.offset:
-                self._count(chunk[: failure.offset], failure.scores, tests[: failure.offset])
+                self.count(chunk[: failure.offset], failure.scores, tested=tests[: failure.offset])
             raise
-        self._count(chunk, scores, tests)
+        self.count(chunk, scores, tested=tests)
         return None
-
-    def finish(self) -> None:
-        """Report the last checkpoint."""
-        if self._grid.n_seen % self._every or not self._grid.n_seen:
-            self._passed.append(self._grid.checkpoint())
-
-    def abandon(self) -> None:
-        """Report the last checkpoint: the grid does not need the learner."""
-        if self._grid.n_seen:
-            self.finish()
-
-    def state(self) -> dict[str, Any]:
-        """Return the state of learner and grid."""
-        return {**super().state(), "grid": self._grid.to_bytes()}
-
-    def restore(self, state: dict[str, Any]) -> None:
-        """Go on where another was."""
-        super().restore(state)
-        self._grid.load_bytes(state["grid"])
-
-    def take_verdicts(self) -> Flags:
-        """Take away what is known of the records since the last call; those that were not tested do not count."""
-        return self._grid.take_verdicts()
-
-    def _count(self, chunk: Chunk, scores: FloatArray, tests: Flags) -> None:
-        begun = time.perf_counter()
-        try:
-            self._passed += self._grid.update(chunk, scores, tested=tests, every=self._every)
-        except BadScoreError as error:
-            self._passed += error.passed
-            raise
-        finally:
-            self.n_records = self._grid.n_seen
-            self.score_seconds += time.perf_counter() - begun

@@ -1,4 +1,4 @@
-"""The section of the report that compares every two learners of a run."""
+"""The section of the report that compares the learners of a run pairwise."""
 
 from __future__ import annotations
 
@@ -10,24 +10,24 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from prequential.report.comparison import Comparison
-from prequential.report.comparison_curves import comparison_curves
+from prequential.figures.comparison_plotly import comparison_figure
+from prequential.number import chance, fixed, span
 from prequential.report.markup import details, plot, section
-from prequential.report.number import chance, fixed, span
-from prequential.report.sheet import Cell, Heading, Sheet
-from prequential.report.status import one_line
-from prequential.report.typeset import html
 from prequential.runs.directory import RunDirectory
+from prequential.runs.status import one_line
+from prequential.tables.comparison import Comparison
+from prequential.tables.html_table import html
+from prequential.tables.sheet import Cell, Heading, Sheet
 
 MOST_PAIRS = 6
-"""Up to so many, all pairs are shown; of more, those of the best learner."""
+"""The largest number of pairs shown; of more, those of the best learner."""
 _COUNTS = ("n_both_right", "n_a_right", "n_b_right", "n_both_wrong")
 
 
 def comparison(directory: RunDirectory) -> str:
-    """Return the learners compared, two by two, the best two over time; nothing where no pairs were counted.
+    """Return the learners compared pairwise, and the best two over time; empty if no pairs were counted.
 
-    Nothing with several folds either: what they say of differences stands under Significance.
+    Also empty with several folds: their differences are in the section on significance.
     """
     if directory.manifest.protocol.get("protocol") == "kfold":
         return ""
@@ -36,20 +36,20 @@ def comparison(directory: RunDirectory) -> str:
         return ""
     best = found[0].trace
     a, b = one_line(best.a), one_line(best.b)
-    told = f"Below 0 {a} is better. Q is ln(loss {a} / loss {b})."
-    curves = comparison_curves(best, drifts=found[0].drifts)
+    caption = f"Below 0 {a} is better. Q is ln(loss {a} / loss {b})."
+    fig = comparison_figure(best, drifts=found[0].drifts)
     return section(
         "comparison",
         "Comparison",
         html(_sheet(found)),
         f"<ul>{''.join(f'<li>{escape(one.conclusion)}</li>' for one in found)}</ul>",
-        plot(f"{a} and {b}", curves.to_json(), label=f"{a} and {b} over the records", caption=told),
+        plot(f"{a} and {b}", fig.to_json(), label=f"{a} and {b} over the records", caption=caption),
         details("Under every forgetting", "\n".join(html(one.sheet(), warn=False) for one in found)),
     )
 
 
 def compared(directory: RunDirectory) -> list[Comparison]:
-    """Compare every two learners, the better first, the best two before all others; of many, the best with each."""
+    """Compare the learners pairwise, better ones first; if there are many pairs, only the best with each other."""
     pairs, manifest = directory.pairs(), directory.manifest
     if not len(pairs):
         return []
@@ -64,11 +64,11 @@ def compared(directory: RunDirectory) -> list[Comparison]:
 
 
 def by_error(pairs: pa.Table) -> list[str]:
-    """Return the learners, from the smallest error over all history to the largest; those that fell short come last."""
+    """Return the learners by error over all history, smallest first; those that did not reach the end come last."""
     names = {side: pairs[side].cast(pa.string()) for side in "ab"}
     whole = pc.equal(pairs["forgetting"].cast(pa.string()), "cumulative")
     keys = pa.table({**names, **{name: pairs[name] for name in ("fold", "n", *_COUNTS)}}).filter(whole)
-    # counts of all history only grow: their largest is their last
+    # cumulative counts only grow: the largest is the last
     ends = keys.group_by(["a", "b", "fold"], use_threads=False).aggregate([(c, "max") for c in ("n", *_COUNTS)])
     furthest = pc.max(ends["n_max"]).as_py()
     errors: dict[str, list[float]] = defaultdict(list)
@@ -84,7 +84,8 @@ def _sheet(found: list[Comparison]) -> Sheet:
     heads = ("error A", "error B", "A − B", "confidence sequence", "Q", "McNemar", "p, one look")
     rows = [_row(one, row) for one in found for row in one.trace.last() if row["forgetting"] == "cumulative"]
     sure = f"{100 * (1 - found[0].trace.alpha):g} %"
-    caption = f"A and B over all history. Each sequence holds with {sure}, however often one looks; not all together."
+    looks = f"Each confidence sequence holds with {sure}, however often one looks; not all together."
+    caption = f"A and B over all history. {looks}"
     return Sheet(caption, (Heading("A, B", number=False), *map(Heading, heads)), tuple(rows))
 
 

@@ -1,4 +1,4 @@
-"""An HTML page that needs nothing else, not even a network: style and scripts are in it."""
+"""An HTML page that needs no other file and no network: style and scripts are in it."""
 
 from __future__ import annotations
 
@@ -8,25 +8,25 @@ from pathlib import Path
 
 from plotly.offline import get_plotlyjs
 
-# Says to the browser what is true anyway: nothing is loaded from anywhere.
+# The page loads nothing; the policy lets the browser enforce it.
 _POLICY = (
     "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; img-src data: blob:; font-src data:"
 )
 
 
-def document(title: str, content: Sequence[str], footer: str, *, styles: Sequence[str] = ("page.css",)) -> str:
+def document(title: str, content: Sequence[str], footer: str, *, style: str = "") -> str:
     """Return the whole page.
 
     Parameters
     ----------
     title
-        What the browser's tab says.
+        The title of the browser's tab.
     content
-        Markup; empty pieces are left out.
+        Pieces of markup; empty ones are left out.
     footer
         One line of text.
-    styles
-        Style sheets beside this file.
+    style
+        CSS in addition to that of every page.
     """
     return f"""<!doctype html>
 <html lang="en">
@@ -37,7 +37,7 @@ def document(title: str, content: Sequence[str], footer: str, *, styles: Sequenc
 <meta http-equiv="Content-Security-Policy" content="{_POLICY}">
 <title>{escape(title)} – Prequential</title>
 <style>
-{"".join(map(_asset, styles))}</style>
+{_asset("page.css")}{style}</style>
 </head>
 <body>
 <main>

@@ -1,4 +1,4 @@
-"""Small pieces of HTML. Whatever comes from outside is escaped here."""
+"""Small pieces of HTML; text is escaped here."""
 
 from __future__ import annotations
 
@@ -8,23 +8,23 @@ from html import escape
 
 
 def section(identifier: str, title: str, *content: str) -> str:
-    """Return a section with a heading; nothing if it has no content."""
+    """Return a section with a heading; empty if it has no content."""
     body = "\n".join(filter(None, content))
     return f'<section id="{identifier}">\n<h2>{escape(title)}</h2>\n{body}\n</section>' if body else ""
 
 
 def details(summary: str, content: str) -> str:
-    """Return something to unfold; the content is markup already."""
+    """Return a block that unfolds on a click; the content is markup."""
     return f"<details>\n<summary>{escape(summary)}</summary>\n{content}\n</details>"
 
 
 def code(text: str) -> str:
-    """Return text as it stands, in a box."""
+    """Return preformatted text in a box."""
     return f'<pre tabindex="0"><code>{escape(text)}</code></pre>'
 
 
 def chooser(title: str, name: str, values: Sequence[str], ticked: Collection[str], *, one: bool = False) -> str:
-    """Return boxes to tick what the figures show, or buttons for ``one`` of it; nothing where there is no choice."""
+    """Return check boxes for what the figures show, or buttons for ``one`` of them; empty if there is no choice."""
     if len(values) < 2:
         return ""
     kind = "radio" if one else "checkbox"
@@ -37,7 +37,7 @@ def chooser(title: str, name: str, values: Sequence[str], ticked: Collection[str
 
 
 def plot(title: str, data: str, *, label: str, caption: str) -> str:
-    """Return a Plotly figure, as JSON, for the page's script to draw, with what stands above and below it."""
+    """Return a figure with title and caption; ``data`` is Plotly's JSON, which the page's script draws."""
     safe = data.replace("<", "\\u003c")
     return (
         f'<figure>\n<h3>{escape(title)}</h3>\n<div class="plot" role="img" aria-label="{escape(label)}">'
@@ -48,7 +48,7 @@ def plot(title: str, data: str, *, label: str, caption: str) -> str:
 
 
 def facts(pairs: Mapping[str, object]) -> str:
-    """Return names and values as a list of terms; None and empty values are left out."""
+    """Return names and values as a list; None and empty values are left out."""
     shown = {name: value for name, value in pairs.items() if value not in (None, "", [], {})}
     items = "".join(
         f"<div><dt>{escape(name)}</dt><dd>{escape(written(value))}</dd></div>" for name, value in shown.items()

@@ -1,28 +1,22 @@
-"""The section of the report that ranks the learners at every stage, where labels come late."""
+"""The section of the report that ranks the learners at every stage of delayed labels."""
 
 from __future__ import annotations
 
-from html import escape
 from itertools import groupby
 
 from prequential.report.markup import details, section
-from prequential.report.stage import is_delayed
-from prequential.report.stage_ranking import StageRanking, stage_rankings
-from prequential.report.typeset import html
 from prequential.runs.directory import RunDirectory
+from prequential.runs.stage import is_delayed
+from prequential.tables.stage_ranking import stage_rankings
 
 
 def ranking(directory: RunDirectory) -> str:
-    """Return the ranks by the first measure under every forgetting, then those by the others; nothing of other runs."""
+    """Return the ranks by each measure under each forgetting; empty for a run without delayed labels."""
     manifest = directory.manifest
     if not is_delayed(manifest) or len(manifest.learners) < 2:
         return ""
     found = [one for one in stage_rankings(directory) if any(row.n for row in one.rows)]
-    parts = ["".join(map(_ranked, group)) for _, group in groupby(found, key=lambda one: one.measure)]
+    parts = ["".join(one._repr_html_() for one in group) for _, group in groupby(found, key=lambda one: one.measure)]
     others = parts[1:]
     folded = details(f"By the other measures ({len(others)})", "\n".join(others)) if others else ""
     return section("ranking", "Ranking", *parts[:1], folded)
-
-
-def _ranked(one: StageRanking) -> str:
-    return html(one.sheet()) + (f"<p>{escape(one.conclusion)}</p>" if one.conclusion else "")

@@ -1,4 +1,4 @@
-"""The section of the report on records that wait: how many, how long, and what was irregular."""
+"""The section of the report on delayed labels: counts, latencies and irregular events."""
 
 from __future__ import annotations
 
@@ -6,22 +6,28 @@ from collections.abc import Mapping
 from html import escape
 from typing import Any
 
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from prequential.figures.latency import latency_histogram
+from prequential.figures.latency_plotly import latency_figure
+from prequential.number import count, three_digits
 from prequential.report.markup import facts, plot, section
-from prequential.report.number import count
-from prequential.report.sheet import Cell, Heading, Sheet
-from prequential.report.typeset import html
-from prequential.report.waiting import FIRST_IDS, first_ids, latency
 from prequential.runs.directory import RunDirectory
-from prequential.runs.events import MEANINGS
-from prequential.runs.manifest import Manifest
+from prequential.runs.events import KINDS, MEANINGS
+from prequential.tables.html_table import html
+from prequential.tables.sheet import Cell, Heading, Sheet
+
+FIRST_IDS = 5
+"""The number of ids listed for each kind of irregular event."""
 
 
 def waiting(directory: RunDirectory) -> str:
-    """Return what is known of the events of a run with delayed labels; nothing of other runs."""
+    """Return the section; empty for a run without delayed labels."""
     events = directory.manifest.events
     if events is None:
         return ""
-    told = {
+    counts = {
         "records": count(events["n_records"]),
         "new versions of records": count(events["n_versions"]),
         "labels": count(events["n_labels"]),
@@ -29,7 +35,7 @@ def waiting(directory: RunDirectory) -> str:
         "expired: waited longer than the horizon": count(events["n_expired"]),
         "irregular events": count(sum(events["irregular"].values())),
     }
-    parts = [facts(told)]
+    parts = [facts(counts)]
     if events["latency"] is not None:
         parts.append(_latency(events["latency"]))
     if events["irregular"]:
@@ -37,47 +43,36 @@ def waiting(directory: RunDirectory) -> str:
     return section("waiting", "Waiting for labels", *parts)
 
 
-def n_records(manifest: Manifest) -> str:
-    """Say how many records a run had; with delayed labels, how many labels too."""
-    if manifest.events is None:
-        return f"{count(manifest.n_records)} records"
-    return f"{count(manifest.events['n_records'])} records · {count(manifest.events['n_labels'])} labels"
-
-
-def _latency(told: Mapping[str, Any]) -> str:
-    from prequential.report.latency_figure import latency_figure
-
-    if told["least"] == told["most"]:
-        return f"<p>Every label took {escape(latency(told['least']))}, in the unit of the stream's time.</p>"
-    quantiles = told["quantiles"]
+def _latency(latency: Mapping[str, Any]) -> str:
+    if latency["least"] == latency["most"]:
+        return f"<p>Every label took {escape(three_digits(latency['least']))}, in the unit of the stream's time.</p>"
+    quantiles = latency["quantiles"]
     shown = {
-        "least": told["least"],
+        "minimum": latency["least"],
         "5 %": quantiles["0.05"],
         "25 %": quantiles["0.25"],
         "median": quantiles["0.5"],
-        "mean": told["mean"],
+        "mean": latency["mean"],
         "75 %": quantiles["0.75"],
         "95 %": quantiles["0.95"],
         "99 %": quantiles["0.99"],
-        "most": told["most"],
+        "maximum": latency["most"],
     }
-    caption = "Time that labels took, in the unit of the stream's time."
-    caption += "" if told.get("exact") else " Quantiles are right to 9 % of their value."
-    rows = ((Cell("latency"), *(Cell(latency(value)) for value in shown.values())),)
+    caption = "Time from the record to its label, in the unit of the stream's time."
+    caption += "" if latency.get("exact") else " Quantiles are accurate to 9 % of their value."
+    rows = ((Cell("latency"), *(Cell(three_digits(value)) for value in shown.values())),)
     table = html(Sheet(caption, (Heading("", number=False), *map(Heading, shown)), rows))
-    fig = latency_figure(told)
-    at_once = sum(n for _, high, n in told["histogram"] if high == 0)
-    words = "How long labels took, on a logarithmic axis."
-    if at_once:
-        words += f" {count(at_once)} of {count(told['n'])} labels came at once, and are not drawn."
-    if fig is None:
+    histogram = latency_histogram(latency)
+    if histogram is None:
         return table
-    return table + plot("Latency", fig.to_json(), label="how long labels took", caption=words)
+    words = "Latencies of the labels, on a logarithmic axis."
+    if at_once := sum(n for _, high, n in latency["histogram"] if high == 0):
+        words += f" {count(at_once)} of {count(latency['n'])} labels came at once and are not drawn."
+    return table + plot("Latency", latency_figure(histogram).to_json(), label="latencies of the labels", caption=words)
 
 
 def _irregular(directory: RunDirectory, counts: Mapping[str, int]) -> str:
     ids = first_ids(directory, counts)
-    names = ("event", "what it means", f"first {FIRST_IDS} ids")
     rows = [
         (
             Cell(kind),
@@ -88,10 +83,23 @@ def _irregular(directory: RunDirectory, counts: Mapping[str, int]) -> str:
         for kind, n in counts.items()
     ]
     headings = (
-        Heading(names[0], number=False),
+        Heading("event", number=False),
         Heading("number"),
-        *(Heading(name, number=False) for name in names[1:]),
+        *(Heading(name, number=False) for name in ("what it means", f"first {FIRST_IDS} ids")),
     )
-    caption = "Events that are not as they should be. None is scored twice, none is dropped unsaid."
+    caption = "Irregular events. None is scored twice, and all are reported."
     where = "All of them, with id, place and time, are in irregular/*.parquet of the run's directory: run.irregular()."
     return html(Sheet(caption, headings, tuple(rows))) + f"<p>{escape(where)}</p>"
+
+
+def first_ids(directory: RunDirectory, counts: Mapping[str, int]) -> dict[str, list[str]]:
+    """Return the ids of the first irregular events of each kind, reading no more files than needed."""
+    found: dict[str, list[str]] = {kind: [] for kind in KINDS if kind in counts}
+    for part in directory.irregular_parts():
+        kinds = part["kind"].cast(pa.string())
+        for kind, ids in found.items():
+            here = part["id"].filter(pc.equal(kinds, kind))
+            ids += here.slice(0, FIRST_IDS - len(ids)).to_pylist()
+        if all(len(ids) == min(FIRST_IDS, counts[kind]) for kind, ids in found.items()):
+            break
+    return found

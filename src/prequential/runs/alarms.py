@@ -1,7 +1,9 @@
-"""The tidy table of alarms: one row a learner, fold, detector and alarm."""
+"""The tidy table of alarms: one row per learner, fold, detector and alarm."""
 
 from __future__ import annotations
 
+import re
+from collections import Counter
 from collections.abc import Iterable, Sequence
 
 import numpy as np
@@ -15,7 +17,7 @@ _NAME = pa.dictionary(pa.int32(), pa.string())
 SCHEMA = pa.schema(
     [("learner", _NAME), ("fold", pa.int32()), ("detector", _NAME), ("n", pa.int64()), ("t", pa.float64())]
 )
-"""``n`` is the number of records seen when the alarm came, as in the trace."""
+"""``n`` is the number of records seen at the alarm, as in the trace."""
 
 
 def rows(alarms: Sequence[tuple[str, Alarm]], *, learner: str, fold: int) -> pa.Table:
@@ -33,7 +35,7 @@ def rows(alarms: Sequence[tuple[str, Alarm]], *, learner: str, fold: int) -> pa.
 
 
 def by_watch(alarms: pa.Table, learners: Iterable[str], detectors: Iterable[str]) -> dict[tuple[str, str], IntArray]:
-    """Return the n of the alarms of every learner and detector, also of those that gave none."""
+    """Return the n of the alarms by learner and detector; an empty array for a pair without alarms."""
     known = {"learner": list(learners), "detector": list(detectors)}
     place = {
         name: pc.index_in(alarms[name].cast(pa.string()), pa.array(names, pa.string())).to_numpy()
@@ -45,3 +47,21 @@ def by_watch(alarms: pa.Table, learners: Iterable[str], detectors: Iterable[str]
         for i, learner in enumerate(known["learner"])
         for j, detector in enumerate(known["detector"])
     }
+
+
+def detector_names(labels: Sequence[str]) -> dict[str, str]:
+    """Return short names of detectors: without parameters unless two detectors differ only in them.
+
+    Examples
+    --------
+    >>> detector_names(["ddm:on=error", "adwin:delta=0.1", "adwin:delta=0.2"])
+    {'ddm:on=error': 'ddm', 'adwin:delta=0.1': 'adwin:delta=0.1', 'adwin:delta=0.2': 'adwin:delta=0.2'}
+    """
+    short = {label: short_name(label) for label in labels}
+    times = Counter(short.values())
+    return {label: name if times[name] == 1 else label for label, name in short.items()}
+
+
+def short_name(label: str) -> str:
+    """Return the textual form of a detector without its parameters."""
+    return re.split(r"[:(]", label)[0]

@@ -1,19 +1,19 @@
-"""A run is a directory: append-only, readable while it is written.
+"""A run is a directory: append-only, and readable while it is written.
 
 ::
 
-    plan.toml               what was asked, to run it again
-    manifest.json           versions, seeds, schema, machine, how each learner fared
-    trace/00000.parquet …   the tidy trace, part by part
-    pairs/00000.parquet …   of every two learners, who was right where the other was wrong
-    significance/00000.parquet … tests of the differences between learners, with several folds
-    alarms/00000.parquet …  the alarms of drift detectors, if there are any
-    bins/00000.parquet …    the measures by bin of the time that records wait, with delayed labels
-    irregular/00000.parquet … events that are not as they should be, with delayed labels
-    predictions/NAME/…      predictions and scores of each learner, on request
-    checkpoint/             the state of a run that is not finished, to go on from
+    plan.toml               the plan, to run it again
+    manifest.json           settings, versions, seeds, schema, machine, state of each learner
+    trace/00000.parquet …   the tidy trace, in parts
+    pairs/00000.parquet …   how often one learner was right where the other was wrong, for every two learners
+    significance/00000.parquet … tests over folds (KFold)
+    alarms/00000.parquet …  alarms of drift detectors
+    bins/00000.parquet …    measures by bin of the waiting time (Delayed)
+    irregular/00000.parquet … irregular events, such as labels without a record (Delayed)
+    predictions/NAME/…      predictions and scores of each learner, if requested
+    save_points/            the state of an unfinished run, from which it is resumed
 
-Every file is written aside and renamed, so that a reader never sees half a file.
+Every file is written to a temporary file and renamed, so a reader never sees an incomplete file.
 """
 
 from __future__ import annotations
@@ -32,19 +32,22 @@ import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.parquet
 
+from prequential.arguments import checked_path
 from prequential.comparisons import pairs
-from prequential.errors import InputError, StorageError, checked_path, listing
+from prequential.errors import InputError, StorageError
 from prequential.runs import alarms, events, significance
 from prequential.runs.manifest import Manifest
+from prequential.runs.predictions import join_predictions
 from prequential.runs.save_points import SavePoints, sync_file, sync_folder
 from prequential.runs.trace import BINS, SCHEMA
+from prequential.wording import listing
 
-_MADE = ("report.html", "figure.png")
+_DERIVED = ("report.html", "figure.png")
 _FOLDERS = ("trace", "pairs", "significance", "alarms", "bins", "irregular", "predictions")
-_FIRST = ("trace", "plan.toml", "plan.tmp", "manifest.tmp", "checkpoint")
-"""What there is before the first manifest."""
+_FIRST = ("trace", "plan.toml", "plan.tmp", "manifest.tmp", "save_points")
+"""The entries of the directory before the first manifest is written."""
 _PART = re.compile(r"\d{5,}\.(parquet|tmp)")
-_OURS = ("manifest.json", "plan.toml", "checkpoint", *_MADE, *_FOLDERS)
+_OURS = ("manifest.json", "plan.toml", "save_points", *_DERIVED, *_FOLDERS)
 
 
 class RunDirectory:
@@ -52,25 +55,26 @@ class RunDirectory:
 
     def __init__(self, path: Path) -> None:
         self.path = path
-        self.save_points = SavePoints(path / "checkpoint")
+        self.save_points = SavePoints(path / "save_points")
         self._sizes: dict[Path, list[int]] = {}
         self._unsynced: list[Path] = []
 
     @classmethod
     def create(cls, path: str | Path, *, overwrite: bool = False) -> Self:
-        """Make a new directory; an old run there is replaced only with ``overwrite``."""
+        """Create a new directory; an existing run is replaced only with ``overwrite``."""
         path = checked_path(path, "path", "a run directory")
         if path.exists() and (not path.is_dir() or any(path.iterdir())):
             if not overwrite:
                 raise InputError(
-                    f"{path}: exists already. Choose another directory, or say that it may be replaced "
-                    "(overwrite=True, --overwrite)."
+                    f"{path} exists already. Choose another directory, or replace it with overwrite=True (--overwrite)."
                 )
             if not (path / "manifest.json").is_file():
-                raise InputError(f"{path}: is not the directory of a run, so it is not replaced.")
-            points = SavePoints(path / "checkpoint")
+                raise InputError(
+                    f"{path} is not the directory of a run (it has no manifest.json), so it is not replaced."
+                )
+            points = SavePoints(path / "save_points")
             with points.locked() if points.folder.is_dir() else nullcontext():
-                for name in _OURS:  # and nothing else that may lie there
+                for name in _OURS:  # other files stay
                     if (path / name).is_dir():
                         shutil.rmtree(path / name)
                     else:
@@ -80,15 +84,17 @@ class RunDirectory:
         return cls(path)
 
     @classmethod
-    def take_up(cls, path: str | Path) -> Self:
-        """Open the directory of a run that is to go on, or make it, if the run was killed before it had a manifest."""
+    def resume(cls, path: str | Path) -> Self:
+        """Open the directory of an interrupted run; create it if the run was interrupted before it had a manifest."""
         path = checked_path(path, "path", "a run directory")
         if (path / "manifest.json").is_file() or not path.is_dir():
             return cls.open(path) if path.exists() else cls.create(path)
         others = sorted(one.name for one in path.iterdir() if one.name not in _FIRST)
         others += [f"trace/{one.name}" for one in (path / "trace").glob("*")]
         if others:
-            raise InputError(f"{path}: is not the directory of a run ({listing(others)}).")
+            raise InputError(
+                f"{path} is not the directory of a run: it has no manifest.json, but other files ({listing(others)})."
+            )
         return cls(path)
 
     @classmethod
@@ -96,7 +102,7 @@ class RunDirectory:
         """Open the directory of a run, finished or not."""
         path = checked_path(path, "path", "load")
         if not (path / "manifest.json").is_file():
-            raise InputError(f"{path}: not the directory of a run (it has no manifest.json).")
+            raise InputError(f"{path} is not the directory of a run (it has no manifest.json).")
         return cls(path)
 
     @property
@@ -105,7 +111,7 @@ class RunDirectory:
         return (self.path / "manifest.json").is_file()
 
     def parts(self) -> dict[str, list[int]]:
-        """Force all parts that were written to disk; return how large they are, by folder."""
+        """Sync all written parts to disk; return their sizes by folder."""
         for part in self._unsynced:
             with _storage(part):
                 sync_file(part)
@@ -115,21 +121,21 @@ class RunDirectory:
         return {folder.relative_to(self.path).as_posix(): list(sizes) for folder, sizes in self._sizes.items()}
 
     def has(self, parts: Mapping[str, Sequence[int]]) -> bool:
-        """Return whether all these parts are there, as large as they were."""
+        """Return whether all these parts exist and have their sizes."""
         paths = {self.path / folder / _name(k): size for folder, sizes in parts.items() for k, size in enumerate(sizes)}
         return all(path.is_file() and path.stat().st_size == size for path, size in paths.items())
 
-    def go_back(self, parts: Mapping[str, Sequence[int]]) -> None:
-        """Remove all parts but these, and what was made of them: the run goes on from there."""
+    def truncate_to(self, parts: Mapping[str, Sequence[int]]) -> None:
+        """Remove all other parts, and reports and figures, so that the run can continue from these."""
         self._sizes = {self.path / folder: list(sizes) for folder, sizes in parts.items()}
         with _storage(self.path):
             for name in _FOLDERS:
                 for part in filter(Path.is_file, (self.path / name).rglob("*")):
-                    if not _PART.fullmatch(part.name):  # not ours
+                    if not _PART.fullmatch(part.name):  # not a part of the run
                         continue
                     if part.suffix == ".tmp" or int(part.stem) >= len(self._sizes.get(part.parent, ())):
                         part.unlink()
-            for name in _MADE:
+            for name in _DERIVED:
                 (self.path / name).unlink(missing_ok=True)
 
     def write_manifest(self, manifest: Manifest) -> None:
@@ -169,22 +175,22 @@ class RunDirectory:
         self._append(self.predictions_path(learner), table)
 
     def predictions_path(self, learner: str) -> Path:
-        """Return where the predictions of a learner are."""
-        # Every name gets its own folder, inside this directory: those of dots alone are not left to quote.
+        """Return the folder with the predictions of a learner."""
+        # Every name gets its own folder inside this directory. quote() does not change dots, so ".." is handled here.
         folder = quote(learner, safe="") if learner.strip(".") else learner.replace(".", "%2E")
         return self.path / "predictions" / folder
 
     @property
     def manifest(self) -> Manifest:
-        """The manifest as it is now."""
+        """The current manifest."""
         path = self.path / "manifest.json"
         with _storage(path):
             return Manifest.from_json(path.read_text(encoding="utf-8"), str(path))
 
     def trace(self) -> pa.Table:
-        """Return the trace as far as it is written: learner by learner, each in the order of its checkpoints.
+        """Return the trace written so far, sorted by learner, fold and checkpoint.
 
-        When which part was written depends on the clock; this order does not.
+        The time at which a part is written varies from run to run; this order does not.
         """
         return self._by_learner(self._read(self.path / "trace", SCHEMA))
 
@@ -195,14 +201,11 @@ class RunDirectory:
         return table.take(pc.sort_indices(keys, [(name, "ascending") for name in keys.column_names]))
 
     def pairs(self) -> pa.Table:
-        """Return the pairs as far as they are written; no row where none were counted."""
+        """Return the pairs written so far; an empty table if none were counted."""
         return self._read(self.path / "pairs", pairs.SCHEMA)
 
     def significance(self) -> pa.Table:
-        """Return the tests over folds as far as they are written: pair by pair, each in the order of its checkpoints.
-
-        No row where learners have no folds.
-        """
+        """Return the tests over folds written so far, sorted by pair and checkpoint; an empty table without folds."""
         table = self._read(self.path / "significance", significance.SCHEMA)
         names = pa.array(list(self.manifest.learners), pa.string())
         places = {name: pc.index_in(table[name].cast(pa.string()), names) for name in ("learner_a", "learner_b")}
@@ -210,46 +213,46 @@ class RunDirectory:
         return table.take(pc.sort_indices(keys, [(name, "ascending") for name in keys.column_names]))
 
     def alarms(self) -> pa.Table:
-        """Return the alarms as far as they are written, in the order of their records; no row where there were none."""
+        """Return the alarms written so far, in the order of records; an empty table if there were none."""
         table = self._read(self.path / "alarms", alarms.SCHEMA)
         return table.take(pc.sort_indices(table, [("n", "ascending")]))
 
     def bins(self) -> pa.Table:
-        """Return the measures by bin as far as they are written, in the order of the trace."""
+        """Return the measures by bin written so far, in the order of the trace."""
         return self._by_learner(self._read(self.path / "bins", BINS))
 
     def bins_parts(self) -> Iterator[pa.Table]:
-        """Read the measures by bin part by part, as they were written: all of them may be more than memory holds."""
+        """Yield the parts with the measures by bin; all of them may not fit into memory."""
         return self._parts(self.path / "bins", BINS)
 
     def irregular(self) -> pa.Table:
-        """Return the irregular events as far as they are written, in their order."""
+        """Return the irregular events written so far, in order."""
         return self._read(self.path / "irregular", events.SCHEMA)
 
     def irregular_parts(self) -> Iterator[pa.Table]:
-        """Read the irregular events part by part, in their order."""
+        """Yield the parts with the irregular events, in order."""
         return self._parts(self.path / "irregular", events.SCHEMA)
 
     def predictions(self, learner: str) -> pa.Table:
-        """Return the saved predictions of a learner; a class that appeared late scores 0 before."""
+        """Return the saved predictions of a learner; a class scores 0 before its first appearance."""
         folder = self.predictions_path(str(learner))
         if not folder.is_dir():
             raise InputError(
-                f"{self.path}: no predictions of {learner!r} were saved. Ask for them with predictions=True."
+                f"{self.path} has no predictions of {learner!r}. Save them with predictions=True (--predictions)."
             )
         with _storage(folder):
             parts = [pa.parquet.read_table(part) for part in sorted(folder.glob("*.parquet"))]
         return join_predictions(parts)
 
     def copy_to(self, path: str | Path, *, overwrite: bool = False) -> RunDirectory:
-        """Copy the whole run to another directory; onto itself there is nothing to do."""
+        """Copy the whole run to another directory; do nothing if it is the same directory."""
         here, there = self.path.resolve(), checked_path(path, "path", "save").resolve()
         if here == there:
             return self
         if here in there.parents or there in here.parents:
-            raise InputError(f"{path}: lies within {self.path}, or the other way round. Choose another directory.")
+            raise InputError(f"{path} lies within {self.path}, or contains it. Choose another directory.")
         copy = RunDirectory.create(path, overwrite=overwrite)
-        points = self.save_points.folder  # they are read by the run that wrote them, and by nobody else
+        points = self.save_points.folder  # only the run that wrote them reads them
         with _storage(copy.path):
             shutil.copytree(
                 self.path,
@@ -273,52 +276,40 @@ class RunDirectory:
             folder.mkdir(parents=True, exist_ok=True)
             sizes = self._sizes.setdefault(folder, [])
             part = folder / _name(len(sizes))
-            aside = part.with_suffix(".tmp")
-            names = _names(table)
-            pa.parquet.write_table(table, aside, compression="lz4", use_dictionary=names, write_statistics=False)
-            aside.replace(part)
+            temporary = part.with_suffix(".tmp")
+            names = _columns_of_names(table)
+            pa.parquet.write_table(table, temporary, compression="lz4", use_dictionary=names, write_statistics=False)
+            temporary.replace(part)
             sizes.append(part.stat().st_size)
             self._unsynced.append(part)
 
     def _write(self, name: str, text: str) -> None:
         path = self.path / name
         with _storage(path):
-            aside = path.with_suffix(".tmp")
-            aside.write_text(text, encoding="utf-8")
+            temporary = path.with_suffix(".tmp")
+            temporary.write_text(text, encoding="utf-8")
             if self.save_points.folder.is_dir():  # without these files a run cannot be resumed
-                sync_file(aside)
-            aside.replace(path)
+                sync_file(temporary)
+            temporary.replace(path)
 
 
 def _name(number: int) -> str:
     return f"{number:05}.parquet"
 
 
-def join_predictions(tables: Sequence[pa.Table]) -> pa.Table:
-    """Put tables of predictions behind one another; a class that appeared late scores 0 before."""
-    names = list(dict.fromkeys(name for table in tables for name in table.column_names))
-    whole = []
-    for table in tables:
-        for name in names:
-            if name not in table.column_names:
-                table = table.append_column(name, pa.repeat(0.0, len(table)))
-        whole.append(table.select(names))
-    return pa.concat_tables(whole).unify_dictionaries()
-
-
-def _names(table: pa.Table) -> list[str]:
-    """Return the columns of names: numbers hardly ever repeat, so that a dictionary of them costs time and space."""
+def _columns_of_names(table: pa.Table) -> list[str]:
+    """Return the columns with names; only these repeat, so only for these a dictionary saves time and space."""
     return [field.name for field in table.schema if pa.types.is_dictionary(field.type)]
 
 
 @contextmanager
 def _storage(path: Path) -> Iterator[None]:
-    """Turn errors of the file system into ours, naming the place; leave no half-written file behind."""
+    """Raise a `StorageError` with the path for an error of the file system, and remove temporary files."""
     try:
         yield
     except OSError as error:
         folder = path if path.is_dir() else path.parent
-        for aside in folder.glob("*.tmp"):
-            aside.unlink(missing_ok=True)
+        for temporary in folder.glob("*.tmp"):
+            temporary.unlink(missing_ok=True)
         reason = os.strerror(error.errno) if error.errno else str(error)
         raise StorageError(f"{path}: {reason}. What was written before is kept.") from error

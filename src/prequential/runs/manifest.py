@@ -1,4 +1,4 @@
-"""What a run directory says of itself: what was asked, with which versions, on which machine, and how it ended."""
+"""The manifest of a run: its settings, the versions of packages, the machine, and how it ended."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from typing import Any, Literal, Self
 
 from prequential.errors import StorageError
 from prequential.measures.measure import Better, Measure
+from prequential.runs.failure import Failure
 from prequential.streams.drift import Drift
 from prequential.streams.schema import Schema
 
@@ -21,19 +22,10 @@ Status = Literal["running", "complete", "failed", "partial"]
 
 
 @dataclass(frozen=True, slots=True)
-class Failure:
-    """Why a learner stopped."""
-
-    record: int
-    message: str
-    traceback: str
-
-
-@dataclass(frozen=True, slots=True)
 class Resources:
-    """What a learner used.
+    """The time and memory that a learner used.
 
-    ``ram_hours`` is the integral of the model's bytes over the time it worked: 1 GB held for 1 hour is 1 RAM-Hour.
+    ``ram_hours`` is the memory of the model integrated over its computing time: 1 GB for 1 hour is 1 RAM-Hour.
     """
 
     predict_seconds: float = 0.0
@@ -46,13 +38,13 @@ class Resources:
 
 @dataclass(frozen=True, slots=True)
 class LearnerEntry:
-    """One learner of the run, and how it fared.
+    """One learner of the run: its parameters, counts, time and memory.
 
-    Where it had several replicas, ``folds`` says what each of them used, by its number; ``resources`` and abstentions
-    are those of all together, and ``records_per_second`` is the speed of one.
+    With several replicas, ``folds`` has the resources of each, by fold; ``resources`` and ``n_abstained`` are totals,
+    and ``records_per_second`` is the speed of one replica.
 
-    ``n_unpredicted`` counts, where predictions were made elsewhere and labels came late, the labels that came for no
-    prediction of this learner.
+    ``n_unpredicted`` is the number of labels for which this learner has no prediction, if predictions were made
+    elsewhere and labels arrived late.
     """
 
     description: dict[str, Any]
@@ -69,7 +61,7 @@ class LearnerEntry:
 
 @dataclass(frozen=True, slots=True)
 class MeasureEntry:
-    """What a reader must know of a measure, also of one of the user's own, which no registry has."""
+    """The description of a measure, so that a reader of the run also knows measures that the user defined."""
 
     better: Better
     undefined: str
@@ -77,20 +69,19 @@ class MeasureEntry:
 
     @classmethod
     def of(cls, measure: Measure) -> Self:
-        """Take it from the measure itself."""
+        """Return the description of a measure."""
         return cls(measure.better, measure.undefined, measure.summary)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Manifest:
-    """The whole of ``manifest.json``.
+    """The content of ``manifest.json``.
 
-    ``status`` is ``running`` while the run goes on, ``complete`` at its end, ``failed`` when a learner failed (the
-    others are complete), ``partial`` when it was interrupted; ``reason`` says why. ``known_measures`` says what each of
-    the ``measures`` means, ``kept`` what else there is to read. ``events`` tells of a run with delayed labels how many
-    records, labels and irregular events there were, and how long labels took. ``engine`` says where the learners
-    worked, which changes no result. ``resumed_at`` has the number of records at which the run was taken up again, each
-    time that it was.
+    ``status`` is ``running``, ``complete``, ``failed`` (a learner failed, the others are complete) or ``partial`` (the
+    run was interrupted); ``reason`` says why. ``known_measures`` describes the ``measures``; ``kept`` says whether
+    predictions and pairs were saved. With late labels, ``events`` has the numbers of records, labels and irregular
+    events, and the latencies of labels. ``engine`` is where the learners were computed; results do not depend on it.
+    ``resumed_at`` has, for each time the run was resumed, the number of records before.
     """
 
     name: str
@@ -120,30 +111,35 @@ class Manifest:
     machine: dict[str, Any] = field(default_factory=dict)
     format: int = FORMAT
 
+    @property
+    def finished(self) -> bool:
+        """Whether the run has ended, with or without failed learners."""
+        return self.status in ("complete", "failed")
+
     def to_json(self) -> str:
-        """Return the text of ``manifest.json``, a line a field."""
+        """Return the text of ``manifest.json``, with one line per field."""
         encode = json.JSONEncoder(ensure_ascii=False, default=_shallow).encode
         lines = (f"  {encode(f.name)}: {encode(getattr(self, f.name))}" for f in fields(self))
         return "{\n" + ",\n".join(lines) + "\n}\n"
 
     @classmethod
     def from_json(cls, text: str, source: str) -> Self:
-        """Read ``manifest.json``; fields that a newer version added are passed over."""
+        """Read ``manifest.json``; unknown fields, which a newer version may add, are ignored."""
         try:
             data = json.loads(text)
             if data["format"] > FORMAT:
-                raise StorageError(f"{source}: written by a newer version of prequential (format {data['format']}).")
+                raise StorageError(f"{source} was written by a newer version of prequential (format {data['format']}).")
             known = {f.name for f in fields(cls)}
             learners = {name: _entry(entry) for name, entry in data["learners"].items()}
             measures = {name: MeasureEntry(**entry) for name, entry in data.get("known_measures", {}).items()}
-            kept = {k: v for k, v in data.items() if k in known}
-            return cls(**{**kept, "learners": learners, "known_measures": measures})
+            values = {k: v for k, v in data.items() if k in known}
+            return cls(**{**values, "learners": learners, "known_measures": measures})
         except (ValueError, KeyError, TypeError) as error:
-            raise StorageError(f"{source}: not a manifest of a run ({type(error).__name__}: {error}).") from error
+            raise StorageError(f"{source} is not the manifest of a run ({type(error).__name__}: {error}).") from error
 
 
 def _shallow(value: object) -> object:
-    """Return a dataclass as a dictionary, anything else that JSON does not know as text."""
+    """Return a dataclass as a dictionary, and any other value that JSON does not have as text."""
     if not is_dataclass(value):
         return str(value)
     return {f.name: getattr(value, f.name) for f in fields(value)}
@@ -183,7 +179,7 @@ def describe_drifts(drifts: tuple[Drift, ...]) -> list[dict[str, Any]]:
 
 @cache
 def versions() -> dict[str, str]:
-    """Return the versions of this package and of what its numbers may depend on."""
+    """Return the versions of Python, of this package, and of the packages on which its numbers may depend."""
     found = {"python": platform.python_version()}
     for package in ("prequential", "numpy", "scipy", "pyarrow", "river", "scikit-learn", "capymoa"):
         try:
@@ -194,5 +190,5 @@ def versions() -> dict[str, str]:
 
 
 def machine() -> dict[str, Any]:
-    """Return what a reader of timings must know of the machine."""
+    """Return the system, the processor and the number of cores, for readers of timings."""
     return {"system": platform.platform(), "processor": platform.machine(), "n_cores": os.cpu_count()}

@@ -1,7 +1,7 @@
-"""Save points: the whole state of a run, from which it goes on if it is killed.
+"""Save points: files with the whole state of a run, from which an interrupted run is resumed.
 
-A save point is written aside, forced to disk, and renamed, so that it is there whole or not at all; a checksum tells
-damage of any other kind. The last two are kept: if the newest cannot be read, the one before it can.
+A save point is written to a temporary file, synced to disk and renamed, so that it is either complete or absent; a
+checksum detects any other damage. The last two are kept: if the newest cannot be read, the one before it can.
 """
 
 from __future__ import annotations
@@ -26,51 +26,52 @@ class SavePoints:
     Parameters
     ----------
     folder
-        The folder; it is made when it is needed.
+        The folder; it is created when needed.
     """
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
 
     def write(self, tree: Any) -> None:
-        """Write a new one, and remove those before the last.
+        """Write a new save point, and remove all except the last two.
 
         Raises
         ------
         UnsavableError
             If something in the tree cannot be saved.
         StorageError
-            If it cannot be written; those before are kept.
+            If it cannot be written; earlier save points are kept.
         """
         content = pack(tree)
         numbers = [int(path.stem) for path in self._paths()]
         path = self.folder / f"{max(numbers, default=0) + 1:08}.state"
-        aside = path.with_suffix(".tmp")
+        temporary = path.with_suffix(".tmp")
         try:
             self.folder.mkdir(parents=True, exist_ok=True)
-            with aside.open("wb") as file:
+            with temporary.open("wb") as file:
                 file.writelines([_MAGIC, hashlib.sha256(content).digest(), content])
                 file.flush()
                 os.fsync(file.fileno())
-            aside.replace(path)
+            temporary.replace(path)
             sync_folder(self.folder)
         except OSError as error:
             with suppress(OSError):
-                aside.unlink(missing_ok=True)
+                temporary.unlink(missing_ok=True)
             reason = os.strerror(error.errno) if error.errno else str(error)
             raise StorageError(
-                f"{path}: {reason}. The run can go on from the save point before (--resume, resume=True)."
+                f"{path}: cannot be written ({reason}). The run can be resumed from the save point before it with "
+                "resume=True (--resume)."
             ) from error
         for old in self._paths()[_KEPT:]:
             old.unlink(missing_ok=True)
 
     @property
     def exist(self) -> bool:
-        """Whether there is one, whole or not."""
+        """Whether there is a save point, intact or not."""
         return bool(self._paths())
 
     def read(self) -> Iterator[tuple[Path, Any]]:
-        """Give the save points that are whole, the newest first."""
+        """Yield the intact save points, the newest first."""
         for path in self._paths():
             with suppress(OSError, ValueError):
                 content = path.read_bytes()
@@ -79,14 +80,14 @@ class SavePoints:
                 if whole:
                     yield path, unpack(content[head:])
 
-    def keep(self, path: Path) -> None:
-        """Remove all that are newer than one of them."""
+    def discard_after(self, path: Path) -> None:
+        """Remove all save points that are newer than this one."""
         for newer in self._paths():
             if newer.stem > path.stem:
                 newer.unlink(missing_ok=True)
 
     def clear(self) -> None:
-        """Remove all: there is nothing to go on with."""
+        """Remove all save points."""
         for path in self.folder.glob("*"):
             path.unlink(missing_ok=True)
         with suppress(OSError):
@@ -94,16 +95,16 @@ class SavePoints:
 
     @contextmanager
     def locked(self) -> Iterator[None]:
-        """Say that this process writes the run, until it has done so or ends, however it ends.
+        """Hold a lock while this process writes the run; the system releases it when the process ends.
 
         Raises
         ------
         InputError
-            If another one does.
+            If another process holds the lock.
         """
         try:
             import fcntl
-        except ImportError:  # not on this system
+        except ImportError:  # the system has no such locks
             yield
             return
         self.folder.mkdir(parents=True, exist_ok=True)
@@ -111,8 +112,8 @@ class SavePoints:
             try:
                 fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
             except BlockingIOError as error:
-                raise InputError(f"{self.folder.parent}: another process is at work on this run.") from error
-            except OSError:  # a file system that knows no locks
+                raise InputError(f"{self.folder.parent}: another process is writing this run.") from error
+            except OSError:  # a file system without locks
                 pass
             yield
 
@@ -121,7 +122,7 @@ class SavePoints:
 
 
 def sync_file(path: Path) -> None:
-    """Force a file to disk."""
+    """Sync a file to disk."""
     descriptor = os.open(path, os.O_RDONLY)
     try:
         os.fsync(descriptor)
@@ -130,6 +131,6 @@ def sync_file(path: Path) -> None:
 
 
 def sync_folder(folder: Path) -> None:
-    """Force the names in a folder to disk, where the system can."""
+    """Sync the entries of a folder to disk, if the system supports it."""
     with suppress(OSError):
         sync_file(folder)

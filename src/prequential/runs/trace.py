@@ -1,4 +1,4 @@
-"""The tidy table of a run: one row a learner, fold, checkpoint, forgetting and measure."""
+"""The tidy table of a run: one row per learner, fold, checkpoint, forgetting and measure."""
 
 from __future__ import annotations
 
@@ -28,23 +28,23 @@ SCHEMA = pa.schema(
 )
 
 BINS = SCHEMA.insert(6, pa.field("bin", pa.int32()))
-"""The same for each bin of the time that records wait: 0 at arrival, B + 1 when the label comes."""
+"""The trace by bin of the waiting time: bin 0 is at arrival, bin B + 1 just before the label."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Measured:
-    """The measures of some checkpoints.
+    """The values of measures at checkpoints.
 
     Parameters
     ----------
     n, time
-        Records seen, and the time of the last, one number a checkpoint.
+        The number of records seen and the time of the last, per checkpoint.
     names
-        What the trace calls the measures; a measure of each class has a name for each.
+        The columns of the trace; a per-class measure has one column per class.
     declared
-        Of each name, whether it is known from the start: not that of a class that has appeared since.
+        For each column, whether it existed from the start: False for a class that appeared later.
     values
-        With the axes (checkpoint, forgetting, name); of binned measures (checkpoint, bin, forgetting, name).
+        With the axes (checkpoint, forgetting, column); for binned measures (checkpoint, bin, forgetting, column).
     """
 
     n: IntArray
@@ -57,7 +57,7 @@ class Measured:
 def measured(
     checkpoints: Checkpoints, *, measures: Sequence[Measure], classes: Sequence[Label], n_declared: int
 ) -> Measured:
-    """Compute the measures of some checkpoints."""
+    """Compute measures from the counts of checkpoints."""
     names: list[str] = []
     declared: list[bool] = []
     columns: list[FloatArray] = []
@@ -73,15 +73,15 @@ def measured(
             names.append(f"{measure.name}[{classes[c]}]")
             declared.append(c < n_declared)
             columns.append(values[..., c])
-    empty = (*counts.weight.shape, 0)  # all measures are by class, and no class has appeared yet
+    empty = (*counts.weight.shape, 0)  # all measures are per class, and no class has appeared yet
     values = np.stack(columns, axis=-1) if columns else np.zeros(empty)
     return Measured(checkpoints.n, checkpoints.time, tuple(names), tuple(declared), values)
 
 
 def averaged(folds: Sequence[Measured]) -> Measured:
-    """Return the mean over the folds, at the checkpoints that all of them have.
+    """Return the mean of the folds at the checkpoints that all of them have.
 
-    Where a fold is undefined, so is the mean: an undefined value is never hidden.
+    Where one fold is undefined or has no such class, so is the mean: an undefined value is never hidden.
     """
     n = reduce(np.intersect1d, [one.n for one in folds])
     widest = max(folds, key=lambda one: len(one.names))
@@ -96,10 +96,10 @@ def averaged(folds: Sequence[Measured]) -> Measured:
 
 
 def rows(found: Measured, *, learner: str, fold: int, forgetting: Sequence[str]) -> pa.Table:
-    """Return measures as rows of the trace.
+    """Return values as rows of the trace.
 
-    A class that was not declared has rows only where its measure is defined: so the trace does not depend on when
-    the class became known.
+    A class that was not declared has rows only where its measure is defined, so that the trace does not depend on when
+    the class appeared.
     """
     values = found.values
     k, f, m = values.shape
@@ -123,7 +123,7 @@ def rows(found: Measured, *, learner: str, fold: int, forgetting: Sequence[str])
 
 
 def reported(found: Measured, binned: Binned) -> Measured:
-    """Return, of measures by bin, what the trace reports: at arrival, prioritised, at the label."""
+    """Reduce binned measures to the stages of the trace: initial, prioritised (Ψ), final."""
     stages = np.stack([binned.reported(values) for values in np.moveaxis(found.values, -1, 0)], axis=-2)
     return Measured(
         found.n,
@@ -135,7 +135,7 @@ def reported(found: Measured, binned: Binned) -> Measured:
 
 
 def bin_rows(found: Measured, *, learner: str, fold: int, forgetting: Sequence[str]) -> pa.Table:
-    """Return measures by bin as rows, those that are undefined left out."""
+    """Return binned measures as rows, without undefined values."""
     flat = found.values.ravel()
     at = np.flatnonzero(~np.isnan(flat))
     place = np.unravel_index(at, found.values.shape)

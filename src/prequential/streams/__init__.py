@@ -1,4 +1,4 @@
-"""Sources of records: files, arrays, tables, iterables, generators; all read in chunks, and written to files."""
+"""Sources of records: files, arrays, tables, iterables and generators, all read in chunks; and writers of files."""
 
 from prequential.streams.chunk import UNLABELLED, Chunk
 from prequential.streams.compositions.delayed import ExponentialDelay, UniformDelay

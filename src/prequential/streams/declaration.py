@@ -1,8 +1,7 @@
-"""What a file says of the stream in it: schema, columns, drifts, and what made it.
+"""The declaration of a stream in its file: schema, columns, drifts and origin.
 
-A Parquet file has it in its metadata, under ``stream_schema``; a text file has it in a sidecar beside it, called
-``data.csv.stream.json`` for ``data.csv``. Readers pick it up by themselves, so that a stream that was written is the
-same when it is read.
+A Parquet file has it in its metadata, under ``stream_schema``; a text file has it in a sidecar file, for example
+``data.csv.stream.json`` for ``data.csv``. Readers use it, so that a written stream reads back as the same stream.
 """
 
 from __future__ import annotations
@@ -14,10 +13,11 @@ from dataclasses import asdict, dataclass, field, fields, replace
 from pathlib import Path
 from typing import Any, Self
 
-from prequential.errors import DataError, InputError, listing
+from prequential.errors import DataError, InputError
+from prequential.streams.drift import Drift
 from prequential.streams.schema import Feature, Schema
-from prequential.streams.stream import Drift
 from prequential.types import Label
+from prequential.wording import listing
 
 FORMAT = 1
 METADATA_KEY = "stream_schema"
@@ -25,28 +25,28 @@ METADATA_KEY = "stream_schema"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Declaration:
-    """What a file says of its stream; of a file that others made it may be little.
+    """The declaration of a stream; for a file from another program, most of it may be absent.
 
     Parameters
     ----------
     names
         All columns of the file, in order.
     values
-        What is declared of columns: the values of a nominal one, None for a numeric one.
+        The declared columns: the values of a nominal one, None for a numeric one.
     target, task, time, weight, id
-        The columns of the labels, the clock, the weights and the identifiers; and whether the labels are classes.
+        The columns of labels, times, weights and identifiers; and whether the labels are classes.
     id_type
-        The type of the identifiers, as Arrow names it.
+        The Arrow type of the identifiers.
     missing
-        What stands for a missing value in a CSV file.
+        The text of a missing value in a CSV file.
     n_records, size_bytes
-        The number of records, as long as the file has this size.
+        The number of records, valid as long as the file has this size.
     drifts, bayes_error
-        The known changes, and the error that no learner can be below.
+        The known drifts, and the lowest possible error.
     made_by
-        What the stream said of itself when it was written.
+        The description of the stream that was written.
     format
-        Of which version this is; 0 if the file was not written by this package.
+        The version of this format; 0 if the file was not written by this package.
     """
 
     names: tuple[str, ...] = ()
@@ -66,16 +66,16 @@ class Declaration:
     format: int = 0
 
     def schema(self, features: Sequence[str], target: str) -> Schema | None:
-        """Return the schema of some of the columns, None if not all is known of them."""
+        """Return the schema of these columns; None if they are not all declared."""
         if self.task is None or target != self.target or not {*features, target} <= set(self.values):
             return None
         return Schema(tuple(Feature(name, self.values[name]) for name in features), self.values[target], target)
 
     def to_json(self) -> str:
         """Return it as JSON."""
-        told = {one.name: getattr(self, one.name) for one in fields(self) if one.name not in ("names", "values")}
+        given = {one.name: getattr(self, one.name) for one in fields(self) if one.name not in ("names", "values")}
         data = {
-            **{name: value for name, value in told.items() if value is not None},
+            **{name: value for name, value in given.items() if value is not None},
             "drifts": [asdict(drift) for drift in self.drifts],
             "attributes": [{"name": name, **self._kind(name)} for name in self.names],
         }
@@ -89,14 +89,14 @@ class Declaration:
 
     @classmethod
     def from_json(cls, text: str | bytes, source: str | Path) -> Self:
-        """Read it from JSON; fields that a newer version added are passed over.
+        """Read it from JSON; unknown fields, added by a newer version, are ignored.
 
         Parameters
         ----------
         text
             The JSON.
         source
-            Where it stands, for errors.
+            Its file, for error messages.
         """
         try:
             data = json.loads(text)
@@ -112,14 +112,14 @@ class Declaration:
             known = {one.name for one in fields(Drift)}
             drifts = tuple(Drift(**{k: v for k, v in one.items() if k in known}) for one in data.get("drifts", []))
             rest = {one.name for one in fields(cls)} - {"names", "values", "drifts"}
-            told = {k: v for k, v in data.items() if k in rest}
-            return cls(names=tuple(one["name"] for one in attributes), values=values, drifts=drifts, **told)
+            given = {k: v for k, v in data.items() if k in rest}
+            return cls(names=tuple(one["name"] for one in attributes), values=values, drifts=drifts, **given)
         except (AttributeError, KeyError, TypeError) as error:
             accepted = (
                 "an object with 'target' and 'attributes', each of which has 'name', 'type' and, if nominal, 'values'"
             )
             raise DataError(
-                f"not what a file says of its stream ({type(error).__name__}: {error})",
+                f"not the declaration of a stream ({type(error).__name__}: {error})",
                 source=source,
                 accepted=accepted,
             ) from None
@@ -129,14 +129,14 @@ NOTHING = Declaration()
 
 
 def sidecar_path(path: Path) -> Path:
-    """Return where the sidecar of a text file is."""
+    """Return the path of the sidecar of a text file."""
     return path.with_name(path.name + ".stream.json")
 
 
 def read_sidecar(path: Path) -> Declaration:
-    """Read what stands beside a text file; a declaration of nothing if there is no sidecar.
+    """Read the sidecar of a text file; an empty declaration if there is none.
 
-    The number of records is left out if the file has been changed since.
+    The number of records is omitted if the file has changed since.
     """
     sidecar = sidecar_path(path)
     if not sidecar.is_file():
@@ -152,12 +152,12 @@ def check_sidecar(declared: Declaration, names: Sequence[str], path: Path) -> No
     if declared.names and declared.names != tuple(names):
         raise InputError(
             f"{sidecar_path(path)} does not fit {path.name}: it declares the columns {listing(declared.names)}, but "
-            f"the file has {listing(names)}. Remove the sidecar, or write the stream anew."
+            f"the file has {listing(names)}. Remove the sidecar, or write the stream again."
         )
 
 
 def _plain(value: Label) -> object:
-    """Return a value that JSON keeps as it is."""
+    """Return a value that JSON can represent exactly."""
     value = value.item() if hasattr(value, "item") else value
     if not isinstance(value, str | int | float) or (isinstance(value, float) and not math.isfinite(value)):
         raise InputError(f"The value {value!r} cannot be declared. Accepted: text, finite numbers, true and false.")

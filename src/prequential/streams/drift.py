@@ -1,4 +1,4 @@
-"""Where a stream is known to change."""
+"""Known drifts of a stream."""
 
 from __future__ import annotations
 
@@ -8,25 +8,25 @@ from dataclasses import dataclass, replace
 
 
 class DriftBeyondEndWarning(UserWarning):
-    """A drift that was asked for lies beyond the end of the stream, so that it never comes."""
+    """A requested drift lies beyond the end of the stream."""
 
 
 @dataclass(frozen=True, slots=True)
 class Drift:
-    """A known change of the stream.
+    """A known drift of a stream.
 
     Parameters
     ----------
     at
         Record index of its middle.
     width
-        Records it takes; 1 for an abrupt change.
+        Its length in records; 1 for an abrupt drift.
     real
         Whether the boundary between the classes changes (real drift) or only the distribution of the records
         (virtual drift).
     temporary
-        Whether the stream is as it was before when these records are over (a blip). A detector should not answer
-        to it, so alarms are not scored against it.
+        Whether the stream returns to its previous state afterwards (a blip). A detector should not react to it, so
+        alarms are not scored against it.
 
     Examples
     --------
@@ -50,15 +50,15 @@ class Drift:
         return self.begin + self.width
 
     def spanning(self, begin: int, end: int) -> Drift:
-        """Return this drift with another first record, and another record after its last."""
+        """Return this drift from record ``begin`` to before ``end``."""
         return replace(self, at=begin + (end - begin) // 2, width=end - begin)
 
 
 def within(drifts: Iterable[Drift], begin: int, end: int | None) -> tuple[Drift, ...]:
     """Return the drifts of the records from ``begin`` to before ``end``, counted from ``begin``.
 
-    A drift belongs to where its middle is; at the first record nothing has changed yet. A blip is cut to what there
-    is of it.
+    The middle of a drift decides whether it belongs to them; an abrupt drift at the first record does not count. A blip
+    is cut to its records in the range.
 
     Examples
     --------
@@ -77,7 +77,7 @@ def within(drifts: Iterable[Drift], begin: int, end: int | None) -> tuple[Drift,
 
 
 def merged(drifts: Iterable[Drift]) -> tuple[Drift, ...]:
-    """Return drifts in the order of the stream; several at one place are one."""
+    """Return drifts in the order of the stream; several at one place become one."""
     found: dict[tuple[int, int, bool], Drift] = {}
     for drift in drifts:
         place = (drift.at, drift.width, drift.temporary)
@@ -87,9 +87,9 @@ def merged(drifts: Iterable[Drift]) -> tuple[Drift, ...]:
 
 
 def warn_beyond(drifts: Sequence[Drift], n: int, caller: str, stacklevel: int) -> None:
-    """Warn of drifts that lie beyond the last of ``n`` records."""
+    """Warn about drifts beyond the last of ``n`` records."""
     beyond = [drift for drift in drifts if (drift.begin if drift.temporary else drift.at) >= n]
     if beyond:
         many = f"{len(beyond):,} of its drifts, the first" if len(beyond) > 1 else "its drift"
-        told = f"{caller}: the stream ends after {n:,} records, before {many} at record {beyond[0].at:,}."
-        warnings.warn(told, DriftBeyondEndWarning, stacklevel + 1)
+        message = f"{caller}: the stream ends after {n:,} records, before {many} at record {beyond[0].at:,}."
+        warnings.warn(message, DriftBeyondEndWarning, stacklevel + 1)

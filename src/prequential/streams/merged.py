@@ -1,4 +1,4 @@
-"""Rows of several sources in the order of their times, read as they are needed."""
+"""Rows of several sources merged by time, without reading all of them first."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from prequential.types import FloatArray, IntArray
 
 @dataclass(frozen=True, slots=True)
 class Timed:
-    """Some consecutive rows: their times, and whatever else they have, an array each."""
+    """Consecutive rows: their times, and one array per further column."""
 
     time: FloatArray
     columns: tuple[npt.NDArray[Any], ...]
@@ -23,12 +23,12 @@ class Timed:
         return len(self.time)
 
     def __getitem__(self, which: Any) -> Timed:
-        """Return some of the rows, in any order."""
+        """Return the selected rows, in any order."""
         return Timed(self.time[which], tuple(column[which] for column in self.columns))
 
     @classmethod
     def join(cls, parts: list[Timed]) -> Timed:
-        """Put rows behind one another."""
+        """Concatenate rows."""
         if len(parts) == 1:
             return parts[0]
         columns = zip(*(part.columns for part in parts), strict=True)
@@ -36,19 +36,18 @@ class Timed:
 
 
 def merged(*sources: Iterator[Timed], disorder: float = 0.0) -> Iterator[tuple[IntArray, Timed]]:
-    """Give the rows of all sources in the order of their times, each with the number of its source.
+    """Yield the rows of all sources in order of time, each with the index of its source.
 
-    Of rows at one time, those of the source named first come first; rows of one source keep their order. No more is
-    held than the rows read of one source that another has not reached yet. How sources are cut into pieces does not
-    matter.
+    Rows with equal times are ordered by source; rows of one source keep their order. Only rows that another source has
+    not reached yet are held in memory. The result does not depend on how sources are cut into pieces.
 
     Parameters
     ----------
     sources
-        Each gives its rows in the order of their times, as far as they are in order.
+        Each yields its rows approximately in order of time.
     disorder
-        By how much a row may bear an earlier time than one before it in its source, and still be put in order. A
-        row that is later than that stays where it stands: behind the latest row before it.
+        The largest difference by which a row may be earlier than the latest row before it in its source and still be
+        sorted. A row beyond that stays where it is, after the latest row before it.
 
     Examples
     --------
@@ -57,22 +56,22 @@ def merged(*sources: Iterator[Timed], disorder: float = 0.0) -> Iterator[tuple[I
     >>> [float(t) for _, rows in merged(one, other, disorder=1) for t in rows.time]
     [0.0, 1.0, 1.0, 2.0, 3.0]
     """
-    rooms = [_Room(source, disorder) for source in sources]
-    while reading := [room for room in rooms if not room.ended]:
-        min(reading, key=lambda room: room.settled).read()
-        settled = [room.settled for room in rooms]
+    buffers = [_Buffer(source, disorder) for source in sources]
+    while reading := [buffer for buffer in buffers if not buffer.ended]:
+        min(reading, key=lambda buffer: buffer.settled).read()
+        settled = [buffer.settled for buffer in buffers]
         ready = [
-            room.release(earlier=min(settled[:k], default=np.inf), latest=min(settled[k:]))
-            for k, room in enumerate(rooms)
+            buffer.release(earlier=min(settled[:k], default=np.inf), latest=min(settled[k:]))
+            for k, buffer in enumerate(buffers)
         ]
-        number = np.repeat(np.arange(len(rooms)), [len(keys) for keys, _ in ready])
+        number = np.repeat(np.arange(len(buffers)), [len(keys) for keys, _ in ready])
         if len(number):
             order = np.argsort(np.concatenate([keys for keys, _ in ready]), kind="stable")
             yield number[order], Timed.join([rows for _, rows in ready if len(rows)])[order]
 
 
-class _Room:
-    """The rows of one source that were read and have not been given, in the order in which they will be."""
+class _Buffer:
+    """The rows of one source that were read but not yielded yet, sorted."""
 
     def __init__(self, source: Iterator[Timed], disorder: float) -> None:
         self.ended = False
@@ -83,7 +82,7 @@ class _Room:
 
     @property
     def settled(self) -> float:
-        """Rows still to be read come at this time, or later."""
+        """Rows still to be read have this time or a later one."""
         return np.inf if self.ended else self._latest - self._disorder
 
     def read(self) -> None:
@@ -104,7 +103,7 @@ class _Room:
             self._keys, self._rows = self._keys[order], self._rows[order]
 
     def release(self, *, earlier: float, latest: float) -> tuple[FloatArray, Timed]:
-        """Give away the rows before the time ``earlier``, and not after ``latest``."""
+        """Remove and return the rows before the time ``earlier`` and not after ``latest``."""
         n = min(self._keys.searchsorted(earlier, "left"), self._keys.searchsorted(latest, "right"))
         if not n or self._rows is None:
             return self._keys[:0], Timed(self._keys[:0], ())

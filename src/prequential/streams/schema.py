@@ -1,4 +1,4 @@
-"""What the records of a stream look like."""
+"""The schema of a stream: features, target and classes."""
 
 from __future__ import annotations
 
@@ -6,8 +6,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Self
 
-from prequential.errors import ParameterError, listing
+from prequential.errors import ParameterError
 from prequential.types import Label
+from prequential.wording import listing
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,9 +45,9 @@ class Schema:
     target
         The name of the label column.
     open
-        Whether classes and nominal values may still appear as the stream goes on (sources that can be read only
-        once). A chunk then carries the schema as it was known after its first record, and the record that brings
-        something new starts a new chunk; codes already given never change.
+        Whether new classes and nominal values may appear while the stream is read (sources that can be read only
+        once). A chunk then has the schema known after its first record, and a record with a new class or value starts a
+        new chunk; existing codes never change.
 
     Examples
     --------
@@ -71,7 +72,7 @@ class Schema:
 
     @classmethod
     def numeric(cls, n_features: int, classes: Sequence[Label] | None, target: str = "class") -> Self:
-        """Make a schema of numeric features, named x0, x1 and so on."""
+        """Return a schema of numeric features named x0, x1, …."""
         features = tuple(Feature(f"x{j}") for j in range(n_features))
         return cls(features, None if classes is None else tuple(classes), target)
 
@@ -92,15 +93,20 @@ class Schema:
 
     @property
     def cardinalities(self) -> tuple[int, ...]:
-        """For every feature the number of its nominal values, 0 for a numeric one."""
+        """The number of values of each feature, 0 for a numeric one."""
         return tuple(0 if f.values is None else len(f.values) for f in self.features)
+
+    @property
+    def values(self) -> dict[str, tuple[Label, ...] | None]:
+        """The values of each column by name, the target last; None for a numeric column."""
+        return {feature.name: feature.values for feature in self.features} | {self.target: self.classes}
 
     def with_classes(self, classes: Sequence[Label]) -> Schema:
         """Return this schema with other classes."""
         return replace(self, classes=tuple(classes))
 
     def difference(self, other: Schema) -> str | None:
-        """Say what the first difference to another schema is; None where there is none.
+        """Describe the first difference to another schema; None if they are equal.
 
         Examples
         --------
@@ -120,7 +126,7 @@ class Schema:
             if self.classes is None or other.classes is None:
                 return f"the task is {self.task} here and {other.task} there"
             return f"the classes are {listing(self.classes)} here and {listing(other.classes)} there"
-        return None if self.open == other.open else "classes and values may still appear in one of them"
+        return None if self.open == other.open else "new classes and values may appear in one of them"
 
 
 def _kind(values: tuple[Label, ...] | None) -> str:

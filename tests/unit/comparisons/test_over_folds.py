@@ -1,4 +1,4 @@
-"""The tests over folds, many at once: each row is what the test by itself gives."""
+"""The vectorised tests over folds: each row is the result of the single test."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from prequential.comparisons.over_folds import fold_differences, sign_tests, wil
 
 @pytest.mark.parametrize("k", [6, 10, 25, 60])
 @pytest.mark.parametrize("grain", [2, 8, 10**9])
-def test_every_row_is_that_of_the_test_itself(k: int, grain: int) -> None:
+def test_every_row_is_the_result_of_the_single_test(k: int, grain: int) -> None:
     rng = np.random.default_rng(k)
-    a, b = (np.round(rng.random((40, k)) * grain) / grain for _ in range(2))  # coarse: ties and equal pairs happen
+    a, b = (np.round(rng.random((40, k)) * grain) / grain for _ in range(2))  # coarse, for ties
     b[0] = a[0]
     difference = fold_differences(a, b)
     wins, p_sign = sign_tests(difference)
@@ -25,7 +25,7 @@ def test_every_row_is_that_of_the_test_itself(k: int, grain: int) -> None:
         assert p_rank[i] == pytest.approx(ranks.p_value, rel=1e-9)
 
 
-def test_what_differs_by_rounding_alone_is_a_tie() -> None:
+def test_a_difference_by_rounding_is_a_tie() -> None:
     a = np.array([[0.1 + 0.2, 77.98 - 77.91, 0.5, 0.6, 0.7, 0.8]])
     b = np.array([[0.3, 0.07, 0.4, 0.5, 0.6, 0.7]])
     wins, _ = sign_tests(fold_differences(a, b))
@@ -33,7 +33,7 @@ def test_what_differs_by_rounding_alone_is_a_tie() -> None:
     assert wilcoxon_tests(fold_differences(a, b))[1][0] == wilcoxon(a[0], b[0]).p_value
 
 
-def test_an_undefined_fold_leaves_its_row_undefined_and_no_other() -> None:
+def test_an_undefined_fold_makes_only_its_row_undefined() -> None:
     difference = np.arange(1.0, 13.0).reshape(2, 6)
     difference[0, 3] = np.nan
     for test in (sign_tests, wilcoxon_tests):

@@ -1,4 +1,4 @@
-"""Pairs counted record by record: weights, missing labels, folds, what is not there."""
+"""Pairs counted record by record: weights, missing labels, folds, invalid input."""
 
 from __future__ import annotations
 
@@ -22,13 +22,13 @@ def last(trace: PairedTrace, forgetting: str = "cumulative") -> dict[str, object
     return next(row for row in trace.last() if row["forgetting"] == forgetting)
 
 
-def test_all_history_is_counted_even_if_not_asked_for() -> None:
+def test_cumulative_counts_are_always_included() -> None:
     pairs = count_pairs([1, 0], [0, 1], forgetting=["sliding:2"])
     assert set(pairs["forgetting"].to_pylist()) == {"cumulative", "sliding:2"}
     assert pairs.schema.equals(SCHEMA)
 
 
-def test_a_record_without_a_label_moves_the_window_on_and_does_not_count() -> None:
+def test_a_record_without_a_label_advances_the_window_and_does_not_count() -> None:
     labelled = [1, 1, 1, 0, 0]
     pairs = count_pairs([1, 1, 0, 1, 1], [0, 1, 0, 0, 0], forgetting=["sliding:2"], every=5, labelled=labelled)
     whole, window = pairs.to_pylist()
@@ -48,13 +48,13 @@ def test_weighted_records_have_statistics_but_no_p_value_and_no_sequence() -> No
             assert math.isnan(float(str(row[name])))
 
 
-def test_weights_that_add_up_to_the_number_of_records_are_weights_still() -> None:
+def test_weights_that_sum_to_the_number_of_records_are_still_weights() -> None:
     a, b = right(100, 0.8, 1), right(100, 0.7, 2)
     trace = PairedTrace.of_pairs(count_pairs(a, b, weight=np.tile([0.5, 1.5], 50), every=10), "A", "B")
     assert all(WEIGHTED in str(row["reason"]) for row in trace.last())
 
 
-def test_a_record_of_weight_0_is_as_if_it_were_not_there() -> None:
+def test_a_record_of_weight_0_is_ignored() -> None:
     a, b = right(300, 0.8, 1), right(300, 0.7, 2)
     weight = (np.arange(300) % 3 != 0).astype(float)
     kept = weight > 0
@@ -63,14 +63,14 @@ def test_a_record_of_weight_0_is_as_if_it_were_not_there() -> None:
     assert {k: v for k, v in one.items() if k != "n"} == {k: v for k, v in other.items() if k != "n"}
 
 
-def test_before_the_first_weight_the_sequence_is_there() -> None:
+def test_the_sequence_exists_before_the_first_weight() -> None:
     a, b = right(200, 0.8, 1), right(200, 0.7, 2)
     weight = np.where(np.arange(200) < 100, 1.0, 2.0)
     trace = PairedTrace.of_pairs(count_pairs(a, b, weight=weight, every=50), "A", "B")
     assert np.isfinite(trace.series("cumulative")["sequence_low"]).tolist() == [True, True, False, False]
 
 
-def test_where_the_sequence_is_not_of_a_forgetting_the_row_says_so() -> None:
+def test_a_row_without_a_sequence_has_a_reason() -> None:
     trace = PairedTrace.of_pairs(count_pairs(right(100, 0.8, 1), right(100, 0.7, 2)), "A", "B")
     assert last(trace)["reason"] == ""
     assert last(trace, "sliding:1000")["reason"] == FORGETFUL
@@ -89,7 +89,7 @@ def test_learners_that_are_always_right_have_no_q() -> None:
     assert "neither learner has lost anything" in str(row["reason"])
 
 
-def test_folds_are_kept_apart_and_compared_by_the_tests_over_folds() -> None:
+def test_folds_are_separate_and_compared_by_the_tests_over_folds() -> None:
     parts = []
     for fold in range(8):
         pairs = count_pairs(right(400, 0.85, fold), right(400, 0.75, 100 + fold), every=100)
@@ -104,14 +104,14 @@ def test_folds_are_kept_apart_and_compared_by_the_tests_over_folds() -> None:
     np.testing.assert_array_equal(trace.series("cumulative", 3)["anytime_p_value"], alone["anytime_p_value"])
 
 
-def test_too_few_folds_are_refused_with_how_many_are_needed() -> None:
+def test_too_few_folds_are_refused_with_the_number_needed() -> None:
     trace = PairedTrace.of_pairs(count_pairs([1, 0], [0, 1]), "A", "B")
     with pytest.raises(InputError, match="at least 6 folds"):
         trace.over_folds("cumulative")
 
 
-def test_a_pair_that_was_not_counted_is_refused_with_those_that_were() -> None:
-    with pytest.raises(InputError, match=r"No pairs of 'A' and 'C' were counted\. Counted were: A and B\."):
+def test_a_pair_that_was_not_counted_is_refused_with_the_counted_pairs() -> None:
+    with pytest.raises(InputError, match=r"The pair 'A' and 'C' was not counted\. Counted pairs: A and B\."):
         PairedTrace.of_pairs(count_pairs([1], [1]), "A", "C")
 
 
@@ -119,18 +119,18 @@ def test_a_pair_that_was_not_counted_is_refused_with_those_that_were() -> None:
     ("call", "message"),
     [
         (lambda: count_pairs([1, 0], [1]), "A has 2 records, B has 1"),
-        (lambda: count_pairs([], []), "There is no record"),
+        (lambda: count_pairs([], []), "There are no records"),
         (lambda: count_pairs([1], [1], forgetting=["sliding:60s"]), "sliding:60s needs the time"),
         (lambda: count_pairs([1], [1], forgetting=["slidng:60"]), "Unknown forgetting"),
     ],
 )
-def test_what_are_no_pairs_is_refused(call: object, message: str) -> None:
+def test_invalid_pairs_are_refused(call: object, message: str) -> None:
     with pytest.raises(InputError, match=message):
         call()  # type: ignore[operator]
 
 
 @pytest.mark.parametrize("flags", [[0.5, 1], [[1, 0]], ["a", "b"]])
-def test_what_are_no_truth_values_is_refused(flags: object) -> None:
+def test_invalid_truth_values_are_refused(flags: object) -> None:
     with pytest.raises(ParameterError, match="truth values"):
         count_pairs(flags, [1, 0])  # type: ignore[arg-type]
 

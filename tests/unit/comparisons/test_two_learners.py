@@ -1,4 +1,4 @@
-"""Two learners: Q, McNemar, the tests over folds; what is degenerate, and what is refused."""
+"""Two learners: Q, McNemar, the tests over folds; degenerate and invalid input."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from prequential.comparisons.sample import least_pairs
 from prequential.errors import InputError, ParameterError
 
 
-def test_q_is_infinite_or_undefined_with_a_reason_where_a_learner_lost_nothing() -> None:
+def test_q_is_infinite_or_undefined_with_a_reason_if_a_learner_lost_nothing() -> None:
     assert q_statistic([0, 3, 0], [4, 0, 0]).tolist()[:2] == [-math.inf, math.inf]
     assert math.isnan(float(q_statistic(0, 0)))
     assert "first learner has lost nothing" in q_reason(0, 4)
@@ -55,7 +55,7 @@ def test_a_learner_that_is_right_more_often_has_a_negative_m_and_an_odds_ratio_b
 
 def test_learners_that_are_right_and_wrong_together_have_p_1_with_a_reason_and_no_warning() -> None:
     for method in ("chi2", "exact", "mid-p"):
-        result = mcnemar([[5, 0], [0, 95]], method=method)  # type: ignore[arg-type]
+        result = mcnemar([[5, 0], [0, 95]], method=method)
         assert (result.statistic, result.p_value, result.difference) == (0, 1, 0)
         assert "right and wrong together" in result.reason
         assert 0 in result.interval
@@ -63,7 +63,7 @@ def test_learners_that_are_right_and_wrong_together_have_p_1_with_a_reason_and_n
         assert math.isnan(result.odds_ratio)
 
 
-def test_mcnemar_without_records_says_so() -> None:
+def test_mcnemar_without_records_has_a_reason() -> None:
     result = mcnemar([[0, 0], [0, 0]])
     assert result.reason == "there is no record"
     assert result.p_value == 1
@@ -75,7 +75,7 @@ def test_a_mid_p_value_of_equal_counts_is_fagerlands() -> None:
 
 
 @pytest.mark.parametrize("counts", [[[1, 2, 3]], [[1, -2], [3, 4]], [[0.5, 1], [1, 1]], [[np.nan, 1], [1, 1]]])
-def test_mcnemar_refuses_what_are_no_counts(counts: object) -> None:
+def test_mcnemar_refuses_invalid_counts(counts: object) -> None:
     with pytest.raises(ParameterError, match="2 x 2 whole numbers"):
         mcnemar(counts)  # type: ignore[arg-type]
 
@@ -85,7 +85,7 @@ def test_mcnemar_refuses_an_unknown_method() -> None:
         mcnemar([[1, 1], [1, 1]], method="fisher")  # type: ignore[arg-type]
 
 
-def test_newcombes_interval_never_leaves_its_range_and_always_holds_the_difference() -> None:
+def test_newcombes_interval_never_leaves_its_range_and_contains_the_difference() -> None:
     rng = np.random.default_rng(2)
     counts = rng.integers(0, 6, size=(500, 2, 2)).astype(float)
     counts[counts.sum(axis=(1, 2)) == 0] += 1
@@ -95,14 +95,14 @@ def test_newcombes_interval_never_leaves_its_range_and_always_holds_the_differen
     assert ((low <= difference + 1e-12) & (difference <= high + 1e-12)).all()
 
 
-def test_newcombes_interval_turns_round_with_the_learners() -> None:
+def test_newcombes_interval_changes_sign_with_the_order_of_the_learners() -> None:
     counts = np.random.default_rng(3).integers(0, 50, size=(50, 2, 2)).astype(float)
     difference, low, high = error_difference(counts)
     turned = error_difference(np.swapaxes(counts, 1, 2))
     np.testing.assert_allclose(turned, (-difference, -high, -low), atol=1e-12)
 
 
-def test_arrays_of_counts_give_what_single_counts_give() -> None:
+def test_arrays_of_counts_give_the_results_of_single_counts() -> None:
     counts = np.random.default_rng(4).integers(0, 50, size=(3, 4, 2, 2))
     m = signed_mcnemar(counts[..., 0, 1], counts[..., 1, 0])
     for i in np.ndindex(3, 4):
@@ -110,7 +110,7 @@ def test_arrays_of_counts_give_what_single_counts_give() -> None:
 
 
 @pytest.mark.parametrize(("alpha", "need"), [(0.05, 6), (0.1, 5), (0.01, 8), (0.5, 2), (2.0**-9, 10)])
-def test_a_test_over_folds_needs_as_many_as_can_reject(alpha: float, need: int) -> None:
+def test_a_test_over_folds_needs_enough_folds_to_reject(alpha: float, need: int) -> None:
     assert least_pairs(alpha) == need
     rising = np.arange(1.0, need + 1)
     assert wilcoxon(rising, np.zeros(need), alpha=alpha).p_value <= alpha
@@ -118,7 +118,7 @@ def test_a_test_over_folds_needs_as_many_as_can_reject(alpha: float, need: int) 
 
 
 @pytest.mark.parametrize("test", [sign_test, wilcoxon])
-def test_too_few_folds_are_refused_with_how_many_are_needed(test: object) -> None:
+def test_too_few_folds_are_refused_with_the_number_needed(test: object) -> None:
     with pytest.raises(InputError, match=r"needs at least 6 folds at α = 0\.05\. Got 5\. With 5 no p-value is below"):
         test([1, 2, 3, 4, 5], [0] * 5)  # type: ignore[operator]
     with pytest.raises(InputError, match=r"needs at least 6 folds.*Got 0\.$"):
@@ -154,7 +154,7 @@ def test_few_pairs_that_differ_are_reported() -> None:
         assert result.reason == "only 3 of 10 pairs differ: no p-value is below 0.25"
 
 
-def test_what_rounding_leaves_of_a_tie_is_a_tie() -> None:
+def test_a_tie_up_to_rounding_is_a_tie() -> None:
     """0.1 + 0.2 and 0.3 differ in the last bit."""
     a, b = [0.1 + 0.2] * 3 + [0.9, 0.8, 0.7], [0.3] * 3 + [0.8, 0.7, 0.6]
     assert sign_test(a, b).n_ties == 3
@@ -173,7 +173,7 @@ def test_the_unit_of_the_results_does_not_matter() -> None:
         assert scaled.estimate == pytest.approx(plain.estimate * unit, rel=1e-9)
 
 
-def test_wilcoxon_turns_round_with_the_learners() -> None:
+def test_wilcoxon_changes_sign_with_the_order_of_the_learners() -> None:
     rng = np.random.default_rng(6)
     a, b = rng.random(15), rng.random(15)
     one, other = wilcoxon(a, b), wilcoxon(b, a)
@@ -183,12 +183,12 @@ def test_wilcoxon_turns_round_with_the_learners() -> None:
     assert (one.interval.low, one.interval.high) == pytest.approx((-other.interval.high, -other.interval.low))
 
 
-def test_the_interval_of_as_few_pairs_as_can_be_is_all_of_their_range() -> None:
+def test_the_interval_of_the_fewest_pairs_is_their_whole_range() -> None:
     assert wilcoxon(range(1, 3), [0] * 2, alpha=0.5).interval == Interval(1.0, 2.0, 0.5)
     assert wilcoxon(range(1, 7), [0] * 6).interval == Interval(1.0, 6.0, 0.95)
 
 
-def test_before_the_first_record_the_confidence_sequence_holds_everything() -> None:
+def test_before_the_first_record_the_confidence_sequence_is_the_whole_range() -> None:
     sequence = confidence_sequence([0, 10], [0, 3], [0, 5])
     assert (sequence.low[0], sequence.high[0]) == (-1, 1)
     assert math.isnan(sequence.mean[0])
@@ -214,7 +214,7 @@ def test_a_confidence_sequence_of_a_smaller_error_rate_is_wider() -> None:
         lambda: wilcoxon(range(10), range(10), alpha=1),
     ],
 )
-def test_what_has_no_answer_is_refused(call: object) -> None:
+def test_invalid_arguments_are_refused(call: object) -> None:
     with pytest.raises(ParameterError, match="must be"):
         call()  # type: ignore[operator]
 

@@ -1,4 +1,4 @@
-"""Learning anew after an alarm."""
+"""A learner that resets when a drift is detected."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ SCHEMA = Schema.numeric(1, (0, 1))
 
 
 def turned(n: int = 1000, seed: int = 1) -> tuple[np.ndarray, np.ndarray]:
-    """Records whose labels change their meaning half-way."""
+    """Records whose labels flip half-way."""
     rng = np.random.default_rng(seed)
     y = rng.integers(2, size=n)
     X = rng.normal(2.0 * np.where(np.arange(n) < n // 2, y, 1 - y))[:, np.newaxis]
@@ -39,26 +39,26 @@ def turned(n: int = 1000, seed: int = 1) -> tuple[np.ndarray, np.ndarray]:
 
 
 def alarms(detector: str, learner: Learner, X: np.ndarray, y: np.ndarray) -> list[int]:
-    """Where a watch beside the learner alone would give alarms."""
+    """The alarms of a watch on the learner alone."""
     watch = pq.drift.Watch(pq.drift.parse_detector(detector), SCHEMA)
     scores = learner.fresh(SCHEMA, 1).test_then_train(X, y)
     return [alarm.record for alarm in watch.step(pq.Chunk(SCHEMA, 0, X, y), scores)]
 
 
 @pytest.mark.parametrize("detector", DETECTORS)
-def test_the_first_reset_comes_with_the_first_alarm_of_a_watch_beside_the_base(detector: str) -> None:
+def test_the_first_reset_comes_with_the_first_alarm_of_a_watch_on_the_base(detector: str) -> None:
     X, y = turned(4000)
     plain = NaiveBayes().fresh(SCHEMA, 1).test_then_train(X, y)
     found = pq.DriftReset(detector=detector).fresh(SCHEMA, 1).test_then_train(X, y)
     at = alarms(detector, NaiveBayes(), X, y)[0]
     np.testing.assert_array_equal(found[: at + 1], plain[: at + 1])
-    begun = NaiveBayes().fresh(SCHEMA, 1)
-    begun.learn(X[at : at + 1], y[at : at + 1])
-    np.testing.assert_array_equal(found[at + 1 : at + 2], begun.scores(X[at + 1 : at + 2]))
+    restarted = NaiveBayes().fresh(SCHEMA, 1)
+    restarted.learn(X[at : at + 1], y[at : at + 1])
+    np.testing.assert_array_equal(found[at + 1 : at + 2], restarted.scores(X[at + 1 : at + 2]))
 
 
 @pytest.mark.parametrize("detector", ["page_hinkley:threshold=20", "ddm", "eddm", "adwin"])
-def test_it_gets_over_a_change_that_its_base_does_not(detector: str) -> None:
+def test_it_recovers_from_a_change_that_its_base_does_not(detector: str) -> None:
     X, y = turned(4000)
     late = slice(3000, None)
     plain = NaiveBayes().fresh(SCHEMA, 1).test_then_train(X, y)[late].argmax(axis=1)
@@ -69,12 +69,14 @@ def test_it_gets_over_a_change_that_its_base_does_not(detector: str) -> None:
 
 def test_an_abstention_is_an_error() -> None:
     class Silent(Learner):
+        n: int
+
         def fresh(self, schema: Schema, seed: int) -> Silent:
-            made = Silent()
-            made.schema, made.clock = schema, pq.learners.Clock()
-            made.n = 0
-            births.append(made)
-            return made
+            learner = Silent()
+            learner.schema, learner.clock = schema, pq.learners.Clock()
+            learner.n = 0
+            births.append(learner)
+            return learner
 
         def scores(self, X: np.ndarray) -> np.ndarray:
             return np.zeros((len(X), 2)) if self.n >= 50 else np.eye(2)[np.zeros(len(X), dtype=int)]
@@ -89,7 +91,7 @@ def test_an_abstention_is_an_error() -> None:
     assert len(births) == before + 1
 
 
-def test_weights_do_not_reach_the_detector_and_unlabelled_records_are_not_judged() -> None:
+def test_weights_do_not_reach_the_detector() -> None:
     X, y = turned()
     plain = pq.DriftReset(base=NoChange()).fresh(SCHEMA, 1)
     weighted = pq.DriftReset(base=NoChange()).fresh(SCHEMA, 1)
@@ -98,7 +100,7 @@ def test_weights_do_not_reach_the_detector_and_unlabelled_records_are_not_judged
     np.testing.assert_array_equal(weighted.test_then_train(X, y, w), expected)
 
 
-def test_rivers_detector_inside_is_ours_with_its_convention() -> None:
+def test_rivers_detector_gives_the_result_of_ours_with_its_convention() -> None:
     X, y = turned(4000)
     rivers = pq.DriftReset(detector=river_drift.PageHinkley(threshold=20, mode="up"))
     ours = pq.DriftReset(detector="page_hinkley:convention=river,threshold=20")
@@ -120,13 +122,14 @@ def test_a_detector_written_in_python_is_collected_with_the_learner_that_holds_i
     assert gone() is None
 
 
-def test_what_a_python_detector_knows_is_saved_with_its_learner() -> None:
+def test_the_state_of_a_python_detector_is_saved_with_its_learner() -> None:
     X, y = turned(400)
     learner = pq.DriftReset(detector=river_drift.ADWIN())
     first, second = learner.fresh(SCHEMA, 1), learner.fresh(SCHEMA, 1)
     first.learn(X[:250], y[:250])
     second.load_bytes(first.to_bytes())
-    np.testing.assert_array_equal(*(one.test_then_train(X[250:], y[250:]) for one in (first, second)))
+    found, expected = (one.test_then_train(X[250:], y[250:]) for one in (second, first))
+    np.testing.assert_array_equal(found, expected)
 
 
 @pytest.mark.parametrize(
@@ -137,7 +140,7 @@ def test_what_a_python_detector_knows_is_saved_with_its_learner() -> None:
         ("page_hinkley:on=kappa,under=sliding:100", "cannot watch kappa. Accepted: detectors on=error"),
         ("page_hinkley:on=log_loss", "cannot watch log_loss"),
         ("ddn", "Unknown detector 'ddn'"),
-        (NaiveBayes(), "is no drift detector"),
+        (NaiveBayes(), "is not a drift detector"),
     ],
 )
 def test_detectors_it_cannot_use_are_refused(detector: object, message: str) -> None:
@@ -159,11 +162,11 @@ def test_the_catalogue_reads_and_writes_it() -> None:
 
 def test_states_of_other_detectors_are_refused() -> None:
     X, y = turned(200)
-    made = {text: pq.DriftReset(detector=text).fresh(SCHEMA, 1) for text in DETECTORS if "accuracy" not in text}
-    for learner in made.values():
+    learners = {text: pq.DriftReset(detector=text).fresh(SCHEMA, 1) for text in DETECTORS if "accuracy" not in text}
+    for learner in learners.values():
         learner.learn(X, y)
-    for text, learner in made.items():
-        for other, target in made.items():
+    for text, learner in learners.items():
+        for other, target in learners.items():
             if text != other:
                 with pytest.raises(ValueError, match="state"):
                     target.load_bytes(learner.to_bytes())

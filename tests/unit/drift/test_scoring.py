@@ -74,7 +74,7 @@ def test_undefined_is_nan_with_a_reason() -> None:
     assert "delay_mean" not in one.reasons
 
 
-def test_a_dummy_with_as_many_alarms_evenly_spaced_stands_beside_every_score() -> None:
+def test_every_score_has_a_dummy_with_the_same_number_of_evenly_spaced_alarms() -> None:
     """Alarms every 100 records; of the 100 starts, 61 fall into the 61 records in which an alarm counts."""
     score = pq.score_alarms([130, 140, 150, 160], [100, 300], 400, tolerance=60)
     dummy = score.dummy
@@ -88,8 +88,8 @@ def test_a_dummy_with_as_many_alarms_evenly_spaced_stands_beside_every_score() -
     assert dummy.dummy is None
 
 
-def test_the_dummy_is_not_lucky_where_drifts_are_evenly_spaced_too() -> None:
-    """Two alarms in the middle of two halves would hit the drifts of a usual benchmark at once."""
+def test_the_dummy_does_not_profit_from_evenly_spaced_drifts() -> None:
+    """Two alarms in the middle of two halves would hit the drifts of a usual benchmark immediately."""
     score = pq.score_alarms([10_500, 30_500], [10_000, 20_000, 30_000], 40_000, tolerance=2000)
     assert score.dummy is not None
     assert score.dummy.delay_mean == pytest.approx(1000, abs=100)
@@ -109,7 +109,7 @@ def test_constant_alarms_detect_everything_but_so_does_the_dummy() -> None:
     assert score.dummy.f1 == pytest.approx(score.f1)
 
 
-def test_alarms_of_a_watch_and_indices_score_alike() -> None:
+def test_alarms_of_a_watch_and_indices_have_the_same_score() -> None:
     watched = pq.score_alarms([Alarm(120, 1.5)], [100], 200)
     assert watched.to_dict() == pq.score_alarms(np.array([120]), [pq.Drift(100)], 200).to_dict()
     assert Alarm(120).n == 121
@@ -132,7 +132,7 @@ def test_a_score_is_json() -> None:
         (([1.5], [], 100), "which are whole numbers"),
         (([], [100], 100), "'drifts' parameter of score_alarms must be at record indices from 0 to 99"),
         (([], ["x"], 100), "drifts, or record indices of abrupt ones. Got 'x'"),
-        (([], [5, 5], 100), "the drift at record 5 is there twice"),
+        (([], [5, 5], 100), "the drift at record 5 is given twice"),
     ],
 )
 def test_bad_input_is_refused(arguments: tuple[object, ...], message: str) -> None:

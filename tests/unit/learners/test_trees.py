@@ -1,19 +1,22 @@
-"""What must hold of trees whatever the stream: when they split, what they remember, when they are replaced."""
+"""Trees on any stream: when they split, their memory, and when they are replaced."""
 
 from __future__ import annotations
 
 import math
+from typing import Any, Literal
 
 import numpy as np
 import pytest
 from scipy import stats
 
 from prequential.learners import AdaptiveRandomForest, HoeffdingAdaptiveTree, HoeffdingTree, Learner, RandomForest
+from prequential.learners.native import NativeLearner
 from prequential.streams import Feature, Schema
 
 
 def right(scores: np.ndarray, y: np.ndarray) -> np.ndarray:
-    return (scores.argmax(axis=1) == y) & (scores.max(axis=1) > 0)
+    hit: np.ndarray = (scores.argmax(axis=1) == y) & (scores.max(axis=1) > 0)
+    return hit
 
 
 # --- splits ---------------------------------------------------------------------------------------------
@@ -25,7 +28,7 @@ def entropy(*weights: float) -> float:
 
 
 def best_gain(x: np.ndarray, y: np.ndarray) -> float:
-    """Of ten thresholds between least and greatest value; two classes, each a normal distribution cut at its ends."""
+    """The best of ten thresholds between the extreme values; two classes, each a truncated normal distribution."""
     classes = [x[y == c] for c in (0, 1)]
     gains = []
     for threshold in np.linspace(x.min(), x.max(), 12)[1:-1]:
@@ -41,10 +44,10 @@ def best_gain(x: np.ndarray, y: np.ndarray) -> float:
 
 
 @pytest.mark.parametrize(("grace", "distance", "tau"), [(100, 0.75, 0), (200, 1.0, 0), (50, 0.5, 0.1), (30, 3, 0)])
-def test_the_first_split_comes_at_the_very_record_that_hoeffdings_bound_names(
+def test_the_first_split_comes_exactly_at_the_record_of_hoeffdings_bound(
     grace: int, distance: float, tau: float
 ) -> None:
-    """Another program, another normal distribution: SciPy's. The only rival is not to split, which gains nothing."""
+    """Computed with SciPy's normal distribution. The only alternative is not to split, with a gain of 0."""
     rng = np.random.default_rng(1)
     y = rng.integers(2, size=5000)
     x = rng.normal(distance * y)
@@ -61,8 +64,8 @@ def test_the_first_split_comes_at_the_very_record_that_hoeffdings_bound_names(
 
 
 @pytest.mark.parametrize("what", ["one class", "constant", "missing"])
-def test_what_cannot_be_split_is_not_and_the_leaf_goes_on_learning(what: str) -> None:
-    """Thirty thousand records are far beyond a tie; a leaf that was searched in vain is searched again."""
+def test_a_leaf_without_a_possible_split_continues_to_learn(what: str) -> None:
+    """Thirty thousand records are far beyond a tie; a leaf whose search failed is searched again."""
     rng = np.random.default_rng(2)
     y = rng.integers(2, size=30_000)
     X = rng.normal(size=(30_000, 3))
@@ -79,7 +82,7 @@ def test_what_cannot_be_split_is_not_and_the_leaf_goes_on_learning(what: str) ->
     assert tree.facts["n_leaves"] > 1
 
 
-def test_labels_that_have_nothing_to_do_with_the_features_are_not_split_unless_by_a_tie() -> None:
+def test_labels_independent_of_the_features_are_split_only_by_a_tie() -> None:
     rng = np.random.default_rng(3)
     X, y = rng.normal(size=(50_000, 5)), rng.integers(2, size=50_000)
     n_leaves = {}
@@ -97,7 +100,7 @@ MIXED = Schema(tuple(Feature(f"x{j}", None if j < 4 else tuple(range(5))) for j 
 
 
 def mixed(n: int) -> tuple[np.ndarray, np.ndarray]:
-    """Four numbers and four codes that all matter, with noise: a tree never comes to an end."""
+    """Four numeric and four nominal features that all matter, with noise: a tree never stops growing."""
     rng = np.random.default_rng(4)
     X = rng.random((n, 8))
     X[:, 4:] = rng.integers(5, size=(n, 4))
@@ -107,9 +110,9 @@ def mixed(n: int) -> tuple[np.ndarray, np.ndarray]:
 
 @pytest.mark.parametrize("leaf", ["mc", "nba"])
 @pytest.mark.parametrize("max_bytes", [20_000, 100 * 1024, 1024 * 1024])
-def test_a_bound_of_memory_is_kept_and_the_tree_still_learns(max_bytes: int, leaf: str) -> None:
+def test_the_tree_stays_below_its_memory_limit_and_still_learns(max_bytes: int, leaf: str) -> None:
     X, y = mixed(150_000)
-    parameters = {"leaf": leaf, "grace": 50, "delta": 0.05, "tau": 0.3}
+    parameters: dict[str, Any] = {"leaf": leaf, "grace": 50, "delta": 0.05, "tau": 0.3}
     free = HoeffdingTree(max_bytes=0, **parameters).fresh(MIXED, 1)
     free.learn(X, y)
     assert free.facts["n_leaves"] > 2000
@@ -126,7 +129,7 @@ def test_a_bound_of_memory_is_kept_and_the_tree_still_learns(max_bytes: int, lea
 
 
 @pytest.mark.parametrize("max_bytes", [200 * 1024, 1024 * 1024])
-def test_a_bound_of_memory_is_kept_by_the_adaptive_tree_through_drifts(max_bytes: int) -> None:
+def test_the_adaptive_tree_stays_below_its_memory_limit_through_drifts(max_bytes: int) -> None:
     X, y = mixed(100_000)
     y = (y + np.arange(len(y)) // 25_000) % 4
     tree = HoeffdingAdaptiveTree(max_bytes=max_bytes, grace=50, delta=0.05, tau=0.3).fresh(MIXED, 1)
@@ -138,10 +141,10 @@ def test_a_bound_of_memory_is_kept_by_the_adaptive_tree_through_drifts(max_bytes
     assert n_right / len(y) > np.bincount(y).max() / len(y) + 0.1
 
 
-def test_the_leaves_that_promise_most_keep_learning() -> None:
-    """The first feature divides two hundred regions at once; in twenty of them the labels are mixed, and stay so.
+def test_the_most_promising_leaves_continue_to_learn() -> None:
+    """The first feature splits two hundred regions at once; in twenty of them the labels are mixed, and stay mixed.
 
-    A leaf without a table scores all its records alike. One with a table is told by its naive Bayes.
+    A deactivated leaf scores all its records the same; an active one is recognised by its naive Bayes scores.
     """
     rng = np.random.default_rng(5)
     region = rng.integers(200, size=200_000)
@@ -152,14 +155,14 @@ def test_the_leaves_that_promise_most_keep_learning() -> None:
     tree.learn(X, y)
     assert 20 < tree.facts["n_active_leaves"] < tree.facts["n_leaves"] == 200
     probes = np.repeat(np.arange(200.0), 2)
-    asked = np.column_stack([probes, np.tile([[-1.0], [1.0]], (200, 10))])
-    scores = tree.scores(asked)[:, 0].reshape(200, 2)
+    records = np.column_stack([probes, np.tile([[-1.0], [1.0]], (200, 10))])
+    scores = tree.scores(records)[:, 0].reshape(200, 2)
     active = set(np.flatnonzero(scores[:, 0] != scores[:, 1]))
     assert set(range(20)) <= active
 
 
 @pytest.mark.parametrize("tree", [HoeffdingTree, HoeffdingAdaptiveTree])
-def test_a_tree_at_its_bound_goes_on_alike_after_it_was_saved(tree: type[HoeffdingTree]) -> None:
+def test_a_tree_at_its_memory_limit_continues_unchanged_after_it_was_saved(tree: type[HoeffdingTree]) -> None:
     X, y = mixed(40_000)
     learner = tree(max_bytes=200 * 1024, grace=50, delta=0.05, tau=0.3)
     first, second = learner.fresh(MIXED, 1), learner.fresh(MIXED, 1)
@@ -192,7 +195,7 @@ def test_a_value_that_was_not_seen_is_scored_where_most_records_went() -> None:
 
 
 def flipped(seed: int, n: int, at: int | None) -> tuple[np.ndarray, np.ndarray]:
-    """A tenth of noise around a corner of the square; all labels turn at a record."""
+    """A corner of the square with ten percent noise; all labels flip at one record."""
     rng = np.random.default_rng(seed)
     X = rng.random((n, 5))
     y = ((X[:, 0] > 0.5) & (X[:, 1] > 0.3)).astype(np.int64)
@@ -202,13 +205,13 @@ def flipped(seed: int, n: int, at: int | None) -> tuple[np.ndarray, np.ndarray]:
     return X, y
 
 
-def hits(learner: Learner, X: np.ndarray, y: np.ndarray, seed: int) -> tuple[Learner, np.ndarray]:
+def hits(learner: NativeLearner, X: np.ndarray, y: np.ndarray, seed: int) -> tuple[NativeLearner, np.ndarray]:
     fresh = learner.fresh(Schema.numeric(X.shape[1], (0, 1)), seed)
     return fresh, right(fresh.test_then_train(X, y), y)
 
 
 @pytest.mark.parametrize("seed", range(5))
-def test_an_adaptive_tree_begins_an_alternate_at_a_drift_and_switches_to_it(seed: int) -> None:
+def test_an_adaptive_tree_starts_an_alternate_at_a_drift_and_switches_to_it(seed: int) -> None:
     X, y = flipped(seed, 20_000, 10_000)
     adaptive, found = hits(HoeffdingAdaptiveTree(), X, y, seed)
     _, plain = hits(HoeffdingTree(), X, y, seed)
@@ -217,8 +220,8 @@ def test_an_adaptive_tree_begins_an_alternate_at_a_drift_and_switches_to_it(seed
     assert found[10_000:14_000].mean() > plain[10_000:14_000].mean() + 0.1
 
 
-def test_an_adaptive_tree_without_a_drift_has_hardly_an_alternate() -> None:
-    """ADWIN bounds its chance of a false alarm, at each node, by δ = 0.002; a tree has some ten nodes."""
+def test_an_adaptive_tree_without_a_drift_has_hardly_any_alternates() -> None:
+    """ADWIN bounds the probability of a false alarm at each node by δ = 0.002; a tree has about ten nodes."""
     alternates = [hits(HoeffdingAdaptiveTree(), *flipped(seed, 20_000, None), seed)[0].facts for seed in range(20)]
     assert min(facts["n_leaves"] for facts in alternates) > 2
     assert sum(facts["n_alternates"] for facts in alternates) <= 2
@@ -235,14 +238,14 @@ def test_a_forest_counts_warnings_and_drifts_and_recovers(seed: int) -> None:
     assert found[6_000:].mean() > 0.8
 
 
-def test_a_forest_without_a_drift_replaces_hardly_a_member() -> None:
-    told = [hits(AdaptiveRandomForest(size=5), *flipped(seed, 5_000, None), seed)[0].facts for seed in range(10)]
-    assert sum(facts["n_drifts"] for facts in told) <= 2
-    assert sum(facts["n_warnings"] for facts in told) <= 10
+def test_a_forest_without_a_drift_replaces_hardly_any_members() -> None:
+    found = [hits(AdaptiveRandomForest(size=5), *flipped(seed, 5_000, None), seed)[0].facts for seed in range(10)]
+    assert sum(facts["n_drifts"] for facts in found) <= 2
+    assert sum(facts["n_warnings"] for facts in found) <= 10
 
 
-def test_a_member_is_replaced_by_the_tree_from_the_background() -> None:
-    """The only member of a forest: after the drift it answers at once, and one that was just begun would abstain."""
+def test_a_member_is_replaced_by_its_background_tree() -> None:
+    """A forest of one member: it predicts right after the drift, whereas a new tree would abstain."""
     X, y = flipped(1, 10_000, 5_000)
     learner = AdaptiveRandomForest(size=1, weighted=False, warning_delta=0.05, drift_delta=1e-9)
     forest = learner.fresh(Schema.numeric(5, (0, 1)), 1)
@@ -262,8 +265,8 @@ def test_a_member_is_replaced_by_the_tree_from_the_background() -> None:
 
 
 @pytest.mark.parametrize("size", [1, 3])
-def test_a_forest_abstains_only_where_all_its_members_were_just_begun(size: int) -> None:
-    """A member that was never right yet has hardly a say, but it has one where it is alone."""
+def test_a_forest_abstains_only_if_all_its_members_are_new(size: int) -> None:
+    """A member that was never right has almost no weight, but it decides when it is alone."""
     X, y = flipped(1, 10_000, 5_000)
     forest = AdaptiveRandomForest(size=size).fresh(Schema.numeric(5, (0, 1)), 1)
     silent = np.flatnonzero(forest.test_then_train(X, y).max(axis=1) == 0)
@@ -276,7 +279,7 @@ def test_a_forest_abstains_only_where_all_its_members_were_just_begun(size: int)
 
 
 @pytest.mark.parametrize("learner", [RandomForest(), AdaptiveRandomForest(size=3), HoeffdingAdaptiveTree()])
-def test_the_same_seed_gives_the_same_scores_and_another_seed_others(learner: Learner) -> None:
+def test_the_same_seed_gives_the_same_scores_and_another_seed_different_ones(learner: Learner) -> None:
     X, y = flipped(1, 5_000, 2_500)
     schema = Schema.numeric(5, (0, 1))
     first, again, other = (learner.fresh(schema, seed).test_then_train(X, y) for seed in (1, 1, 2))
@@ -285,19 +288,19 @@ def test_the_same_seed_gives_the_same_scores_and_another_seed_others(learner: Le
 
 
 @pytest.mark.parametrize("subspace", [1, 3, 0.6, "sqrt"])
-def test_a_leaf_draws_its_features_uniformly_and_without_repetition(subspace: int | float | str) -> None:
-    """A record with one known value tells whether that feature was drawn: if not, the scores are those of no value."""
+def test_a_leaf_draws_its_features_uniformly_and_without_repetition(subspace: int | float | Literal["sqrt"]) -> None:
+    """A record with one known value shows whether that feature was drawn: if not, its scores are those of no value."""
     n_features, n_seeds = 10, 1500
     rng = np.random.default_rng(6)
     y = np.arange(20) % 2
     X = rng.normal(y[:, np.newaxis], size=(20, n_features))
-    asked = np.full((n_features + 1, n_features), np.nan)
-    np.fill_diagonal(asked, 3.0)
+    records = np.full((n_features + 1, n_features), np.nan)
+    np.fill_diagonal(records, 3.0)
     drawn = np.zeros((n_seeds, n_features), dtype=bool)
     for seed in range(n_seeds):
         tree = HoeffdingTree(leaf="nb", subspace=subspace).fresh(Schema.numeric(n_features, (0, 1)), seed)
         tree.learn(X, y)
-        scores = tree.scores(asked)[:, 0]
+        scores = tree.scores(records)[:, 0]
         drawn[seed] = scores[:-1] != scores[-1]
     size = {1: 1, 3: 3, 0.6: 6, "sqrt": 4}[subspace]
     assert (drawn.sum(axis=1) == size).all()

@@ -1,8 +1,9 @@
-"""The textual form of a forgetting, and what is refused."""
+"""The textual form of forgettings, and invalid forgettings."""
 
 from __future__ import annotations
 
 import math
+from typing import Any
 
 import pytest
 
@@ -31,7 +32,7 @@ from prequential.measures import (
         (ExponentialHistogram(seconds=0.25, error=1e-05), "histogram:0.25s:1e-05"),
     ],
 )
-def test_the_textual_form_leads_back_to_the_forgetting(forgetting: Forgetting, label: str) -> None:
+def test_the_textual_form_can_be_read_back(forgetting: Forgetting, label: str) -> None:
     assert forgetting.label == label
     assert parse_forgetting(label) == forgetting
     assert as_forgetting(label) == forgetting
@@ -50,14 +51,14 @@ def test_the_textual_form_leads_back_to_the_forgetting(forgetting: Forgetting, l
         "sliding:",
     ],
 )
-def test_a_form_without_its_parameters_is_refused_with_what_is_accepted(text: str) -> None:
+def test_a_form_without_its_parameters_is_refused_with_the_accepted_forms(text: str) -> None:
     with pytest.raises(
         InputError, match=r"lacks its parameter, or has a wrong one\. Accepted: .*histogram:RECORDS:ERROR"
     ):
         parse_forgetting(text)
 
 
-def test_a_slip_of_the_pen_is_recognised() -> None:
+def test_a_misspelt_name_gets_a_suggestion() -> None:
     with pytest.raises(InputError, match="histogram"):
         parse_forgetting("histogramm:1000:0.01")
 
@@ -66,17 +67,17 @@ def test_a_slip_of_the_pen_is_recognised() -> None:
     ("arguments", "message"),
     [
         ({}, "The 'w' parameter of ExponentialHistogram must be given, or else 'seconds'"),
-        ({"w": 5, "seconds": 5}, "and not both"),
+        ({"w": 5, "seconds": 5}, "but not both"),
         ({"w": 0}, "a whole number of at least 1. Got 0"),
         ({"w": 2.5}, "a whole number of at least 1"),
         ({"w": math.nan}, "'w'"),
-        ({"w": "5"}, "'w' parameter of ExponentialHistogram must be a number"),
+        ({"w": "5"}, "'w' parameter of ExponentialHistogram must be a whole number"),
         ({"seconds": 0}, "a number above 0"),
-        ({"w": 5, "error": 0}, r"The 'error' parameter of ExponentialHistogram must be in \(0, 1\). Got 0"),
+        ({"w": 5, "error": 0}, r"The 'error' parameter of ExponentialHistogram must be a number in \(0, 1\). Got 0"),
         ({"w": 5, "error": 1}, "'error'"),
         ({"w": 5, "error": "small"}, "'error'"),
     ],
 )
-def test_windows_and_errors_that_cannot_be_are_refused(arguments: dict[str, object], message: str) -> None:
+def test_invalid_windows_and_errors_are_refused(arguments: dict[str, Any], message: str) -> None:
     with pytest.raises(ParameterError, match=message):
         ExponentialHistogram(**arguments)

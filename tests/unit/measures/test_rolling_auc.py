@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from typing import Any
 
 import numpy as np
 import pytest
@@ -20,14 +21,14 @@ from prequential.streams import Chunk, Schema
         ({"w": 0}, "'w' parameter of RollingAUC must be a whole number from 1 to 67,108,864. Got 0"),
         ({"w": 2.5}, "'w' parameter"),
         ({"w": 10**9}, "'w' parameter"),
-        ({"classes": ["a"]}, "'classes' parameter of RollingAUC must be two labels at least, each once"),
-        ({"classes": ["a", "a"]}, "each once"),
-        ({"classes": "ab"}, "each once"),
+        ({"classes": ["a"]}, "'classes' parameter of RollingAUC must be at least two different labels"),
+        ({"classes": ["a", "a"]}, "different labels"),
+        ({"classes": "ab"}, "different labels"),
         ({"ties": "third"}, "'ties' parameter of RollingAUC must be 'half' or 'paper'. Got 'third'"),
         ({"measure": "accuracy"}, "must be one of auc, auc_hand_till, average_precision, scored_auc. Got 'accuracy'"),
     ],
 )
-def test_parameters_that_cannot_be_are_refused(options: dict[str, object], message: str) -> None:
+def test_parameters_that_cannot_be_are_refused(options: dict[str, Any], message: str) -> None:
     with pytest.raises(pq.ParameterError, match=message):
         pq.RollingAUC(**{"w": 5, **options})
 
@@ -38,17 +39,15 @@ def test_parameters_that_cannot_be_are_refused(options: dict[str, object], messa
         ([0, 2], [0.1, 0.2], None, r"record 1: a label outside the classes: 2\. Accepted: 0, 1"),
         (["0", "1"], [0.1, 0.2], None, "record 0: a label outside the classes: '0'"),
         ([0, 1], [0.1], None, "scores has 1 records where 2 are expected"),
-        ([0, 1], [[0.1], [0.2, 0.3]], None, "scores and weights are numbers"),
-        ([0, 1], ["high", "low"], None, "scores and weights are numbers"),
+        ([0, 1], [[0.1], [0.2, 0.3]], None, "scores and weights must be numbers"),
+        ([0, 1], ["high", "low"], None, "scores and weights must be numbers"),
         ([0, 1], [[0.1, 0.2, 0.7]] * 2, None, "scores has 3 columns for 2 classes"),
         ([0, 1], [[0.5, 0.5], [-0.5, 1.5]], None, "the score of record 1 of this call for class code 0 is -0.5"),
         ([0, 1], [0.1, 0.2], [1, -1], "the weight of record 1 of this call"),
-        ([[0, 1]], [0.1, 0.2], None, "one label a record"),
+        ([[0, 1]], [0.1, 0.2], None, "one label per record"),
     ],
 )
-def test_records_that_cannot_be_are_refused_and_leave_no_trace(
-    y: object, scores: object, w: object, message: str
-) -> None:
+def test_records_that_cannot_be_are_refused_and_leave_no_trace(y: Any, scores: Any, w: Any, message: str) -> None:
     rolling = pq.RollingAUC(5)
     rolling.update([0, 1], [0.3, 0.6])
     with pytest.raises(InputError, match=message):
@@ -81,7 +80,7 @@ def test_scores_of_any_size_are_ranked_and_columns_relative_to_their_sum() -> No
 def test_auc_of_a_run_is_that_of_its_saved_predictions() -> None:
     """Native learners are counted on the way, without their scores ever leaving the cache; the numbers are the same."""
     stream = pq.streams.SEA(seed=3).take(4000)
-    options = {"measures": list(RANKS), "forgetting": ["sliding:300", "cumulative"], "every": 250}
+    options: dict[str, Any] = {"measures": list(RANKS), "forgetting": ["sliding:300", "cumulative"], "every": 250}
     quick = pq.evaluate(stream, "naive_bayes", **options).to_arrow()["value"].to_numpy()
     slow = pq.evaluate(stream, "naive_bayes", predictions=True, **options).to_arrow()["value"].to_numpy()
     np.testing.assert_array_equal(quick, slow)
@@ -109,7 +108,7 @@ class _Echo:
 
 
 def test_a_bare_prediction_cannot_be_ranked_and_is_refused_by_name() -> None:
-    with pytest.raises(InputError, match="auc cannot be had of predictions alone: give a score for each class"):
+    with pytest.raises(InputError, match="auc needs a score for each class, not only a prediction"):
         pq.score([0, 1], [0, 1], measures=["auc"], forgetting=["sliding:5"])
 
 

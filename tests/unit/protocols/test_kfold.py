@@ -1,4 +1,4 @@
-"""k replicas of each learner: a plain loop gives the same, draws are as they should be, folds are tested."""
+"""k-fold validation: a plain loop gives the same results, draws have their distribution, folds are tested."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ import pyarrow as pa
 import pyarrow.compute as pc
 import pytest
 import scipy
-import twin
 from river import naive_bayes, tree
+from twins import counts as twin
 
 import prequential as pq
 from prequential.comparisons import mcnemar, sign_test, wilcoxon
@@ -27,7 +27,7 @@ SCHEMES = ["cross", "split", "bootstrap"]
 
 
 def drawn(scheme: str, k: int, fold: int, seed: int, i: int) -> int:
-    """How often a replica trains on record i, from Philox and Poisson as the twins have them."""
+    """Return how often a replica trains on record i, from the Philox and Poisson draws of the twins."""
     if scheme == "bootstrap":
         word = twin.philox([i // 4, fold, 0, 0], [seed, int.from_bytes(b"BOOT")])[i % 4]
         return twin.poisson(1.0, twin.uniform(word))
@@ -48,7 +48,7 @@ def stream(n: int = 600, *, unlabelled: float = 0.0, weighted: bool = False, see
 def by_hand(
     source: pq.Stream, learner: pq.Learner, protocol: KFold, fold: int, *, seed: int, every: int, window: int
 ) -> dict[int, tuple[float, float, float]]:
-    """Cumulative accuracy and κ_per, and accuracy of the last ``window`` tested, at every checkpoint: a plain loop."""
+    """Return cumulative accuracy and κ_per, and accuracy of the last ``window`` tested records, from a plain loop."""
     chunk = next(source.chunks(10**6))
     hits: list[tuple[float, float, float]] = []  # weight, right, no change right
     last = None
@@ -86,7 +86,7 @@ def of_fold(run: pq.Run, learner: str, fold: int, forgetting: str, measure: str)
 @pytest.mark.parametrize("scheme", SCHEMES)
 @pytest.mark.parametrize("tests", ["held_out", "all"])
 @pytest.mark.parametrize(("unlabelled", "weighted"), [(0.0, False), (0.1, True)])
-def test_a_plain_loop_gives_the_same(scheme: Any, tests: Any, unlabelled: float, weighted: bool) -> None:
+def test_a_plain_loop_gives_the_same_results(scheme: Any, tests: Any, unlabelled: float, weighted: bool) -> None:
     source = stream(unlabelled=unlabelled, weighted=weighted)
     protocol = KFold(4, scheme, tests)
     run = pq.evaluate(
@@ -111,16 +111,16 @@ def test_a_plain_loop_gives_the_same(scheme: Any, tests: Any, unlabelled: float,
 
 def test_a_learner_without_weights_learns_a_record_as_often_as_it_is_drawn() -> None:
     class Counting:
-        """Predicts the label it was told most often."""
+        """Predicts the label that it learned most often."""
 
         def __init__(self) -> None:
-            self.told: Counter[int] = Counter()
+            self.learned: Counter[int] = Counter()
 
         def predict_one(self, x: dict[str, float]) -> int | None:
-            return max(self.told, key=lambda y: (self.told[y], -y)) if self.told else None
+            return max(self.learned, key=lambda y: (self.learned[y], -y)) if self.learned else None
 
         def learn_one(self, x: dict[str, float], y: int) -> None:
-            self.told[y] += 1
+            self.learned[y] += 1
 
     source = stream()
     run = pq.evaluate(source, {"a": Counting(), "b": "majority_class"}, protocol=KFold(3), engine="serial", every=100)
@@ -130,7 +130,7 @@ def test_a_learner_without_weights_learns_a_record_as_often_as_it_is_drawn() -> 
             assert ours == pytest.approx(theirs, nan_ok=True)
 
 
-def test_a_learner_with_weights_in_python_equals_the_native_one() -> None:
+def test_a_python_learner_with_weights_equals_the_native_one() -> None:
     source = stream()
     learners = {"river": naive_bayes.GaussianNB(), "forest": tree.HoeffdingTreeClassifier()}
     run = pq.evaluate(source, learners, protocol=KFold(2, "bootstrap", "all"), engine="serial")
@@ -139,7 +139,7 @@ def test_a_learner_with_weights_in_python_equals_the_native_one() -> None:
 
 
 @pytest.mark.parametrize("scheme", SCHEMES)
-def test_draws_are_those_of_the_twin_and_do_not_depend_on_where_one_starts(scheme: Any) -> None:
+def test_draws_are_those_of_the_twin_and_do_not_depend_on_the_start(scheme: Any) -> None:
     protocol = KFold(7, scheme)
     for fold in (1, 4, 7):
         tests, times = protocol.draws(fold, 5, 0, 400)
@@ -165,7 +165,7 @@ def test_in_cross_validation_one_replica_tests_and_in_split_one_trains(k: int) -
 def test_bootstrap_weights_are_poisson_and_independent_between_replicas() -> None:
     n, k = 50_000, 6
     times = np.stack([KFold(k).draws(fold, 2, 0, n)[1] for fold in range(1, k + 1)])
-    shares = scipy.stats.poisson.pmf(range(6), 1)
+    shares = np.asarray(scipy.stats.poisson.pmf(range(6), 1))
     expected = n * np.array([*shares, 1 - shares.sum()])
     for row in times:
         seen = np.bincount(np.minimum(row, 6), minlength=7)
@@ -177,13 +177,13 @@ def test_bootstrap_weights_are_poisson_and_independent_between_replicas() -> Non
 
 
 def same(one: pa.Table, other: pa.Table) -> bool:
-    """Whether two tables have the same rows, bit for bit; NaN is NaN."""
+    """Return whether two tables have the same rows, bit for bit; NaN equals NaN."""
     assert len(one) > 0
     return repr(one.to_pylist()) == repr(other.to_pylist())
 
 
 @pytest.mark.parametrize("chunk_size", [1, 7, 1000])
-def test_the_size_of_chunks_changes_nothing(chunk_size: int) -> None:
+def test_results_do_not_depend_on_the_chunk_size(chunk_size: int) -> None:
     def evaluated(size: int) -> pq.Run:
         return pq.evaluate(
             stream(300, unlabelled=0.05, weighted=True),
@@ -201,7 +201,7 @@ def test_the_size_of_chunks_changes_nothing(chunk_size: int) -> None:
     assert same(one.directory.pairs().sort_by(order), other.directory.pairs().sort_by(order))
 
 
-def test_fold_0_is_the_mean_and_undefined_where_a_fold_is() -> None:
+def test_fold_0_is_the_mean_and_undefined_if_a_fold_is() -> None:
     measures = ["accuracy", "recall"]
     run = pq.evaluate(stream(200), ["naive_bayes"], protocol=KFold(5, "cross"), measures=measures, every=20)
     seen_nan = False
@@ -217,12 +217,12 @@ def test_fold_0_is_the_mean_and_undefined_where_a_fold_is() -> None:
     assert row.values[column] == of_fold(run, "naive_bayes", 0, "cumulative", "accuracy")[200]
     each = [of_fold(run, "naive_bayes", fold, "cumulative", "accuracy")[200] for fold in range(1, 6)]
     assert row.spreads[column] == pytest.approx(np.std(each, ddof=1))
-    told = f"{np.mean(each):.4f} ± {np.std(each, ddof=1):.4f}"
+    shown = f"{np.mean(each):.4f} ± {np.std(each, ddof=1):.4f}"
     table = run.table(measures="accuracy")
-    assert told in str(table)
-    assert told in table.to_markdown()
-    assert told in table._repr_html_()
-    assert told.replace("±", r"$\pm$") in table.to_latex()
+    assert shown in str(table)
+    assert shown in table.to_markdown()
+    assert shown in table._repr_html_()
+    assert shown.replace("±", r"$\pm$") in table.to_latex()
     remark = "standard deviation of 5 folds; the mean is fold 0 of the trace"
     assert all(remark in text for text in (str(table), table.to_markdown(), table._repr_html_(), table.to_latex()))
     data = table.to_dicts()[0]
@@ -230,15 +230,15 @@ def test_fold_0_is_the_mean_and_undefined_where_a_fold_is() -> None:
     assert data["std"] == pytest.approx(np.std(each, ddof=1))
 
 
-def test_an_undefined_fold_leaves_the_mean_undefined_and_the_table_says_so() -> None:
+def test_an_undefined_fold_makes_the_mean_undefined_and_the_table_reports_it() -> None:
     run = pq.evaluate(stream(4), ["naive_bayes"], protocol=KFold(10, "cross"), measures="accuracy")
     text = str(run.table(forgetting="cumulative"))
     assert "–¹" in text
-    assert "accuracy is undefined before the first label, and it is so in at least one fold" in text
+    assert "accuracy is undefined before the first label (in at least one fold)" in text
     assert run.table().to_dicts()[0]["std"] is None
 
 
-def test_significance_is_that_of_the_tests_themselves_at_every_checkpoint() -> None:
+def test_significance_equals_the_tests_on_the_fold_values_at_every_checkpoint() -> None:
     run = pq.evaluate(
         pq.streams.SEA(seed=1, noise=0.1).take(3000),
         ["naive_bayes", "hoeffding_tree", "majority_class"],
@@ -286,7 +286,7 @@ def of_fold_cached(run: pq.Run, *key: Any) -> dict[int, float]:
     return _CACHE[run.path, *key]
 
 
-def test_too_few_folds_are_warned_of_before_the_run_have_no_p_value_and_say_why() -> None:
+def test_too_few_folds_give_a_warning_before_the_run_and_no_p_value() -> None:
     with pytest.warns(pq.FewFoldsWarning, match=r"5 folds are too few: 6 are needed to reject at α = 0\.05") as warned:
         run = pq.evaluate(stream(), ["naive_bayes", "no_change"], protocol=KFold(5), every=300)
     assert warned[0].filename == __file__
@@ -300,7 +300,7 @@ def test_too_few_folds_are_warned_of_before_the_run_have_no_p_value_and_say_why(
     assert {row["reason"] for row in rows} == {"5 folds are too few: 6 are needed to reject at α = 0.05"}
 
 
-def test_an_undefined_fold_leaves_a_test_undefined_with_its_reason() -> None:
+def test_an_undefined_fold_makes_a_test_undefined_with_a_reason() -> None:
     source = pq.from_arrays(np.zeros((300, 1)), [0] * 300, classes=[0, 1])
     run = pq.evaluate(source, ["naive_bayes", "majority_class"], protocol=KFold(6), measures=["kappa"], every=100)
     rows = [row for row in run.significance().to_pylist() if row["test"] == "wilcoxon"]
@@ -308,7 +308,7 @@ def test_an_undefined_fold_leaves_a_test_undefined_with_its_reason() -> None:
     assert all(math.isnan(row["p"]) for row in rows)
 
 
-def test_replicas_of_a_randomised_learner_have_seeds_of_their_own() -> None:
+def test_replicas_of_a_randomised_learner_have_different_seeds() -> None:
     run = pq.evaluate(
         stream(),
         {"a": pq.learners.OnlineBagging(), "b": pq.learners.OnlineBagging()},
@@ -318,9 +318,9 @@ def test_replicas_of_a_randomised_learner_have_seeds_of_their_own() -> None:
     assert len(set(found.values())) == 4
 
 
-def test_a_failed_replica_fails_its_learner_and_says_which_fold() -> None:
+def test_a_failed_replica_fails_its_learner_and_the_message_names_the_fold() -> None:
     class Fragile:
-        """Fails when it is told the label of record 400, if it is: only replicas that train on it do."""
+        """Fails when it learns record 400; only replicas that train on it do."""
 
         def predict_one(self, x: dict[str, float]) -> int:
             return 0
@@ -366,7 +366,7 @@ def test_the_manifest_has_time_and_memory_of_each_replica() -> None:
     assert run.manifest.protocol == {"protocol": "kfold", "k": 3, "scheme": "bootstrap", "tests": "held_out"}
 
 
-def test_regression_has_folds_too() -> None:
+def test_folds_work_for_regression() -> None:
     rng = np.random.default_rng(1)
     X = rng.normal(size=(300, 1))
     source = pq.from_arrays(X, X[:, 0] * 2 + 1.0, task="regression")
@@ -390,8 +390,8 @@ def test_bad_parameters_are_refused(options: dict[str, Any], message: str) -> No
         KFold(**options)
 
 
-def test_what_several_replicas_cannot_give_is_refused() -> None:
-    with pytest.raises(InputError, match="several may predict a record"):
+def test_predictions_and_detectors_are_refused() -> None:
+    with pytest.raises(InputError, match="more than one may predict a record"):
         pq.evaluate(stream(), "naive_bayes", protocol=KFold(2), predictions=True)
     with pytest.raises(InputError, match="a drift detector watches one learner"):
         pq.evaluate(stream(), "naive_bayes", protocol=KFold(2), detectors="ddm")
@@ -401,13 +401,13 @@ def test_what_several_replicas_cannot_give_is_refused() -> None:
     ("setting", "scheme"),
     [("Cross-Validation", "cross"), ("Split-Validation", "split"), ("Bootstrap-Validation", "bootstrap")],
 )
-def test_averages_are_those_of_moa(shared_data: Path, setting: str, scheme: Any) -> None:
+def test_averages_agree_with_moa(shared_data: Path, setting: str, scheme: Any) -> None:
     """MOA's EvaluatePrequentialCV, 10 folds (reference/electricity_moa_cv_delayed.csv.gz).
 
-    Every replica tests every record there. Its folds are given in turn, ours by chance, and its Poisson draws are
-    others: so the averages of ten folds agree within what chance does to them, and not digit for digit. Where no-change
-    knows one label in ten, turns and chance differ beyond that: see the next test. κ_m is left out: MOA counts the
-    first class for a majority that it does not know yet.
+    There every replica tests every record. MOA assigns records to folds in turn, we do so at random, and its Poisson
+    draws differ from ours, so the averages of ten folds agree within their random error. They do not for no-change in
+    a split, where a replica knows one label in ten: see the next test. κ_m is left out: before the first label, MOA
+    predicts the first class as the majority.
     """
     names = {"MajorityClass": "majority_class", "NoChange": "no_change"}
     shown = {
@@ -436,10 +436,10 @@ def test_averages_are_those_of_moa(shared_data: Path, setting: str, scheme: Any)
     assert n_compared == (1 if scheme == "split" else 2) * 3 * 10
 
 
-def test_no_change_in_a_split_knows_labels_as_old_as_turns_or_chance_make_them(shared_data: Path) -> None:
-    """The label that no-change goes by is 1 to 10 records old, evenly, in MOA, where folds have turns.
+def test_no_change_in_a_split_is_explained_by_the_age_of_the_last_label(shared_data: Path) -> None:
+    """The last label that no-change has learned is 1 to 10 records old in MOA, uniformly, because folds alternate.
 
-    Drawn by chance its age has a geometric distribution. How often labels of each age agree, Electricity tells.
+    With random folds its age has a geometric distribution. How often labels of each age agree is read from Electricity.
     """
     y = np.concatenate([chunk.y for chunk in pq.read(shared_data / "electricity.parquet").chunks()])
     agree = np.array([0.0, *((y[lag:] == y[:-lag]).mean() for lag in range(1, 200))])
@@ -466,13 +466,13 @@ def test_no_change_in_a_split_knows_labels_as_old_as_turns_or_chance_make_them(s
     assert of_fold(run, "no_change", 0, "cumulative", "accuracy")[45_312] == pytest.approx(expected, abs=0.004)
 
 
-def test_tests_of_a_class_that_appears_late_do_not_depend_on_when_the_run_is_written(
+def test_tests_of_a_late_class_do_not_depend_on_when_the_run_is_written(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     X = np.random.default_rng(0).normal(size=(700, 1))
 
     def evaluated(most_waiting: int, chunk_size: int) -> set[str]:
-        monkeypatch.setattr("prequential.experiment.recorder._MOST_WAITING", most_waiting)
+        monkeypatch.setattr("prequential.evaluation.recorder._MOST_WAITING", most_waiting)
         labels = ("late" if i >= 450 and i % 2 else "early" for i in range(700))
         source = pq.from_river(({"x": float(x)}, y) for (x,), y in zip(X, labels, strict=True))
         run = pq.evaluate(
@@ -490,7 +490,7 @@ def test_tests_of_a_class_that_appears_late_do_not_depend_on_when_the_run_is_wri
     assert any("recall[late]" in row for row in often)
 
 
-def test_what_rounding_makes_of_a_kappa_of_0_is_no_difference() -> None:
+def test_rounding_errors_around_a_kappa_of_0_are_not_differences() -> None:
     class Constant:
         def __init__(self, label: int) -> None:
             self.label = label

@@ -1,4 +1,4 @@
-"""Who tests and trains when: what the protocols promise."""
+"""Prequential and holdout: which records test and train, and when."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import prequential as pq
 
 
 class Failing:
-    """Breaks while it learns record ``at``."""
+    """Fails when it learns record ``at``."""
 
     def __init__(self, at: int) -> None:
         self.n, self.at = 0, at
@@ -25,7 +25,7 @@ class Failing:
 
 @pytest.mark.parametrize("chunk_size", [7, 1000, 100_000])
 @pytest.mark.parametrize("protocol", [pq.Holdout(test=pq.streams.SEA(seed=9).take(50)), pq.Prequential(pretrain=3000)])
-def test_a_learner_that_fails_fails_alone_and_at_its_record(
+def test_a_failing_learner_fails_alone_and_at_its_record(
     protocol: pq.Holdout | pq.Prequential, chunk_size: int
 ) -> None:
     with pytest.warns(pq.LearnerFailedWarning, match="failed at record 1430"):
@@ -43,7 +43,70 @@ def test_a_learner_that_fails_fails_alone_and_at_its_record(
     assert trace[trace.learner == "naive_bayes"].n.max() == 4000
 
 
-def test_holdout_keeps_the_clock_of_the_stream_and_counts_all_abstentions() -> None:
+def first_class_share(begin: int, end: int) -> float:
+    """The accuracy of `Failing`, which always predicts the first class, over some records of the stream."""
+    labels = np.concatenate([chunk.y for chunk in pq.streams.SEA(seed=1).take(end).chunks()])
+    return float((labels[begin:] == 0).mean())
+
+
+@pytest.mark.parametrize("chunk_size", [7, 1000])
+@pytest.mark.parametrize(("pretrain", "expected"), [(0, [500, 1000, 1430]), (700, [1200, 1430]), (1430, [])])
+def test_a_learner_that_fails_reports_its_last_checkpoint_at_the_failure(
+    pretrain: int, expected: list[int], chunk_size: int
+) -> None:
+    """It counts every record before the failure, and only those (convention 10)."""
+    with pytest.warns(pq.LearnerFailedWarning, match="failed at record 1430"):
+        run = pq.evaluate(
+            pq.streams.SEA(seed=1).take(4000),
+            Failing(1430),
+            protocol=pq.Prequential(pretrain=pretrain),
+            measures=["accuracy"],
+            forgetting=["cumulative"],
+            every=500,
+            chunk_size=chunk_size,
+        )
+    trace = run.to_pandas()
+    assert trace.n.tolist() == expected
+    assert trace.value.tolist() == pytest.approx([first_class_share(pretrain, n) for n in expected])
+
+
+def test_a_learner_that_fails_at_a_checkpoint_reports_it_once() -> None:
+    with pytest.warns(pq.LearnerFailedWarning, match="failed at record 1500"):
+        run = pq.evaluate(
+            pq.streams.SEA(seed=1).take(4000),
+            Failing(1500),
+            measures=["accuracy"],
+            forgetting=["cumulative"],
+            every=500,
+        )
+    assert run.to_arrow()["n"].to_pylist() == [500, 1000, 1500]
+
+
+def test_a_learner_that_fails_with_late_labels_reports_the_labels_before_the_failure() -> None:
+    with pytest.warns(pq.LearnerFailedWarning):
+        run = pq.evaluate(
+            pq.streams.SEA(seed=1).take(4000).delayed(10),
+            Failing(1430),
+            protocol=pq.Delayed(bins=2),
+            measures=["accuracy"],
+            every=500,
+        )
+    assert sorted(set(run.to_arrow()["n"].to_pylist())) == [500, 1000, 1431], "a label counts before it trains"
+
+
+def test_a_learner_that_fails_between_two_holdout_tests_is_not_asked_again() -> None:
+    with pytest.warns(pq.LearnerFailedWarning, match="failed at record 1430"):
+        run = pq.evaluate(
+            pq.streams.SEA(seed=1).take(4000),
+            Failing(1430),
+            protocol=pq.Holdout(test=pq.streams.SEA(seed=9).take(50)),
+            measures=["accuracy"],
+            every=500,
+        )
+    assert run.to_arrow()["n"].to_pylist() == [500, 1000]
+
+
+def test_holdout_has_the_time_of_the_stream_and_counts_all_abstentions() -> None:
     rng = np.random.default_rng(1)
     X, y = rng.normal(size=(1000, 2)), rng.integers(0, 2, 1000)
     stream = pq.from_arrays(X, y, time=np.arange(1000.0))
@@ -82,8 +145,8 @@ def test_the_share_set_aside_is_spread_evenly_and_never_trained_on() -> None:
 
 
 @pytest.mark.parametrize("forgetting", ["cumulative", "sliding:50"])
-def test_the_majority_baseline_knows_the_labels_of_pre_training(forgetting: str) -> None:
-    """A majority learner is its own baseline, so its κ_m is 0 whatever it was trained on before (convention 4)."""
+def test_the_majority_baseline_learns_the_labels_of_pretraining(forgetting: str) -> None:
+    """A majority learner is its own baseline, so its κ_m is 0 after any pretraining (convention 4)."""
     rng = np.random.default_rng(2)
     stream = pq.from_arrays(np.zeros((400, 1)), (rng.random(400) < 0.6).astype(int))
     learner = "majority_class:window=50" if forgetting == "sliding:50" else "majority_class"
@@ -101,12 +164,12 @@ def test_the_majority_baseline_knows_the_labels_of_pre_training(forgetting: str)
     assert (trace[(trace.learner == "no_change") & (trace.measure == "kappa_per")].value == 0).all()
 
 
-def test_a_stream_shorter_than_its_pre_training_says_where_it_ended() -> None:
+def test_a_stream_shorter_than_its_pretraining_reports_its_length() -> None:
     run = pq.evaluate(pq.streams.SEA().take(200), "naive_bayes", protocol=pq.Prequential(pretrain=1500))
     assert set(run.to_arrow()["n"].to_pylist()) == {200}
 
 
-def test_left_out_abstentions_do_not_fool_the_majority_baseline() -> None:
+def test_skipped_abstentions_do_not_change_the_majority_baseline() -> None:
     labels = [0, 0, 1, 0, 1, 0, 0, 1]
     run = pq.evaluate(
         pq.from_arrays(np.zeros((8, 1)), labels),

@@ -1,4 +1,4 @@
-"""The report is one file, complete, true to the run, and safe to open."""
+"""The report is one file, complete, faithful to the run, and safe to open."""
 
 import json
 import math
@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 from plotly.offline import get_plotlyjs
-from unit.report.runs import entry, failed, make_run
+from support.runs import entry, failed, make_run
 
 from prequential.conventions import CONVENTIONS
 from prequential.errors import InputError
@@ -91,7 +91,7 @@ def test_the_numbers_of_the_page_are_those_of_the_trace(run: RunDirectory, tmp_p
     assert accuracy["layout"]["shapes"][0]["x0"] == 700
 
 
-def test_resources_abstentions_and_setting_are_told(run: RunDirectory, tmp_path: Path) -> None:
+def test_resources_abstentions_and_settings_are_shown(run: RunDirectory, tmp_path: Path) -> None:
     _, reader = page_of(run, tmp_path)
     for part in (
         *("500.0 ms", "1.25 s", "125.0 ms", "1,070", "150.0 kB", "2e-08"),  # resources
@@ -103,7 +103,7 @@ def test_resources_abstentions_and_setting_are_told(run: RunDirectory, tmp_path:
         assert part in reader.text
 
 
-def test_a_failure_is_told_first_and_with_record_message_and_traceback(run: RunDirectory, tmp_path: Path) -> None:
+def test_a_failure_is_shown_first_and_with_record_message_and_traceback(run: RunDirectory, tmp_path: Path) -> None:
     source, reader = page_of(run, tmp_path)
     assert source.index('<p class="banner failed" role="alert">') < source.index("<table>")
     assert "Failed: 1 of 3 learners" in reader.text

@@ -7,14 +7,14 @@ import re
 from pathlib import Path
 
 import pytest
-from unit.report.runs import entry, failed, make_run
+from support.runs import entry, failed, make_run
 from unit.report.test_page import page_of
 
 import prequential as pq
-from prequential.report import sections
 from prequential.report.comparison_section import by_error, compared
 from prequential.report.page import write_page
-from prequential.report.run_detections import default_tolerance, run_detections
+from prequential.report.stream_section import stream
+from prequential.tables.run_detections import default_tolerance, run_detections
 
 ADWIN, DDM = "adwin:delta=0.002,on=error", "ddm:level=3,on=error"
 ALARMS = [("a", ADWIN, 90), ("a", ADWIN, 1101), ("b", ADWIN, 1203), ("b", ADWIN, 1210), ("b", DDM, 1500)]
@@ -68,8 +68,8 @@ def test_drifts_that_begin_at_one_record_count_once(tmp_path: Path) -> None:
 
 
 def test_the_page_has_counts_scores_and_dummies_and_says_the_tolerance(tmp_path: Path) -> None:
-    made = make_run(tmp_path / "run", POINTS, alarms=ALARMS, drifts=DRIFT)
-    source, reader = page_of(made, tmp_path)
+    directory = make_run(tmp_path / "run", POINTS, alarms=ALARMS, drifts=DRIFT)
+    source, reader = page_of(directory, tmp_path)
     assert '<section id="alarms">' in source
     assert "tolerance 200 · in brackets the dummy, on average" in reader.text
     assert "200 records after its last: a fifth of the mean distance between drifts" in reader.text
@@ -86,10 +86,10 @@ def test_without_known_drifts_alarms_are_counted(tmp_path: Path) -> None:
 
 def test_a_learner_that_failed_is_not_scored_and_named(tmp_path: Path) -> None:
     learners = {"a": entry(), "b": failed(1234, "ValueError: <no>")}
-    made = make_run(tmp_path / "run", POINTS, alarms=ALARMS, drifts=DRIFT, learners=learners, status="failed")
-    _, reader = page_of(made, tmp_path)
+    directory = make_run(tmp_path / "run", POINTS, alarms=ALARMS, drifts=DRIFT, learners=learners, status="failed")
+    _, reader = page_of(directory, tmp_path)
     assert "b failed at record 1,234: ValueError: <no>. Its alarms are not scored." in reader.text
-    table = run_detections(made)
+    table = run_detections(directory)
     assert table is not None
     assert {one.learner for one in table.detections} == {"a"}
 
@@ -141,4 +141,4 @@ def test_blips_are_listed_and_not_scored(tmp_path: Path) -> None:
     assert table.drifts == (pq.Drift(1000), pq.Drift(1203, 20, temporary=True))
     scores = [score for score in table.scores() if score is not None]
     assert [(s.n_detected, s.n_false) for s in scores] == [(1, 1), (0, 0), (0, 2), (0, 1)]
-    assert ">blip, real<" in sections.stream(directory.manifest)
+    assert ">blip, real<" in stream(directory.manifest)

@@ -1,20 +1,21 @@
-"""How many records waited, how long, and what was irregular: on the page, in the terminal, and nowhere else."""
+"""Counts, latencies and irregular events of delayed labels, on the page and in the terminal."""
 
 import json
 from pathlib import Path
 from typing import Any
 
 import pytest
-from unit.report.runs import delayed_run, events, make_run
+from support.runs import delayed_run, events, make_run
 
 from prequential.cli.outcome import show
-from prequential.experiment.run import Run
-from prequential.report.latency_figure import latency_figure
+from prequential.evaluation.run import Run
+from prequential.figures.latency import latency_histogram
+from prequential.figures.latency_plotly import latency_figure
 from prequential.report.page import write_page
-from prequential.report.waiting import first_ids, told
-from prequential.report.waiting_section import waiting
+from prequential.report.waiting_section import first_ids, waiting
 from prequential.runs.directory import RunDirectory
 from prequential.runs.events import MEANINGS
+from prequential.runs.status import event_summary
 
 POINTS = {
     (name, f, f"accuracy_{stage}"): [(1000, 0.5), (2000, level)]
@@ -39,15 +40,15 @@ def run(tmp_path: Path) -> RunDirectory:
     return delayed_run(tmp_path / "run", POINTS, bins=rows, irregular=IRREGULAR)
 
 
-def test_one_line_tells_of_the_events(run: RunDirectory, tmp_path: Path) -> None:
-    assert told(run.manifest, Path("runs/a/irregular")) == (
+def test_one_line_summarises_the_events(run: RunDirectory, tmp_path: Path) -> None:
+    assert event_summary(run.manifest, Path("runs/a/irregular")) == (
         "2,100 records, 2,000 labels (median latency about 8.4), 100 still waiting; "
         "9 irregular events: see runs/a/irregular"
     )
     changes = events(n_versions=3, n_expired=1, n_waiting=0, irregular={}, latency=None)
     other = delayed_run(tmp_path / "other", POINTS, events=changes)
-    assert told(other.manifest) == "2,100 records, 3 new versions, 2,000 labels, 1 expired"
-    assert told(make_run(tmp_path / "plain", {("a", "cumulative", "accuracy"): [(1, 0.5)]}).manifest) == ""
+    assert event_summary(other.manifest) == "2,100 records, 3 new versions, 2,000 labels, 1 expired"
+    assert event_summary(make_run(tmp_path / "plain", {("a", "cumulative", "accuracy"): [(1, 0.5)]}).manifest) == ""
 
 
 def test_the_first_ids_of_each_kind_are_named_and_no_more_parts_are_read_than_needed(run: RunDirectory) -> None:
@@ -83,29 +84,31 @@ def test_before_the_first_label_there_is_no_latency(tmp_path: Path) -> None:
 
 
 def test_the_histogram_marks_median_and_95_percent_and_leaves_gaps_empty() -> None:
-    fig = latency_figure(events()["latency"])
-    assert fig is not None
-    outline, _, median, most = fig.data
-    steps = list(zip(outline.x, outline.y, strict=True))
+    histogram = latency_histogram(events()["latency"])
+    assert histogram is not None
+    steps = list(zip(*histogram.outline, strict=True))
     assert steps[0] == (8.0, 0.0)
     assert (8.0, 1000.0) in steps
     assert (8.72, 0.0) in steps
     assert (82.98, 0.0) in steps
+    assert histogram.quantiles == (("median 8.4", 8.4), ("95 % within 85", 85.0))
+    assert histogram.ticks == [10, 20, 50]
+    outline, _, median, most = latency_figure(histogram).data
+    assert list(zip(outline.x, outline.y, strict=True)) == steps
     assert (median.x[0], median.text[1]) == (8.4, "median 8.4")
     assert (most.x[0], most.text[1]) == (85.0, "95 % within 85")
-    assert list(fig.layout.xaxis.tickvals) == [10, 20, 50]
 
 
-def test_labels_that_came_at_once_are_told_and_not_drawn(tmp_path: Path) -> None:
-    told_of: dict[str, Any] = events()["latency"]
-    told_of = {**told_of, "least": 0.0, "histogram": [[0.0, 0.0, 40], *told_of["histogram"]]}
-    fig = latency_figure(told_of)
-    assert fig is not None
-    assert min(fig.data[0].x) == 8.0
+def test_labels_that_came_at_once_are_counted_and_not_drawn(tmp_path: Path) -> None:
+    latency: dict[str, Any] = events()["latency"]
+    latency = {**latency, "least": 0.0, "histogram": [[0.0, 0.0, 40], *latency["histogram"]]}
+    histogram = latency_histogram(latency)
+    assert histogram is not None
+    assert histogram.edges[0] == 8.0
     assert "40 of 2,000 labels came at once" in waiting(
-        delayed_run(tmp_path / "run", POINTS, events=events(latency=told_of))
+        delayed_run(tmp_path / "run", POINTS, events=events(latency=latency))
     )
-    assert latency_figure({**told_of, "most": 0.0, "histogram": [[0.0, 0.0, 40]]}) is None
+    assert latency_histogram({**latency, "most": 0.0, "histogram": [[0.0, 0.0, 40]]}) is None
 
 
 def test_the_page_has_its_sections_for_delayed_labels_alone(run: RunDirectory, tmp_path: Path) -> None:

@@ -1,4 +1,4 @@
-"""Run directories: nothing of anybody's is lost."""
+"""Run directories: copying and replacing lose no files."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import pytest
 import prequential as pq
 
 
-def test_saving_a_run_onto_itself_changes_nothing(tmp_path: Path) -> None:
+def test_saving_a_run_to_its_own_directory_changes_nothing(tmp_path: Path) -> None:
     run = pq.evaluate(pq.streams.SEA().take(2000), "naive_bayes", directory=tmp_path / "run")
     before = run.to_arrow()
     run.save(tmp_path / "run", overwrite=True)
@@ -30,13 +30,13 @@ def test_replacing_a_run_leaves_other_files_alone(tmp_path: Path) -> None:
     assert pq.load(tmp_path / "run").learners == ["no_change"]
 
 
-def test_a_directory_of_something_else_is_never_replaced(tmp_path: Path) -> None:
+def test_a_directory_that_is_not_a_run_is_never_replaced(tmp_path: Path) -> None:
     (tmp_path / "notes.txt").write_text("mine")
     with pytest.raises(pq.InputError, match="not the directory of a run"):
         pq.evaluate(pq.streams.SEA().take(2000), "no_change", directory=tmp_path, overwrite=True)
 
 
-def test_a_measure_that_raises_leaves_a_partial_run_and_says_which_error() -> None:
+def test_a_failing_measure_leaves_a_partial_run_and_its_error_is_reported() -> None:
     def broken(counts: pq.measures.Counts) -> object:
         raise ZeroDivisionError("mine")
 

@@ -1,4 +1,4 @@
-"""A bad record costs none of those before it, whatever the source, the fault and the chunk size."""
+"""All records before a bad one are delivered, for any source, fault and chunk size."""
 
 import gzip
 import zlib
@@ -50,7 +50,7 @@ def arff_file(folder: Path, bad: tuple[str, ...], at: int) -> Stream:
 
 
 def careful_arff_file(folder: Path, bad: tuple[str, ...], at: int) -> Stream:
-    """One that cannot be read the fast way."""
+    """An ARFF file that the fast parser cannot read."""
     stream = arff_file(folder, bad, at)
     text = (folder / "data.arff").read_text()
     (folder / "data.arff").write_text(text.replace(",mon,", ",'mon',"))
@@ -152,7 +152,7 @@ def test_a_compressed_file_that_breaks_off_gives_what_can_be_read_and_says_where
 ) -> None:
     packed = gzip.compress((header + "".join(f"{i},mon,no\n" for i in range(n_rows))).encode())
     packed = packed[: int(cut if cut < 0 else cut * len(packed))]
-    whole = zlib.decompressobj(wbits=31).decompress(packed).count(b"\n")  # lines that are there to the end
+    whole = zlib.decompressobj(wbits=31).decompress(packed).count(b"\n")  # complete lines
     path = tmp_path / f"data.{suffix}.gz"
     path.write_bytes(packed)
     n, error = n_before_fault(CsvStream(path, schema=SCHEMA) if suffix == "csv" else ArffStream(path), 1000)
@@ -213,7 +213,7 @@ def test_a_fault_in_a_drifting_stream_loses_nothing_before_it(tmp_path: Path) ->
 
 def test_classes_that_appear_late_cannot_drift() -> None:
     stream = from_river(list(pairs(10)))
-    with pytest.raises(InputError, match="record 0 of list brings a class or value"):
+    with pytest.raises(InputError, match="record 0 of list has a class or value"):
         next(stream.drift_to(stream, at=5).chunks())
 
 
@@ -224,7 +224,8 @@ def test_a_partial_run_counts_every_record_before_the_fault(tmp_path: Path, size
     for stream in streams:
         with pytest.raises(InputError) as caught:
             pq.evaluate(stream, ["naive_bayes"], every=100, chunk_size=size)
-        run = caught.value.run  # type: ignore[attr-defined]
+        run = caught.value.run
+        assert isinstance(run, pq.Run)
         assert run.status == "partial"
         assert run.manifest.n_records == 3000
         assert max(run.to_arrow()["n"].to_pylist()) == 3000

@@ -1,4 +1,4 @@
-"""Rows of several sources in the order of their times, however the sources are cut."""
+"""Rows of several sources merged by time, however the sources are cut."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ Times = list[list[int]]
 
 
 def cut(times: list[int], number: int, rng: np.random.Generator) -> Iterator[Timed]:
-    """Pieces of any length, empty ones too; each row knows its place."""
+    """Pieces of any length, empty ones too; each row has its index."""
     rows = np.arange(len(times)) + 1000 * number
     at = 0
     while at < len(times):
@@ -25,7 +25,7 @@ def cut(times: list[int], number: int, rng: np.random.Generator) -> Iterator[Tim
 
 
 def in_order(sources: Times, disorder: float) -> list[int]:
-    """The definition: a row that is too late stands behind the latest row before it."""
+    """The definition: a row that is too late comes after the latest row before it."""
     keyed = []
     for number, times in enumerate(sources):
         latest = float("-inf")
@@ -50,7 +50,7 @@ def test_rows_come_in_the_order_of_their_times_however_they_are_cut(sources: Tim
     assert [row // 1000 for row in rows] == [number for numbers, _ in parts for number in numbers.tolist()]
 
 
-def test_no_more_is_read_ahead_than_one_source_is_behind_the_other() -> None:
+def test_only_as_much_is_read_ahead_as_one_source_is_behind_the_other() -> None:
     read = [0, 0]
     given = [0]
     ahead = []
@@ -58,7 +58,7 @@ def test_no_more_is_read_ahead_than_one_source_is_behind_the_other() -> None:
     def source(number: int, step: float) -> Iterator[Timed]:
         for k in range(200):
             read[number] += 50
-            yield Timed((np.arange(50) + 50 * k) * step, ())
+            yield Timed(np.arange(50 * k, 50 * (k + 1), dtype=float) * step, ())
 
     for numbers, _ in merged(source(0, 1.0), source(1, 0.5)):
         given[0] += len(numbers)

@@ -1,21 +1,21 @@
-"""Classes and values that appear late are known when they appear, whatever the chunk size."""
+"""Classes and values that appear late are known when they appear, for any chunk size."""
 
 import sys
 
 import numpy as np
+import pyarrow as pa
 import pytest
-from records import assert_same_trace
 from river import tree
 from sklearn.linear_model import SGDClassifier
+from support.records import assert_same_trace
 
 import prequential as pq
-from prequential.streams.chunk import concatenate
+from prequential.streams.chunk import concatenate, rechunk
 from prequential.streams.readers import from_river
-from prequential.streams.stream import rechunk
 
 
 def late_pairs() -> list[tuple[dict[str, object], object]]:
-    """Records of which new values and classes appear all along; the first have no label."""
+    """Records with new values and classes throughout; the first have no label."""
     rng = np.random.default_rng(3)
     pairs: list[tuple[dict[str, object], object]] = []
     for i in range(2500):
@@ -37,7 +37,7 @@ LEARNERS = {
 
 @pytest.mark.parametrize("measures", [None, ["accuracy", "log_loss", "macro_f1", "brier", "recall"]])
 def test_chunk_size_does_not_change_a_trace(measures: list[str] | None) -> None:
-    def trace(size: int):
+    def trace(size: int) -> pa.Table:
         stream = from_river(late_pairs())
         assert stream.schema.classes == ()
         run = pq.evaluate(stream, LEARNERS, measures=measures, every=50, chunk_size=size)
@@ -51,7 +51,7 @@ def test_chunk_size_does_not_change_a_trace(measures: list[str] | None) -> None:
 
 
 def test_chunk_size_does_not_change_the_trace_of_a_learner_that_needs_declared_classes() -> None:
-    def trace(size: int):
+    def trace(size: int) -> pa.Table:
         stream = from_river(late_pairs(), classes=["k0", "k1", "k2", "k3", "k4"]).take(800)
         run = pq.evaluate(stream, SGDClassifier(random_state=1), every=50, chunk_size=size)
         assert run.status == "complete"
@@ -70,7 +70,7 @@ def test_the_manifest_has_the_classes_and_values_that_appeared() -> None:
 
 
 def test_a_learner_that_takes_no_late_class_does_not_hide_it_from_the_others(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("prequential.experiment.recorder._MOST_WAITING", 0)  # all is written at once
+    monkeypatch.setattr("prequential.evaluation.recorder._MOST_WAITING", 0)  # everything is written at once
     stream = from_river(late_pairs(), classes=["k0", "k1"]).take(1500)
     learners = {"naive_bayes": "naive_bayes", "sgd": SGDClassifier(random_state=1)}
     with pytest.warns(pq.LearnerFailedWarning, match="'k2' has appeared"):
@@ -87,12 +87,14 @@ def test_measures_by_class_wait_for_the_first_class() -> None:
 
 
 def test_too_many_classes_are_refused_when_they_appear(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(sys.modules["prequential.experiment.settings"], "MOST_CLASSES", 3)
+    monkeypatch.setattr(sys.modules["prequential.evaluation.settings"], "MOST_CLASSES", 3)
     with pytest.raises(pq.InputError, match="'class' has 4 classes; a confusion matrix holds at most 3") as caught:
         pq.evaluate(from_river(late_pairs()), "naive_bayes")
     first = next(i for i, (_, label) in enumerate(late_pairs()) if label == "k3")
-    assert caught.value.run.manifest.n_records == first
-    assert caught.value.run.status == "partial"
+    run = caught.value.run
+    assert isinstance(run, pq.Run)
+    assert run.manifest.n_records == first
+    assert run.status == "partial"
 
 
 def test_pieces_of_different_schemas_are_never_joined() -> None:

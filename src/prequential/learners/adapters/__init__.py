@@ -1,61 +1,58 @@
-"""Models of other libraries, and plain Python objects, as learners."""
+"""Adapters that turn models of other libraries, and plain Python objects, into learners."""
 
 from __future__ import annotations
 
 import inspect
 
 from prequential.errors import InputError
+from prequential.learners.adapters.capymoa import CapymoaLearner
 from prequential.learners.adapters.plain import plain_learner
+from prequential.learners.adapters.river import RiverLearner
 from prequential.learners.adapters.sklearn import SklearnLearner
+from prequential.learners.catalogue import by_name
 from prequential.learners.contract import Learner
 
 __all__ = ["as_learner"]
 
 
 def as_learner(obj: object) -> Learner:
-    """Return a learner for whatever can be one.
+    """Return a learner for an object, a class or a name.
 
-    ==========================  ==========================================================
-    a `Learner`                 returned as it is
-    a name                      looked up among the reference learners
-    a class                     an object of it is made, if it needs no arguments
-    of River                    `RiverLearner`
+    ===========================  ==========================================================
+    a `Learner`                  returned unchanged
+    a name                       looked up among the reference learners
+    a class                      instantiated, if it needs no arguments
+    of River                     `RiverLearner`
     of CapyMOA, object or class  `CapymoaLearner`
-    of scikit-learn             `SklearnLearner`
-    any other object            `plain_learner`, by its methods
-    ==========================  ==========================================================
+    of scikit-learn              `SklearnLearner`
+    any other object             `plain_learner`, by its methods
+    ===========================  ==========================================================
 
-    No library is imported unless the object comes from it.
+    A library is imported only if the object comes from it.
 
     Raises
     ------
     InputError
-        When it is none of these; the message says what is needed.
+        If the object is none of these; the message lists the methods that are needed.
     """
     if isinstance(obj, Learner):
         return obj
     if isinstance(obj, str):
-        from prequential.learners.catalogue import by_name
-
         return by_name(obj)
     cls = obj if isinstance(obj, type) else type(obj)
     ancestors = {(ancestor.__module__, ancestor.__name__) for ancestor in cls.__mro__}
     if any(module == "capymoa.base" or module.startswith("capymoa.base.") for module, _ in ancestors):
-        from prequential.learners.adapters.capymoa import CapymoaLearner
-
         return CapymoaLearner(obj)
     if isinstance(obj, type):
-        return as_learner(_made(obj))
+        return as_learner(_instance(obj))
     if ("river.base.base", "Base") in ancestors:
-        from prequential.learners.adapters.river import RiverLearner
-
         return RiverLearner(obj)
     if any(module == "sklearn.base" for module, _ in ancestors):
         return SklearnLearner(obj)
     return plain_learner(obj)
 
 
-def _made(cls: type) -> object:
+def _instance(cls: type) -> object:
     """Return an object of a class that needs no arguments."""
     try:
         required = [
@@ -71,5 +68,5 @@ def _made(cls: type) -> object:
             f"{cls.__name__} is a class that needs arguments ({', '.join(required)}): give an object,"
             f" {cls.__name__}({', '.join(f'{name}=…' for name in required)})."
         )
-    made: object = cls()
-    return made
+    instance: object = cls()
+    return instance

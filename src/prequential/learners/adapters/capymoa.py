@@ -1,4 +1,4 @@
-"""CapyMOA's classifiers and regressors, most of which run in MOA on the Java virtual machine."""
+"""Adapter for CapyMOA's classifiers and regressors, most of which run in MOA on the Java virtual machine."""
 
 from __future__ import annotations
 
@@ -22,14 +22,14 @@ from prequential.types import FloatArray
 class CapymoaLearner(RecordLearner[FloatArray]):
     """A CapyMOA classifier or regressor.
 
-    - The model is built anew for every run, from its class and parameters; an object you give is never trained.
-    - ``random_seed`` is the seed of the run, unless you gave one (for an object: one that is not the default).
-    - A record is predicted without its label; no learner can peek.
+    - A new model is built for every run, from its class and parameters; an object you pass is never trained.
+    - ``random_seed`` is the seed of the run, unless you set one (for an object: one other than the default).
+    - A record is predicted without its label, so no learner can look at it.
     - No prediction is an abstention: None, no votes, or votes that are all zero. (CapyMOA's own evaluators count it as
       class 0, or as the number 0.)
-    - Weights go to MOA's learners with the instance; learners that are not MOA's refuse any but 1.
-    - MOA must know all classes and nominal values before it learns: what appears later is refused.
-    - Do not fork a process once the Java virtual machine runs in it: start workers by ``spawn``.
+    - MOA's learners get the weight with the instance; other learners refuse any weight but 1.
+    - MOA must know all classes and nominal values before it learns: later ones are refused.
+    - Do not fork a process after the Java virtual machine has started in it: start workers with ``spawn``.
 
     Parameters
     ----------
@@ -54,7 +54,7 @@ class CapymoaLearner(RecordLearner[FloatArray]):
             raise ParameterError("learner", "CapymoaLearner", "a CapyMOA classifier or regressor", learner)
         self._class = cls
         self._classifies = issubclass(cls, Classifier)
-        self._params = params if learner is cls else _given(learner) | params
+        self._params = params if learner is cls else _parameters(learner) | params
         self._n_learned = 0
         self._seed = 0
         self.model: Any = None
@@ -73,30 +73,30 @@ class CapymoaLearner(RecordLearner[FloatArray]):
     def _build(self, schema: Schema) -> None:
         self.schema = schema
         self._moa_schema = moa_schema(schema)
-        params = {name: _own(value) for name, value in self._params.items()}
+        params = {name: _copied(value) for name, value in self._params.items()}
         if takes(self._class, "random_seed"):
             params.setdefault("random_seed", self._seed)
         self.model = self._class(schema=self._moa_schema, **params)
         self._n_learned = 0
 
     def extend(self, schema: Schema) -> None:
-        """Take note of classes and nominal values before the first record is learned; later they are refused."""
+        """Adopt new classes and nominal values; after the first record is learned they are refused."""
         grown = schema.n_classes > self.schema.n_classes or schema.cardinalities != self.schema.cardinalities
         if grown and self._n_learned:
             raise LearnerError(
-                f"{self._class.__name__} of CapyMOA must know all classes and nominal values before it learns, and"
-                f" new ones have appeared after {self._n_learned} records. Declare them beforehand."
+                f"New classes or nominal values appeared after {self._n_learned} records, but"
+                f" {self._class.__name__} of CapyMOA must know all of them before it learns. Declare them beforehand."
             )
         if grown:
             self._build(schema)
         self.schema = schema
 
     def record(self, row: FloatArray) -> FloatArray:
-        """Return the row; the Java instance is made twice, without the label and with it."""
+        """Return the row; the Java instance is created twice, without the label and with it."""
         return row
 
     def score_record(self, record: FloatArray, out: FloatArray) -> None:
-        """Write the probabilities or the number, if the model gives any."""
+        """Write the probabilities or the number, if the model predicts."""
         from capymoa.base import MOARegressor
         from capymoa.core import Instance
 
@@ -106,7 +106,7 @@ class CapymoaLearner(RecordLearner[FloatArray]):
             if shares is not None and len(shares):
                 out[:] = shares[: len(out)]
             return
-        if type(self.model).predict is MOARegressor.predict:  # which would turn "no votes" into the number 0
+        if type(self.model).predict is MOARegressor.predict:  # it turns "no votes" into the number 0
             votes = self.model.moa_learner.getVotesForInstance(instance.java_instance)
             guess = votes[0] if len(votes) else None
         else:
@@ -115,7 +115,7 @@ class CapymoaLearner(RecordLearner[FloatArray]):
             out[0] = guess
 
     def takes_weight(self) -> bool:
-        """Return whether the model is MOA's: its instances have weights."""
+        """Return whether the model is MOA's, whose instances have weights."""
         return hasattr(self.model, "moa_learner")
 
     def learn_record(self, record: FloatArray, label: float, weight: float) -> None:
@@ -126,35 +126,35 @@ class CapymoaLearner(RecordLearner[FloatArray]):
         instance = kind.from_array(self._moa_schema, record, label)
         if weight != 1:
             if not self.takes_weight():
-                raise LearnerError(f"{self._class.__name__} takes no weight, and a record has weight {weight:g}.")
+                raise LearnerError(f"{self._class.__name__} takes no weight, but a record has weight {weight:g}.")
             instance.java_instance.setWeight(weight)
         self.model.train(instance)
         self._n_learned += 1
 
     @property
     def nbytes(self) -> int:
-        """Bytes of the model: of one that lives in Java, as Java writes it out; else as of any Python object."""
+        """Memory of the model in bytes; for a model in Java, the size of its serialized form."""
         moa_learner = getattr(self.model, "moa_learner", None)
-        return deep_size(self.model) if moa_learner is None else int(_written(moa_learner).size())
+        return deep_size(self.model) if moa_learner is None else int(_serialized(moa_learner).size())
 
     def to_bytes(self) -> bytes:
-        """Return what was learned: of a model that lives in Java, as Java writes it out."""
+        """Return the learned state; for a model in Java, its serialized form."""
         moa_learner = getattr(self.model, "moa_learner", None)
         if moa_learner is None:
             return super().to_bytes()
-        return pack({"java": bytes(_written(moa_learner).toByteArray()), "n_learned": self._n_learned})
+        return pack({"java": bytes(_serialized(moa_learner).toByteArray()), "n_learned": self._n_learned})
 
     def load_bytes(self, state: bytes) -> None:
-        """Take over what another has learned; reading what Java wrote runs code too."""
+        """Restore the state from ``to_bytes``; reading a serialized Java object runs code, as a pickle does."""
         if not hasattr(self.model, "moa_learner"):
             super().load_bytes(state)
             return
-        kept = unpack(state)
-        self.model.moa_learner = _read_back(kept["java"])
-        self._n_learned = kept["n_learned"]
+        saved = unpack(state)
+        self.model.moa_learner = _deserialized(saved["java"])
+        self._n_learned = saved["n_learned"]
 
     def describe(self) -> dict[str, object]:
-        """Return the class, CapyMOA's version and the parameters."""
+        """Return the name of the class, the version of CapyMOA and the parameters."""
         import capymoa
 
         return {
@@ -167,7 +167,7 @@ class CapymoaLearner(RecordLearner[FloatArray]):
 def moa_schema(schema: Schema) -> Any:
     """Return CapyMOA's form of a schema.
 
-    Values and classes are named by their codes, because MOA's must be text and ours may be anything.
+    Values and classes are named by their codes, because MOA's must be text and ours can have any type.
     """
     from capymoa.stream import Schema as MoaSchema
 
@@ -185,11 +185,11 @@ def moa_schema(schema: Schema) -> Any:
     return MoaSchema.from_custom([*names, target], target, categories)
 
 
-def _given(learner: Any) -> dict[str, Any]:
-    """Return the parameters an object was made with, without the schema and a default seed."""
+def _parameters(learner: Any) -> dict[str, Any]:
+    """Return the parameters of an object, without the schema and without a default seed."""
     if not hasattr(learner, "_params"):
         raise InputError(
-            "This version of CapyMOA does not tell the parameters of an object. Give the class:"
+            "This version of CapyMOA does not expose the parameters of an object. Pass the class:"
             f" CapymoaLearner({type(learner).__name__}, …)."
         )
     params = {name: value for name, value in learner._params.items() if name != "schema"}
@@ -199,8 +199,8 @@ def _given(learner: Any) -> dict[str, Any]:
     return params
 
 
-def _own(value: Any) -> Any:
-    """Return a copy of a parameter that a model could train."""
+def _copied(value: Any) -> Any:
+    """Return a copy of a parameter that the model could train; others unchanged."""
     if hasattr(value, "partial_fit"):
         from sklearn.base import clone
 
@@ -208,8 +208,8 @@ def _own(value: Any) -> Any:
     return value.copy() if hasattr(value, "getOptions") and hasattr(value, "copy") else value
 
 
-def _written(java_object: Any) -> Any:
-    """Return Java's memory with an object and all it holds, as Java's own serialization writes them."""
+def _serialized(java_object: Any) -> Any:
+    """Return a Java byte stream with the serialized form of an object."""
     from jpype import JClass
 
     memory = JClass("java.io.ByteArrayOutputStream")()
@@ -219,11 +219,11 @@ def _written(java_object: Any) -> Any:
     return memory
 
 
-def _read_back(written: bytes) -> Any:
-    """Return a Java object from bytes; MOA itself reads it, because only there its classes are known."""
+def _deserialized(state: bytes) -> Any:
+    """Return a Java object from bytes; MOA reads it, because only MOA's class loader knows its classes."""
     from jpype import JClass
 
     with NamedTemporaryFile(suffix=".gz") as file:
-        file.write(gzip.compress(written, compresslevel=1))
+        file.write(gzip.compress(state, compresslevel=1))
         file.flush()
         return JClass("moa.core.SerializeUtils").readFromFile(JClass("java.io.File")(file.name))

@@ -1,4 +1,4 @@
-"""How many bytes a Python object holds."""
+"""Memory of a Python object in bytes."""
 
 from __future__ import annotations
 
@@ -29,14 +29,13 @@ _NOT_OWNED = (
 
 
 def deep_size(obj: object) -> int:
-    """Return the bytes of an object and of everything it holds, each thing once.
+    """Return the memory in bytes of an object and of everything it refers to, each object counted once.
 
-    Code is not counted (modules, classes, functions): it belongs to the program, not to the model. A view of a numpy
-    array counts the array it looks into. Memory that a compiled extension keeps without telling
-    ``sys.getsizeof`` cannot be seen.
+    Code (modules, classes, functions) is not counted: it belongs to the program, not to the model. A view of a numpy
+    array counts the whole array. Memory of a compiled extension that ``sys.getsizeof`` does not report is not counted.
 
-    The walk follows the references the garbage collector knows, so that containers, ``__slots__`` and attributes
-    need no case of their own and iterators are not consumed. Cost: some tenths of a microsecond an object.
+    The walk follows the references of the garbage collector, so containers, ``__slots__`` and attributes need no
+    special case and iterators are not consumed. Cost: some tenths of a microsecond per object.
 
     Examples
     --------
@@ -59,7 +58,7 @@ def deep_size(obj: object) -> int:
             here.append(item)
         waiting = gc.get_referents(*here)
         for item in here:
-            if isinstance(item, np.ndarray):  # numpy shows the collector neither the owner nor the elements
+            if isinstance(item, np.ndarray):  # the collector sees neither the owner nor the elements
                 waiting.append(item.base)
                 if item.dtype.hasobject:
                     waiting.extend(item.ravel().tolist())

@@ -1,6 +1,6 @@
-"""Models with ``learn_one`` and ``predict_one``, which take a record as a dict of named values.
+"""Adapter for models with ``learn_one`` and ``predict_one``, which take a record as a dict of named values.
 
-River set this form, and many hand-written models follow it.
+This is River's interface; many hand-written models follow it.
 """
 
 from __future__ import annotations
@@ -11,28 +11,29 @@ from abc import abstractmethod
 from collections.abc import Callable, Mapping
 from typing import Any, Self
 
-from prequential.errors import LearnerError, listing
+from prequential.errors import LearnerError
 from prequential.learners.adapters.record import RecordLearner
 from prequential.learners.contract import Clock
 from prequential.streams.schema import Schema
 from prequential.types import FloatArray, Label
+from prequential.wording import listing
 
 
 class NamedLearner(RecordLearner[dict[str, object]]):
-    """An adapter of a model with ``learn_one(x, y)`` and ``predict_one(x)``.
+    """A model with ``learn_one(x, y)`` and ``predict_one(x)``.
 
-    - A record is a dict from feature name to value: a float, or the value itself of a nominal feature. A missing
-      feature has no key, as River has it.
+    - A record is a dict from feature name to value: a float, or the nominal value itself. A missing value has no key,
+      as in River.
     - Labels are those of ``schema.classes``, of any type, not their codes.
-    - ``predict_proba_one`` is asked where there is one; else the label of ``predict_one`` scores 1. None or an empty
-      dict abstains.
-    - A weight other than 1 is given as ``w`` if ``learn_one`` has such a parameter, else it is refused.
+    - Scores come from ``predict_proba_one`` if the model has it; otherwise the label of ``predict_one`` scores 1. None
+      or an empty dict is an abstention.
+    - A weight other than 1 is passed as ``w`` if ``learn_one`` has this parameter, otherwise it is refused.
     """
 
     model: Any
-    """The model; the untrained one in an object that is not bound to a schema yet."""
+    """The model; untrained until ``fresh`` binds the learner to a schema."""
     _weighted: bool
-    _gives_shares: bool
+    _predicts_shares: bool
 
     @abstractmethod
     def untrained(self, seed: int) -> Any:
@@ -45,15 +46,15 @@ class NamedLearner(RecordLearner[dict[str, object]]):
         learner.model = self.untrained(seed)
         learner.clock = Clock()
         learner._weighted = learner.takes_weight()
-        learner._gives_shares = hasattr(learner.model, "predict_proba_one")
+        learner._predicts_shares = hasattr(learner.model, "predict_proba_one")
         learner._read(schema)
         return learner
 
     def accept(self, schema: Schema) -> None:
-        """Refuse a stream that the model cannot learn from; called once, by ``fresh``, on the new learner."""
+        """Refuse a stream that the model cannot learn; ``fresh`` calls it once, on the new learner."""
 
     def extend(self, schema: Schema) -> None:
-        """Take note of new classes and nominal values."""
+        """Adopt new classes and nominal values."""
         self._read(schema)
 
     def _read(self, schema: Schema) -> None:
@@ -64,7 +65,7 @@ class NamedLearner(RecordLearner[dict[str, object]]):
         self._codes = {label: code for code, label in enumerate(labels)}
 
     def labels(self, schema: Schema) -> tuple[Label, ...]:
-        """Return what the model is told for each class code."""
+        """Return the label that the model gets for each class code."""
         return schema.classes or ()
 
     def takes_weight(self) -> bool:
@@ -85,11 +86,11 @@ class NamedLearner(RecordLearner[dict[str, object]]):
         }
 
     def score_record(self, record: dict[str, object], out: FloatArray) -> None:
-        """Write the model's probabilities, its one label, or its number."""
+        """Write the probabilities, 1 for the predicted label, or the predicted number."""
         if self.schema.classes is None:
-            guess = self.model.predict_one(record)
-            if guess is not None:
-                out[0] = guess
+            predicted = self.model.predict_one(record)
+            if predicted is not None:
+                out[0] = predicted
             return
         for label, share in self._shares(record).items():
             code = self._codes.get(label)
@@ -102,13 +103,13 @@ class NamedLearner(RecordLearner[dict[str, object]]):
                 out[code] = share
 
     def _shares(self, record: dict[str, object]) -> Mapping[Label, float]:
-        if self._gives_shares:
+        if self._predicts_shares:
             try:
                 return self.model.predict_proba_one(record) or {}
-            except NotImplementedError:  # how River says that a classifier has labels only
-                self._gives_shares = False
-        guess = self.model.predict_one(record)
-        return {} if guess is None else {guess: 1.0}
+            except NotImplementedError:  # a River classifier that predicts labels only
+                self._predicts_shares = False
+        predicted = self.model.predict_one(record)
+        return {} if predicted is None else {predicted: 1.0}
 
     def learn_record(self, record: dict[str, object], label: float, weight: float) -> None:
         """Learn one record."""
@@ -119,7 +120,7 @@ class NamedLearner(RecordLearner[dict[str, object]]):
             self.model.learn_one(record, target, w=weight)
         else:
             raise LearnerError(
-                f"learn_one of {self.model_name} takes no weight (a parameter w), and a record has weight {weight:g}."
+                f"learn_one of {self.model_name} has no weight parameter (w), but a record has weight {weight:g}."
             )
 
 

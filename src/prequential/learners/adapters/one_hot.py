@@ -1,4 +1,4 @@
-"""Nominal features as columns of 0 and 1."""
+"""One-hot encoding of nominal features."""
 
 from __future__ import annotations
 
@@ -9,18 +9,18 @@ from prequential.types import FloatArray
 
 
 class OneHot:
-    """A function from feature matrices to matrices with one column a nominal value.
+    """Encode a feature matrix with one column of 0 and 1 per nominal value.
 
     Parameters
     ----------
     schema
-        Whose nominal features are spread out, with the values it knows; None leaves every matrix as it is.
+        The nominal features and their values; None leaves every matrix unchanged.
 
     Examples
     --------
     >>> from prequential.streams.schema import Feature
-    >>> spread = OneHot(Schema((Feature("x"), Feature("day", ("mon", "tue"))), classes=("a", "b")))
-    >>> spread(np.array([[0.5, 1.0], [0.7, np.nan]]))
+    >>> encode = OneHot(Schema((Feature("x"), Feature("day", ("mon", "tue"))), classes=("a", "b")))
+    >>> encode(np.array([[0.5, 1.0], [0.7, np.nan]]))
     array([[0.5, 0. , 1. ],
            [0.7, 0. , 0. ]])
     """
@@ -29,7 +29,7 @@ class OneHot:
         self._cardinalities = schema.cardinalities if schema is not None and any(schema.cardinalities) else None
 
     def __call__(self, X: FloatArray) -> FloatArray:
-        """Return the matrix with nominal features spread out; missing and unknown values are all zero."""
+        """Return the encoded matrix; a missing or unknown value is all zero."""
         if self._cardinalities is None:
             return X
         columns = [

@@ -1,4 +1,4 @@
-"""Parameters of other libraries' models, as a manifest can hold them."""
+"""Parameters of other libraries' models in JSON types, for the manifest."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ Json: TypeAlias = "bool | int | float | str | list[Json] | dict[str, Json] | Non
 def as_json(value: object) -> Json:
     """Return a value in JSON's types, the same in every process.
 
-    Classes, functions and objects without a form of their own become their qualified name, never a memory address.
+    Classes, functions and other objects become their qualified name, never a memory address.
 
     Examples
     --------

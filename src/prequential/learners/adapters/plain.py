@@ -1,4 +1,4 @@
-"""Plain Python objects that learn, without a base class of any library."""
+"""Adapters for plain Python objects that learn, without a base class of any library."""
 
 from __future__ import annotations
 
@@ -28,28 +28,28 @@ _EXAMPLE = """
 
 
 def plain_learner(obj: object) -> Learner:
-    """Return a learner for an object of one of three shapes.
+    """Return a learner for an object with one of three sets of methods.
 
-    ========================  =============================================================
-    ``fresh, scores, learn``  the methods of `Learner`, without its base class
+    ==========================  =============================================================
+    ``fresh, scores, learn``    the methods of `Learner`, without its base class
     ``learn_one, predict_one``  one record at a time, as a dict, as in River
-    ``partial_fit, predict``  arrays, as in scikit-learn
-    ========================  =============================================================
+    ``partial_fit, predict``    arrays, as in scikit-learn
+    ==========================  =============================================================
 
     Raises
     ------
     InputError
-        When the object has none of these shapes; the message shows what is needed.
+        If the object has none of these; the message lists the methods that are needed, with an example.
     """
 
-    def can(*methods: str) -> bool:
+    def has(*methods: str) -> bool:
         return all(callable(getattr(obj, method, None)) for method in methods)
 
-    if can("fresh", "scores", "learn"):
+    if has("fresh", "scores", "learn"):
         return DuckLearner(obj)
-    if can("learn_one", "predict_one"):
+    if has("learn_one", "predict_one"):
         return OneByOneLearner(obj)
-    if can("partial_fit", "predict"):
+    if has("partial_fit", "predict"):
         return SklearnLearner(obj)
     raise InputError(
         f"{obj!r} is not a learner. It needs the methods learn_one and predict_one, or partial_fit and predict,"
@@ -60,9 +60,9 @@ def plain_learner(obj: object) -> Learner:
 class OneByOneLearner(NamedLearner):
     """An object with ``learn_one(x, y)`` and ``predict_one(x)``.
 
-    How records, labels and weights are handed over is told in `NamedLearner`. The object is copied deeply when the
-    learner is made, and once more for every run: give it untrained. Yours is never trained. An object that draws
-    random numbers is to be seeded by yourself, or to have the methods of `Learner`.
+    `NamedLearner` describes how records, labels and weights are passed. The object is deep-copied when the learner is
+    created and again for every run, so it must be untrained, and the original is never trained. It gets no seed: seed
+    an object that draws random numbers yourself, or give it the methods of `Learner`.
 
     Parameters
     ----------
@@ -74,34 +74,34 @@ class OneByOneLearner(NamedLearner):
         self._template = copy.deepcopy(model)
         self.model = self._template
 
-    def untrained(self, seed: int) -> Any:  # noqa: ARG002  (a plain object has no place for a seed)
-        """Return a deep copy of the object as it was given."""
+    def untrained(self, seed: int) -> Any:  # noqa: ARG002  (a plain object takes no seed)
+        """Return a deep copy of the original object."""
         return copy.deepcopy(self._template)
 
     @property
     def nbytes(self) -> int:
-        """Bytes of the object."""
+        """Memory of the object in bytes."""
         return deep_size(self.model)
 
     def describe(self) -> dict[str, object]:
-        """Return the object's class and the attributes it came with."""
+        """Return the name of the class and the attributes of the untrained object."""
         return {"learner": self.model_name, "parameters": as_json(getattr(self._template, "__dict__", {}))}
 
 
 class DuckLearner(Learner):
-    """An object with the methods ``fresh``, ``scores`` and ``learn`` of `Learner`, but not its base class.
+    """An object with the methods ``fresh``, ``scores`` and ``learn`` of `Learner`, without its base class.
 
     Parameters
     ----------
     model
-        The object; ``fresh`` is asked of it, so it is never trained.
+        The object; its method ``fresh`` creates the one that is trained.
     """
 
     def __init__(self, model: Any) -> None:
         self.model = model
 
     def fresh(self, schema: Schema, seed: int) -> Self:
-        """Return a learner around the object's own fresh copy."""
+        """Return a learner with the object that ``fresh`` of the original returns."""
         learner = copy.copy(self)
         learner.model = self.model.fresh(schema, seed)
         learner.schema = schema
@@ -109,11 +109,11 @@ class DuckLearner(Learner):
         return learner
 
     def scores(self, X: FloatArray) -> FloatArray:
-        """Return the object's scores."""
+        """Return the scores that the wrapped object gives to the records."""
         return np.asarray(self.model.scores(X), dtype=np.float64)
 
     def learn(self, X: FloatArray, y: IntArray | FloatArray, w: FloatArray | None = None) -> None:
-        """Let the object learn; the weights are handed over only where there are any."""
+        """Let the object learn; weights are passed only if there are any."""
         if w is None:
             self.model.learn(X, y)
         else:
@@ -128,20 +128,20 @@ class DuckLearner(Learner):
         return len(parameters) > 2 or any(one.kind == one.VAR_POSITIONAL for one in parameters)
 
     def extend(self, schema: Schema) -> None:
-        """Take note of new classes and nominal values, and tell the object if it can be told."""
+        """Adopt new classes and nominal values, and pass them to the object if it has ``extend``."""
         if hasattr(self.model, "extend"):
             self.model.extend(schema)
         self.schema = schema
 
     @property
     def nbytes(self) -> int:
-        """Bytes of the object, as it says itself or as they are found."""
+        """Memory of the object in bytes: its own ``nbytes``, or else measured."""
         own = getattr(self.model, "nbytes", None)
         return own if isinstance(own, int) else deep_size(self.model)
 
     def describe(self) -> dict[str, object]:
-        """Return what the object says of itself, or its class."""
+        """Return the description by the object itself, or else the name of its class."""
         if hasattr(self.model, "describe"):
-            said: dict[str, object] = self.model.describe()
-            return said
+            description: dict[str, object] = self.model.describe()
+            return description
         return {"learner": type(self.model).__name__}

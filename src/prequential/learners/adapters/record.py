@@ -1,4 +1,4 @@
-"""Learners written in Python that take one record at a time: one loop for all of them."""
+"""The loop of all adapters whose model takes one record at a time."""
 
 from __future__ import annotations
 
@@ -9,22 +9,20 @@ from typing import Generic, TypeVar
 import numpy as np
 import numpy.typing as npt
 
-from prequential.errors import LearnerError
-from prequential.learners.contract import Learner
-from prequential.streams.chunk import UNLABELLED
+from prequential.learners.contract import Learner, failure, labelled
 from prequential.types import FloatArray, IntArray
 
 Record = TypeVar("Record")
 
 
 class RecordLearner(Learner, Generic[Record]):
-    """A learner of single records, each put into the model's own form once.
+    """A learner of single records, each converted to the model's own form once.
 
-    A subclass implements ``fresh``, ``record``, ``score_record`` and ``learn_record``. The outcome of
-    ``test_then_train`` is that of the loop in `Learner`; only the form of the record (a dict, a Java instance) is
-    made once instead of twice. Making it counts as time spent predicting.
+    A subclass implements ``fresh``, ``record``, ``score_record`` and ``learn_record``. ``test_then_train`` gives the
+    same result as the loop in `Learner`, but converts each record (to a dict, a Java instance) once instead of twice.
+    The conversion counts as time spent on predicting.
 
-    Records without a label, and records of weight 0, are never given to ``learn_record``.
+    Records without a label, and records of weight 0, are never passed to ``learn_record``.
     """
 
     @abstractmethod
@@ -33,22 +31,19 @@ class RecordLearner(Learner, Generic[Record]):
 
     @abstractmethod
     def score_record(self, record: Record, out: FloatArray) -> None:
-        """Write the scores of a record into ``out``, which says "abstains" as it comes (see `abstentions`)."""
+        """Write the scores of a record into ``out``, which comes filled with an abstention (see `abstentions`)."""
 
     @abstractmethod
     def learn_record(self, record: Record, label: float, weight: float) -> None:
         """Learn one labelled record: its class code, or its target in a regression stream."""
 
     def abstentions(self, n: int) -> FloatArray:
-        """Return the scores of ``n`` records on which the learner abstains.
-
-        A class code can be absent (all zero); a number cannot, so that of a regression stream is NaN.
-        """
+        """Return the scores of ``n`` abstentions: zeros, or NaN in a regression stream."""
         return np.full((n, 1), np.nan) if self.schema.classes is None else np.zeros((n, self.schema.n_classes))
 
     def learnable(self, y: IntArray | FloatArray, w: FloatArray | None) -> npt.NDArray[np.bool_]:
         """Return which records have a label and a weight other than 0."""
-        known: npt.NDArray[np.bool_] = ~np.isnan(y) if self.schema.classes is None else y != UNLABELLED
+        known = labelled(y, self.schema)
         return known if w is None else known & (w != 0)
 
     def scores(self, X: FloatArray) -> FloatArray:
@@ -72,15 +67,14 @@ class RecordLearner(Learner, Generic[Record]):
         clock = time.perf_counter
         for i in range(len(X)):
             try:
-                begun = clock()
+                start = clock()
                 record = self.record(X[i])
                 self.score_record(record, out[i])
-                asked = clock()
+                predicted = clock()
                 if learnable[i]:
                     self.learn_record(record, labels[i], weights[i])
-                self.clock.predict_seconds += asked - begun
-                self.clock.learn_seconds += clock() - asked
+                self.clock.predict_seconds += predicted - start
+                self.clock.learn_seconds += clock() - predicted
             except Exception as error:
-                said = str(error) if isinstance(error, LearnerError) else f"{type(error).__name__}: {error}"
-                raise LearnerError(said, offset=i, scores=out[:i]) from error
+                raise failure(error, i, out) from error
         return out

@@ -1,4 +1,4 @@
-"""River's classifiers and regressors."""
+"""Adapter for River's classifiers and regressors."""
 
 from __future__ import annotations
 
@@ -15,17 +15,15 @@ from prequential.types import Label
 class RiverLearner(NamedLearner):
     """A River classifier or regressor, alone or at the end of a pipeline.
 
-    How records, labels and weights are handed over is told in `NamedLearner`. Beyond that:
+    `NamedLearner` describes how records, labels and weights are passed. In addition:
 
-    - The model is cloned, so yours is never trained. Every parameter ``seed`` that is None, also inside pipelines and
-      wrapped models, is set to the seed of the run; one that you set stays.
-    - A model for two classes only (River's logistic regression, perceptron …) knows the labels False and True. If the
-      classes of a two-class stream are others, it is told False for the first and True for the second. A third class
-      is refused.
-    - In a pipeline the weight must be taken by the last step; the steps before it learn without it, as in River. Models
-      whose ``learn_one`` takes any keyword (``**kwargs``: bagging, forests) are not trusted to use a weight, because
-      some drop it, and refuse it.
-    - The prediction is the class of the highest score, the lowest code among equals.
+    - The model is cloned, so the original is never trained. Every unset ``seed`` (None), also inside pipelines and
+      wrapped models, is set to the seed of the run; one that you set is kept.
+    - A binary model (River's logistic regression, perceptron …) knows the labels False and True. In a stream with two
+      other classes it gets False for the first and True for the second. A third class is refused.
+    - In a pipeline only the last step learns with the weight, as in River. A model whose ``learn_one`` takes any
+      keyword (``**kwargs``: bagging, forests) refuses weights, because some such models ignore them.
+    - The prediction is the class with the highest score; of tied classes, the one with the lowest code.
 
     Parameters
     ----------
@@ -55,47 +53,47 @@ class RiverLearner(NamedLearner):
         self._binary = self._classifies and not last._multiclass
 
     def accept(self, schema: Schema) -> None:
-        """Refuse the wrong kind of target, or more classes than the model can tell apart."""
+        """Refuse a stream of the wrong task, and more than two classes for a binary model."""
         if self._classifies != (schema.task == "classification"):
             kind = "classifier" if self._classifies else "regressor"
             raise InputError(f"{self.model_name} is a {kind}, and the stream is for {schema.task}.")
         if self._binary and schema.n_classes > 2:
             raise InputError(self._too_many(schema))
-        self._told_booleans = self._binary and set(schema.classes or ()) != {False, True}
+        self._gets_booleans = self._binary and set(schema.classes or ()) != {False, True}
 
     def untrained(self, seed: int) -> Any:
-        """Return a clone with its open seeds set."""
+        """Return a clone, with every seed of None set."""
         return self.model.clone(_seeds(self.model, seed))
 
     def labels(self, schema: Schema) -> tuple[Label, ...]:
-        """Return the labels themselves, or False and True for a model that knows no others."""
+        """Return the labels themselves, or False and True for a binary model that knows no others."""
         if self._binary and schema.n_classes > 2:
             raise LearnerError(self._too_many(schema))
-        return (False, True) if self._told_booleans else schema.classes or ()
+        return (False, True) if self._gets_booleans else schema.classes or ()
 
     def _too_many(self, schema: Schema) -> str:
         return (
-            f"{self.model_name} tells two classes apart, and the stream has {schema.n_classes}. Wrap it:"
-            f" river.multiclass.OneVsRestClassifier({self.model_name}). (A class of your own that can do more says so"
-            " by a property _multiclass that returns True.)"
+            f"{self.model_name} is a binary classifier, and the stream has {schema.n_classes} classes. Wrap it:"
+            f" river.multiclass.OneVsRestClassifier({self.model_name}). (If you wrote the class and it handles more"
+            " classes, let its property _multiclass return True.)"
         )
 
     def takes_weight(self) -> bool:
-        """Return whether the last step learns with a weight."""
+        """Return whether the last step accepts a weight."""
         return takes(_last_step(self.model).learn_one, "w")
 
     @property
     def model_name(self) -> str:
-        """The name of the model, step by step for a pipeline."""
+        """The name of the model; of a pipeline, the names of its steps."""
         return str(self.model)
 
     @property
     def nbytes(self) -> int:
-        """Bytes of the model, counted as for every Python learner."""
+        """Memory of the model in bytes, measured as for every Python learner."""
         return deep_size(self.model)
 
     def describe(self) -> dict[str, object]:
-        """Return the model's name, River's version and the parameters."""
+        """Return the name of the model, the version of River and the parameters."""
         import river
 
         return {
@@ -106,7 +104,7 @@ class RiverLearner(NamedLearner):
 
 
 def _last_step(model: Any) -> Any:
-    """Return the step of a pipeline that predicts; of another model, the model."""
+    """Return the step of a pipeline that predicts; the model itself if it is no pipeline."""
     while hasattr(model, "_last_step"):
         model = model._last_step
     return model
@@ -115,7 +113,7 @@ def _last_step(model: Any) -> Any:
 def _seeds(model: Any, seed: int) -> dict[str, Any]:
     """Return the parameters that ``clone`` must change so that no seed is None.
 
-    ``clone`` takes those of a step as a dict, and those of a model inside a model as ``(class, parameters)``.
+    ``clone`` takes the parameters of a step as a dict, and those of a wrapped model as ``(class, parameters)``.
     """
     if hasattr(model, "steps"):
         steps = {name: _seeds(step, seed) for name, step in model.steps.items()}

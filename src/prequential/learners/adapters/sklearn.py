@@ -1,4 +1,4 @@
-"""scikit-learn's estimators with ``partial_fit``, and others of that shape."""
+"""Adapter for scikit-learn's estimators with ``partial_fit``, and for objects with the same methods."""
 
 from __future__ import annotations
 
@@ -8,41 +8,43 @@ from typing import Any, Self
 import numpy as np
 import numpy.typing as npt
 
-from prequential.errors import InputError, LearnerError, ParameterError, checked_whole, listing
+from prequential.arguments import check_choice, checked_whole
+from prequential.errors import InputError, LearnerError, ParameterError
 from prequential.learners.adapters.memory import deep_size
 from prequential.learners.adapters.named import takes
 from prequential.learners.adapters.one_hot import OneHot
 from prequential.learners.adapters.parameters import as_json
-from prequential.learners.contract import Clock, Learner
-from prequential.streams.chunk import UNLABELLED
+from prequential.learners.contract import Clock, Learner, labelled
 from prequential.streams.schema import Schema
 from prequential.types import FloatArray, IntArray
+from prequential.wording import listing
 
 
 class SklearnLearner(Learner):
     """A classifier or regressor with ``partial_fit`` and ``predict``.
 
-    - The estimator is cloned, so yours is never trained. Every ``random_state`` that is None is set to the seed of the
-      run; one that you set stays.
-    - Labels are class codes. All classes known at the first fit are declared to the estimator; scikit-learn takes none
-      after it, so a class that appears later is refused: declare the classes of an open stream beforehand.
-    - Scores are ``predict_proba``; without it (hinge loss, perceptron) the label of ``predict`` scores 1, because
-      margins are not scores. Before its first fit the learner abstains, and so it does where a probability is
-      NaN (naive Bayes, until each class has shown some variance; a larger ``batch`` helps).
-    - A missing value (NaN) goes to the estimator as it is; most raise an error, which fails the run.
-    - A weight other than 1 is given as ``sample_weight`` where ``partial_fit`` has it, else it is refused.
+    - The estimator is cloned, so the original is never trained. Every unset ``random_state`` (None) is set to the
+      seed of the run; one that you set is kept.
+    - Labels are class codes. All classes known at the first fit are declared to the estimator. scikit-learn accepts no
+      class after that, so a class that appears later is refused: declare the classes of an open stream beforehand.
+    - Scores are ``predict_proba``. Without it (hinge loss, perceptron) the label of ``predict`` scores 1, because
+      margins are not scores. The learner abstains before its first fit and where a probability is NaN (naive Bayes,
+      until each class has some variance; a larger ``batch`` helps).
+    - A missing value (NaN) is passed on unchanged; most estimators raise an error, which fails the run.
+    - A weight other than 1 is passed as ``sample_weight`` if ``partial_fit`` has this parameter, otherwise it is
+      refused.
 
     Parameters
     ----------
     estimator
         The estimator, trained or not. A scikit-learn ``Pipeline`` has no ``partial_fit``.
     batch
-        Labelled records that are gathered before each ``partial_fit``. Every record is predicted by the model as it is
-        when the record comes. The result does not depend on how the stream is cut into chunks; records
-        gathered at its end and fewer than ``batch`` are not learned.
+        Labelled records collected before each ``partial_fit``. Every record is predicted by the current model when it
+        arrives. The result does not depend on how the stream is cut into chunks. Records collected at the end of the
+        stream are not learned if there are fewer than ``batch``.
     nominal
-        ``"one_hot"``: a column of 0 and 1 for every value known at the first fit, all 0 where the value is missing or
-        newer than that. ``"codes"``: the codes as numbers.
+        ``"one_hot"``: one column of 0 and 1 per value known at the first fit, all 0 if the value is missing or newer.
+        ``"codes"``: the codes as numbers.
 
     Examples
     --------
@@ -54,8 +56,7 @@ class SklearnLearner(Learner):
     """
 
     def __init__(self, estimator: Any, *, batch: int = 1, nominal: str = "one_hot") -> None:
-        if nominal not in ("one_hot", "codes"):
-            raise ParameterError("nominal", "SklearnLearner", "'one_hot' or 'codes'", nominal)
+        check_choice(nominal, "nominal", "SklearnLearner", ("one_hot", "codes"))
         if not (hasattr(estimator, "partial_fit") and hasattr(estimator, "predict")):
             raise ParameterError("estimator", "SklearnLearner", "an object with partial_fit and predict", estimator)
         self.estimator = _untrained(estimator)
@@ -80,14 +81,14 @@ class SklearnLearner(Learner):
         return learner
 
     def extend(self, schema: Schema) -> None:
-        """Take note of new classes and nominal values; classes that come after the first fit are refused."""
+        """Adopt new classes and nominal values; classes that appear after the first fit are refused."""
         known = self._fitted_classes
         if known is not None and schema.n_classes > known:
             classes = schema.classes or ()
             raise LearnerError(
-                f"{type(self.estimator).__name__} was told all its classes at its first partial_fit"
-                f" ({listing(map(repr, classes[:known]))}), and {classes[known]!r} has appeared since. scikit-learn"
-                " takes no class after the first fit: declare all classes of the stream beforehand."
+                f"The class {classes[known]!r} has appeared after the first partial_fit of"
+                f" {type(self.estimator).__name__}, which knows {listing(map(repr, classes[:known]))}. scikit-learn"
+                " accepts no class after the first fit: declare all classes of the stream beforehand."
             )
         self.schema = schema
 
@@ -98,7 +99,7 @@ class SklearnLearner(Learner):
         if self._columns is None or not len(X):
             return out
         inputs = self._columns(X)
-        # A score that is not finite is an abstention, which the run counts: numpy need not warn of it as well.
+        # A score that is not finite is an abstention, which the run counts: a warning of numpy adds nothing.
         with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
             if regression:
                 out[:, 0] = self.estimator.predict(inputs)
@@ -114,20 +115,20 @@ class SklearnLearner(Learner):
         return np.asarray(getattr(self.estimator, "classes_", np.arange(n_columns)), dtype=np.intp)
 
     def learn(self, X: FloatArray, y: IntArray | FloatArray, w: FloatArray | None = None) -> None:
-        """Gather labelled records in order, and fit whenever there are ``batch`` of them."""
-        known = ~np.isnan(y) if self.schema.classes is None else y != UNLABELLED
+        """Collect labelled records in order, and fit whenever there are ``batch`` of them."""
+        known = labelled(y, self.schema)
         for i in np.flatnonzero(known if w is None else known & (w != 0)):
             self._waiting.append((X[i].copy(), y[i].item(), 1.0 if w is None else float(w[i])))
             if len(self._waiting) == self.batch:
-                gathered, self._waiting = self._waiting, []
-                self._fit(gathered)
+                records, self._waiting = self._waiting, []
+                self._fit(records)
 
     def takes_weight(self) -> bool:
         """Return whether ``partial_fit`` takes ``sample_weight``."""
         return takes(self.estimator.partial_fit, "sample_weight")
 
-    def _fit(self, gathered: list[tuple[FloatArray, float, float]]) -> None:
-        rows, labels, weights = zip(*gathered, strict=True)
+    def _fit(self, records: list[tuple[FloatArray, float, float]]) -> None:
+        rows, labels, weights = zip(*records, strict=True)
         options: dict[str, object] = {}
         if any(weight != 1 for weight in weights):
             if not self.takes_weight():
@@ -148,11 +149,11 @@ class SklearnLearner(Learner):
 
     @property
     def nbytes(self) -> int:
-        """Bytes of the estimator and of the records gathered."""
+        """Memory of the estimator and of the records collected, in bytes."""
         return deep_size([self.estimator, self._waiting])
 
     def describe(self) -> dict[str, object]:
-        """Return the estimator's name and parameters, and how it is fed."""
+        """Return the name and parameters of the estimator and the options of this adapter."""
         library = type(self.estimator).__module__.partition(".")[0]
         if library == "sklearn":
             import sklearn
@@ -169,12 +170,12 @@ class SklearnLearner(Learner):
 
 
 def _from_sklearn(estimator: object) -> bool:
-    """Return whether scikit-learn made the class, or it derives from one that scikit-learn made."""
+    """Return whether the class is scikit-learn's, or derives from one of scikit-learn's."""
     return any(cls.__module__ == "sklearn.base" for cls in type(estimator).__mro__)
 
 
 def _kind(estimator: Any) -> str | None:
-    """Return "classifier" or "regressor" as scikit-learn tells, or None for an object that does not say."""
+    """Return "classifier" or "regressor" as scikit-learn reports it, or None if the object does not report it."""
     if not _from_sklearn(estimator):
         return None
     from sklearn.base import is_classifier, is_regressor
@@ -183,7 +184,7 @@ def _kind(estimator: Any) -> str | None:
 
 
 def _untrained(estimator: Any, seed: int | None = None) -> Any:
-    """Return a clone, with its open random states set if there is a seed; a deep copy of what is not scikit-learn's."""
+    """Return a clone, with every random state of None set to the seed; a deep copy if it is not scikit-learn's."""
     if not _from_sklearn(estimator):
         return copy.deepcopy(estimator)
     from sklearn.base import clone

@@ -1,4 +1,4 @@
-"""Streams made of streams: changes from one to another, and changes of one."""
+"""Streams composed of other streams: drifts from one to another, and transformations of one."""
 
 from prequential.streams.compositions.blip import Blip
 from prequential.streams.compositions.class_ratio import ClassRatio
@@ -14,6 +14,7 @@ from prequential.streams.compositions.part import Part
 from prequential.streams.compositions.recurring import Recurring
 from prequential.streams.compositions.repetition import Repetition
 from prequential.streams.compositions.sparse_labels import SparseLabels
+from prequential.streams.stream import register_compositions
 
 __all__ = [
     "Blip",
@@ -31,3 +32,13 @@ __all__ = [
     "Repetition",
     "SparseLabels",
 ]
+
+register_compositions(
+    {
+        cls.method: cls
+        for cls in (
+            *(Blip, ClassRatio, Concatenation, Delayed, Drifting, FeatureNoise, Incremental, Interleaved),
+            *(LabelNoise, MissingValues, Part, Recurring, Repetition, SparseLabels),
+        )
+    }
+)

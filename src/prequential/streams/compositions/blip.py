@@ -1,4 +1,4 @@
-"""Some records of another stream in between."""
+"""A stream with some records of another one inserted."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from prequential.errors import checked_whole
+from prequential.arguments import checked_whole
 from prequential.streams.compositions.composed import checked_flag
 from prequential.streams.compositions.mixture import Mixture
 from prequential.streams.drift import Drift
@@ -16,18 +16,18 @@ from prequential.types import IntArray
 
 
 class Blip(Mixture):
-    """Records of one stream, then a few of another, then the first goes on where it was left.
+    """Records of one stream, then a few of another, then the rest of the first.
 
-    What changes within the blip is temporary, like the blip itself.
+    Drifts within the blip are temporary, like the blip itself.
 
     Parameters
     ----------
     stream, other
         The two streams.
     at, width
-        Index of the first record of the blip, and how many they are.
+        Index of the first record of the blip, and its length in records.
     real
-        Whether the boundary between the classes is another in the blip.
+        Whether the boundary between the classes differs in the blip.
     """
 
     method = "blip"
@@ -47,5 +47,5 @@ class Blip(Mixture):
         yield Drift(0, 1, self.real, temporary=True).spanning(self.at, self.at + self.width)
 
     def _mapped(self, source: int, drifts: Sequence[Drift], used: int | None) -> list[Drift]:
-        passing = drifts if source == 0 else [replace(drift, temporary=True) for drift in drifts]
-        return super()._mapped(source, passing, used)
+        mapped = drifts if source == 0 else [replace(drift, temporary=True) for drift in drifts]
+        return super()._mapped(source, mapped, used)

@@ -8,40 +8,41 @@ from dataclasses import replace
 import numpy as np
 
 from prequential import _native
-from prequential.errors import InputError, checked_whole
-from prequential.streams.chunk import Chunk
+from prequential.arguments import checked_whole
+from prequential.errors import InputError
+from prequential.streams.chunk import Chunk, rechunk
 from prequential.streams.compositions.alteration import check_classes
 from prequential.streams.compositions.class_shares import ClassShares, Ratio
 from prequential.streams.compositions.composed import Composed, check_closed, until_fault
 from prequential.streams.drift import Drift, merged, warn_beyond, within
-from prequential.streams.generators.generator import checked_seed
-from prequential.streams.stream import DEFAULT_CHUNK, Stream, rechunk
+from prequential.streams.seed import checked_seed
+from prequential.streams.stream import DEFAULT_CHUNK, Stream
 from prequential.types import IntArray
 
 PATIENCE = 1_000_000
-"""Records of the source in which a wanted class must come."""
-_PURPOSE = 0x52415449 << 32  # "RATI": which draws of the seed these are
+"""Number of source records within which a drawn class must occur."""
+_DRAW_KEY = 0x52415449 << 32  # "RATI"
 
 
 class ClassRatio(Composed):
-    """A stream whose classes come in a given ratio, fixed or changing.
+    """A stream with a given class ratio, fixed or changing.
 
-    For every record the class is drawn by the shares at that record; then the source is read on to its next record of
-    that class. Others, and records without a label, are passed over. So the records of a class are distributed as they
-    were, their order stays, and time, weight and identifier come along. To read from a later record, all before it
-    are read. It ends where the source does.
+    The class of each record is drawn by the shares at that record; then the source is read up to its next record of
+    that class. Records of other classes and without a label are skipped. Distribution and order of the records within a
+    class stay the same; time, weight and identifier are kept. To start at a later record, all records before it are
+    read. It ends with the source.
 
-    Each change of the ratio is a virtual drift. Where the source has drifts, its labels are read to find where they
-    come out; where it has an end, to find which of the changes come before it.
+    Each change of the ratio is a virtual drift. If the source has drifts, its labels are read to find their new
+    positions; if it has an end, to find which of the changes come before it.
 
     Parameters
     ----------
     source
         The stream.
     ratio, changes, width
-        The ratio, others from some records on, and how many records it takes to change.
+        The ratio, later ratios by record index, and the length of a change in records.
     seed
-        For the draws.
+        Seed of the draws.
     """
 
     method = "class_ratio"
@@ -62,14 +63,14 @@ class ClassRatio(Composed):
         self.ratio, self.width = ratio, self._shares.width
         self.changes = None if changes is None else dict(changes)
         self.seed = checked_seed(seed, "seed", self.method)
-        self._draws = self._purpose(_PURPOSE)
+        self._draws = self._draw_key(_DRAW_KEY)
         self.endless = source.endless
         self._drifts_forever = source._drifts_forever
         self._drifts_read = source._drifts_forever or source._drifts_read or bool(source.drifts)
         if self._drifts_read and not source.restartable:
             raise InputError(
-                f"{self.method}: {source.name} has drifts and can be read only once, so that it cannot be found where "
-                "they come out. Accepted: a stream that starts anew each time, or one without drifts."
+                f"{self.method}: {source.name} has drifts and can be read only once, so their new positions cannot be "
+                "determined. Accepted: a stream that can be read again, or one without drifts."
             )
         self._drifts_read |= bool(self._shares.changes) and not source.endless and source.restartable
         if source.n_records is not None:
@@ -78,19 +79,7 @@ class ClassRatio(Composed):
     def chunks(self, size: int = DEFAULT_CHUNK, start: int = 0) -> Iterator[Chunk]:
         """Read from record ``start`` on."""
         start = checked_whole(start, "start", "chunks")
-        pieces = (
-            replace(
-                chunk,
-                start=first,
-                X=chunk.X[taken],
-                y=chunk.y[taken],
-                time=None if chunk.time is None else chunk.time[taken],
-                weight=None if chunk.weight is None else chunk.weight[taken],
-                id=None if chunk.id is None else chunk.id[taken],
-            )
-            for chunk, taken, first in self._taken(size)
-            if len(taken)
-        )
+        pieces = (replace(chunk.select(taken), start=first) for chunk, taken, first in self._taken(size) if len(taken))
         return rechunk(pieces, size, start)
 
     @property
@@ -98,7 +87,7 @@ class ClassRatio(Composed):
         return [Drift(at, self.width, real=False) for at in self._shares.changes]
 
     def drifts_before(self, n: int | None) -> tuple[Drift, ...]:
-        """Return the drifts of the first ``n`` records (None: of all)."""
+        """Return the drifts of the first ``n`` records (None: all records)."""
         found = self._own_drifts
         if self._drifts_read and n != 0:
             if n is None and self._drifts_forever:
@@ -107,12 +96,12 @@ class ClassRatio(Composed):
         return merged(within(found, 0, n))
 
     def _taken(self, size: int) -> Iterator[tuple[Chunk, IntArray, int]]:
-        """Read the source: a chunk, which of its records are taken, and the index that the first of them gets."""
+        """Yield chunks of the source, which of their records are taken, and the new index of the first of them."""
         source = self.sources[0]
         n, last, seen = 0, -1, np.zeros(source.schema.n_classes, dtype=bool)
         for chunk in source.chunks(checked_whole(size, "size", "chunks", least=1)):
             check_closed(chunk, source, self.method)
-            # One wanted class more than there are labels: there always is a next one to wait for.
+            # One class more than there are labels, so that there is always a next one to wait for.
             wanted = self._wanted(n, len(chunk) + 1)
             taken = _native.next_of_class(wanted, np.ascontiguousarray(chunk.y))
             waits = np.diff(np.concatenate([[last], chunk.start + taken, [chunk.start + len(chunk)]]))
@@ -120,7 +109,7 @@ class ClassRatio(Composed):
             if len(late):
                 yield chunk, taken[: late[0]], n
                 last = chunk.start + int(taken[late[0] - 1]) if late[0] else last
-                raise self._impatience(wanted[late[0]], last)
+                raise self._class_is_absent(wanted[late[0]], last)
             yield chunk, taken, n
             n += len(taken)
             last = chunk.start + int(taken[-1]) if len(taken) else last
@@ -128,27 +117,27 @@ class ClassRatio(Composed):
         awaited = self._wanted(n, 1)[0]
         if not seen[awaited]:
             raise InputError(
-                f"{self.method}: {source.name} has no record of class {self._label(awaited)!r}, which the ratio wants "
-                f"as record {n:,}."
+                f"{self.method}: {source.name} has no record of class {self._label(awaited)!r}, which the ratio needs "
+                f"for record {n:,}."
             )
 
     def _wanted(self, start: int, n: int) -> IntArray:
-        """Return the class of each of some records."""
+        """Draw the class of each record."""
         records = np.arange(start, start + n, dtype=np.int64)
         return self._shares.drawn(records, _native.uniforms(self.seed, self._draws, start, n))
 
-    def _impatience(self, code: int, last: int) -> InputError:
-        """Say that a class has not come for very long, after the last record that was taken."""
+    def _class_is_absent(self, code: int, last: int) -> InputError:
+        """Return the error for a class that does not occur for very long after the last record taken."""
         return InputError(
             f"{self.method}: no record of class {self._label(code)!r} in {PATIENCE:,} records of "
-            f"{self.sources[0].name}, from its record {last + 1:,} on. Accepted: a ratio whose classes come."
+            f"{self.sources[0].name}, from its record {last + 1:,} on. Accepted: a ratio of classes that occur."
         )
 
     def _label(self, code: int) -> object:
         return (self.schema.classes or ())[int(code)]
 
     def _found(self, n: int | None) -> list[Drift]:
-        """Return the drifts, by reading: those of the source are where the first record after each comes out."""
+        """Find the drifts by reading: a drift of the source moves to the new index of its records."""
         source = self.sources[0]
         known = () if self._drifts_forever else source.drifts_before(None)
         horizon = 0 if self._drifts_forever else None
@@ -157,7 +146,7 @@ class ClassRatio(Composed):
         for chunk, taken, first in until_fault(self._taken(DEFAULT_CHUNK)):
             end, n_out = chunk.start + len(chunk), first + len(taken)
             if horizon is not None and end >= horizon:
-                horizon = 2 * end  # twice as far each time, so that they are not listed for every chunk
+                horizon = 2 * end  # double it each time, so that drifts are not listed for every chunk
                 known = source.drifts_before(horizon)
             marks = [k for drift in known for k in _marks(drift) if chunk.start <= k < end]
             outs |= {k: first + int(np.searchsorted(taken, k - chunk.start)) for k in marks}
@@ -177,5 +166,5 @@ class ClassRatio(Composed):
 
 
 def _marks(drift: Drift) -> tuple[int, int, int]:
-    """Return the records of a drift that are looked for: its first, its middle, the first after it."""
+    """Return the records of a drift whose new index is needed: its first, its middle, the first after it."""
     return max(0, drift.begin), drift.at, drift.end

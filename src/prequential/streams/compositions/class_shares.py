@@ -1,4 +1,4 @@
-"""How often each class comes, record by record."""
+"""The share of each class at each record."""
 
 from __future__ import annotations
 
@@ -9,27 +9,29 @@ from typing import Any, TypeAlias
 
 import numpy as np
 
-from prequential.errors import InputError, ParameterError, checked_list, checked_whole, is_number, listing, suggestion
+from prequential.arguments import checked_list, checked_whole, is_number
+from prequential.errors import InputError, ParameterError
 from prequential.types import FloatArray, IntArray, Label
+from prequential.wording import listing, suggestion
 
 Ratio: TypeAlias = str | Sequence[float] | Mapping[Any, float]
 
 
 class ClassShares:
-    """The share of each class at each record: a ratio, and others from some records on.
+    """The share of each class at each record, from a ratio and later ratios.
 
     Parameters
     ----------
     ratio
         The ratio at the beginning.
     changes
-        Others, by the record of the middle of the change.
+        Later ratios, by the record index of the middle of the change.
     width
-        Records a change takes, in which shares move evenly.
+        Length of a change in records; the shares change linearly.
     classes
         The classes, in the order of their codes.
     caller
-        For messages.
+        The name of the calling method, for error messages.
 
     Examples
     --------
@@ -48,17 +50,17 @@ class ClassShares:
         self.changes = sorted(given)
         for before, after in pairwise(self.changes):
             if after - before < self.width:
-                raise ParameterError("changes", caller, f"{self.width:,} records apart, which is their width", after)
+                raise ParameterError("changes", caller, f"at least {self.width:,} records (the width) apart", after)
         ratios = [("ratio", ratio), *(("changes", given[at]) for at in self.changes)]
         self.levels = np.array([_shares(one, classes, name, caller) for name, one in ratios])
-        """The shares from change to change, a row each."""
+        """The shares between changes, one row per ratio."""
 
     def at(self, records: IntArray) -> FloatArray:
-        """Return the shares at some records, a row each."""
+        """Return the shares at these records, one row per record."""
         if self.width == 1:
             steady: FloatArray = self.levels[np.searchsorted(self.changes, records, side="right")]
             return steady
-        # The last change that has begun, and how far it is.
+        # The last change that has begun, and its progress.
         begins = np.array(self.changes, dtype=np.float64) - self.width / 2
         which = np.searchsorted(begins, records, side="right")
         begun = np.concatenate([[-np.inf], begins])[which]
@@ -68,7 +70,7 @@ class ClassShares:
         return moving
 
     def drawn(self, records: IntArray, draws: FloatArray) -> IntArray:
-        """Return the class of each of some consecutive records, by a draw in [0, 1) for each."""
+        """Return the classes of consecutive records, given a draw in [0, 1) for each."""
         ends = records[[0, -1]]
         if not any(at - self.width < ends[1] and at + self.width > ends[0] for at in self.changes):
             bounds = np.cumsum(self.at(ends[:1])[0])
@@ -87,7 +89,7 @@ def _shares(ratio: Ratio, classes: tuple[Label, ...], name: str, caller: str) ->
         what = "weights, text such as '1:100', or a mapping from class to weight"
         weights = list(checked_list(ratio, name, caller, what))
     if len(weights) != len(classes):
-        constraint = f"a ratio of {len(classes):,} parts, one a class ({listing(classes)})"
+        constraint = f"a ratio of {len(classes):,} parts, one per class ({listing(classes)})"
         raise ParameterError(name, caller, constraint, ratio)
     if not all(is_number(weight) and 0 <= weight < math.inf for weight in weights) or not sum(weights) > 0:
         raise ParameterError(name, caller, "a ratio of numbers of at least 0, not all of them 0", ratio)
@@ -98,17 +100,17 @@ def _parsed(text: str, name: str, caller: str) -> list[float]:
     try:
         return [float(part) for part in text.split(":")]
     except ValueError:
-        raise ParameterError(name, caller, "numbers with colons between them, such as '1:100'", text) from None
+        raise ParameterError(name, caller, "numbers separated by colons, such as '1:100'", text) from None
 
 
 def _by_class(weights: Mapping[Any, float], classes: tuple[Label, ...], caller: str) -> list[float]:
-    """Return the weights in the order of the classes; a class may be named as it is, or by its text."""
+    """Return the weights in the order of the classes; a key is a class or its text."""
     codes: dict[Label, int] = {str(label): code for code, label in enumerate(classes)}
     codes |= {label: code for code, label in enumerate(classes)}
     found = [0.0] * len(classes)
     for label, weight in weights.items():
         if label not in codes:
             near = suggestion(label, map(str, classes))
-            raise InputError(f"{caller}: there is no class {label!r}.{near} Accepted: {listing(classes)}.")
+            raise InputError(f"{caller}: unknown class {label!r}.{near} Accepted: {listing(classes)}.")
         found[codes[label]] = weight
     return found

@@ -1,27 +1,28 @@
-"""A stream, and then another."""
+"""A stream followed by another."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import cached_property
 
-from prequential.errors import InputError, checked_whole
-from prequential.streams.chunk import Chunk
+from prequential.arguments import checked_whole
+from prequential.errors import InputError
+from prequential.streams.chunk import Chunk, rechunk
 from prequential.streams.compositions.composed import Composed, check_stream, checked_flag, counted, same_bayes_error
 from prequential.streams.drift import Drift, merged, within
-from prequential.streams.stream import DEFAULT_CHUNK, Stream, rechunk
+from prequential.streams.stream import DEFAULT_CHUNK, Stream
 
 
 class Concatenation(Composed):
     """All records of one stream, then all records of another.
 
-    Times and identifiers are left out. Where the length of the first stream is not known, its records are counted
-    when the drifts are asked for; if it can be read only once, the list ends with its own drifts.
+    Times and identifiers are dropped. If the length of the first stream is unknown, its records are counted to list the
+    drifts; if it can be read only once, only its own drifts are listed.
 
     Parameters
     ----------
     first, second
-        The two streams; they must have the same schema, and the first an end.
+        The two streams; they must have the same schema, and the first must end.
     real
         Whether the boundary between the classes changes where the second begins.
     """
@@ -46,7 +47,7 @@ class Concatenation(Composed):
         return counted(self.sources[0])
 
     def drifts_before(self, n: int | None) -> tuple[Drift, ...]:
-        """Return the drifts of the first ``n`` records (None: of all)."""
+        """Return the drifts of the first ``n`` records (None: all records)."""
         first, second = self.sources
         found = list(first.drifts_before(n))
         at = self._length
@@ -74,11 +75,11 @@ def check_ends(stream: Stream, caller: str) -> None:
     """Refuse a stream that never ends."""
     if stream.endless:
         raise InputError(
-            f"{caller}: {stream.name} never ends, so that nothing comes after it. Accepted: a part of it, such as "
+            f"{caller}: {stream.name} never ends, so nothing can follow it. Use a part of it, such as "
             "stream.take(100_000)."
         )
 
 
 def moved(drift: Drift, by: int) -> Drift:
-    """Return a drift so many records later."""
+    """Return a drift moved by a number of records."""
     return Drift(drift.at + by, drift.width, drift.real, drift.temporary)

@@ -1,4 +1,4 @@
-"""A stream that changes into another."""
+"""A stream that drifts to another."""
 
 from __future__ import annotations
 
@@ -8,33 +8,33 @@ from typing import Any
 import numpy as np
 
 from prequential import _native
-from prequential.errors import checked_whole
+from prequential.arguments import checked_whole
 from prequential.streams.compositions.composed import checked_flag
 from prequential.streams.compositions.mixture import Mixture, reach, sigmoid
 from prequential.streams.drift import Drift
-from prequential.streams.generators.generator import checked_seed
+from prequential.streams.seed import checked_seed
 from prequential.streams.stream import Stream
 from prequential.types import FloatArray, IntArray
 
-_PURPOSE = 0x4452494654  # "DRIFT": which draws of the seed these are
+_DRAW_KEY = 0x4452494654  # "DRIFT"
 
 
 class Drifting(Mixture):
-    """Records of one stream, then of another, abruptly or mixed along a sigmoid.
+    """Records of one stream, then of another, with an abrupt or a sigmoid transition.
 
-    Record i comes from the second stream with probability 1/(1 + exp(−4(i − at)/width)), or, if ``width`` is 1, for
-    certain from record ``at`` on.
+    Record i comes from the second stream with probability 1/(1 + exp(−4(i − at)/width)); if ``width`` is 1, all
+    records from ``at`` on do.
 
     Parameters
     ----------
     before, after
         The two streams.
     at, width
-        Middle and length of the change, in records.
+        Middle and length of the drift, in records.
     real
         Whether the boundary between the classes changes.
     seed
-        For the mixing.
+        Seed of the mixing.
     """
 
     method = "drift_to"
@@ -46,17 +46,17 @@ class Drifting(Mixture):
     ) -> None:
         self.at, self.width = checked_whole(at, "at", self.method), checked_whole(width, "width", self.method, least=1)
         self.real, self.seed = checked_flag(real, "real", self.method), checked_seed(seed, "seed", self.method)
-        beside = reach(self.width) if self.width > 1 else 0
+        margin = reach(self.width) if self.width > 1 else 0
         super().__init__(
             before,
             after,
-            head=max(0, self.at - beside),
-            tail=(self.at + beside, 1),
-            draws=_PURPOSE if self.width > 1 else None,
+            head=max(0, self.at - margin),
+            tail=(self.at + margin, 1),
+            draws=_DRAW_KEY if self.width > 1 else None,
         )
 
     def posterior(self, X: FloatArray, at: Any) -> FloatArray | None:
-        """Return the truth of the stream whose turn it is; not known where the two are mixed."""
+        """Return the posterior of the stream that each record comes from; None if the two are mixed."""
         at = np.broadcast_to(np.asarray(at), len(X))
         later = at >= self.at
         before = self.sources[0].posterior(X[~later], at[~later])

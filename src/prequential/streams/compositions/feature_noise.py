@@ -9,16 +9,16 @@ from dataclasses import replace
 import numpy as np
 from scipy.special import ndtri
 
-from prequential.errors import InputError, ParameterError, is_number
+from prequential.arguments import is_number
+from prequential.errors import InputError, ParameterError
 from prequential.streams.chunk import Chunk
-from prequential.streams.compositions.alteration import Alteration, chosen_features
+from prequential.streams.compositions.alteration import Alteration, chosen_features, with_other_codes
 from prequential.streams.generators.generator import checked_share
 from prequential.streams.stream import Stream
-from prequential.types import FloatArray
 
 
 class FeatureNoise(Alteration):
-    """A stream with normal noise on numeric features, and wrong values of nominal ones. What is missing stays missing.
+    """A stream with normal noise on numeric features and wrong values of nominal ones; missing values stay missing.
 
     Parameters
     ----------
@@ -27,11 +27,11 @@ class FeatureNoise(Alteration):
     deviation
         Standard deviation of the noise.
     nominal
-        Probability that a nominal value becomes another one of its feature, evenly among the others.
+        Probability that a nominal value is replaced by another value of its feature, drawn uniformly.
     features
-        Names of the features to change; None: all.
+        Names of the features to change; None for all.
     seed
-        For the draws.
+        Seed of the draws.
     """
 
     method = "feature_noise"
@@ -60,7 +60,9 @@ class FeatureNoise(Alteration):
             ("nominal", self.nominal, values, "nominal"),
         ):
             if wanted and not found:
-                raise InputError(f"{self.method}: {name} is for {kind} features, and none of the features is {kind}.")
+                raise InputError(
+                    f"{self.method}: {name} applies to {kind} features, but none of the features is {kind}."
+                )
         super().__init__(source, seed=seed, draws=b"FEAT")
         self._numeric = numeric if self.deviation else []
         self._values = values if self.nominal else []
@@ -72,10 +74,5 @@ class FeatureNoise(Alteration):
         for j in self._values:
             values = chunk.schema.features[j].values or ()
             if len(values) > 1:
-                X[:, j] = self._other(X[:, j], len(values), self._uniforms(chunk, j))
+                X[:, j] = with_other_codes(X[:, j], len(values), self.nominal, self._uniforms(chunk, j))
         return replace(chunk, X=X)
-
-    def _other(self, codes: FloatArray, n: int, drawn: FloatArray) -> FloatArray:
-        """Return codes of which some have become others; what is left of a draw says which."""
-        move = 1 + np.minimum(np.floor(drawn / self.nominal * (n - 1)), n - 2)
-        return np.where(drawn < self.nominal, (codes + move) % n, codes)

@@ -1,4 +1,4 @@
-"""A stream that changes into another in small steps."""
+"""A stream that drifts to another in small steps."""
 
 from __future__ import annotations
 
@@ -6,7 +6,8 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from prequential.errors import ParameterError, checked_whole
+from prequential.arguments import checked_whole
+from prequential.errors import ParameterError
 from prequential.streams.compositions.composed import checked_flag
 from prequential.streams.compositions.mixture import Mixture
 from prequential.streams.drift import Drift
@@ -15,19 +16,18 @@ from prequential.types import IntArray
 
 
 class Incremental(Mixture):
-    """Records of one stream, then of some in equal abrupt steps, then of a last one: an incremental drift.
+    """An incremental drift: records of one stream, then of several in equal abrupt steps, then of a last one.
 
-    Of m concepts the first m − 1 have their steps in the ``width`` records of the change; the last one is there from
-    the first record after it.
+    The first m − 1 of m concepts share the ``width`` records of the drift equally; the last one follows after it.
 
     Parameters
     ----------
     before
-        The stream before the change.
+        The stream before the drift.
     concepts
-        The streams it passes through, the last of which stays.
+        The streams it passes through; the last one remains.
     at, width
-        Middle and length of the change, in records.
+        Middle and length of the drift, in records.
     real
         Whether the boundary between the classes changes.
     """
@@ -42,7 +42,7 @@ class Incremental(Mixture):
         n_steps = len(concepts) - 1
         self.width = checked_whole(width, "width", self.method)
         if self.width < n_steps:
-            constraint = f"at least {n_steps:,}, a record for each concept but the last"
+            constraint = f"at least {n_steps:,}, one record for each concept except the last"
             raise ParameterError("width", self.method, constraint, width)
         self.at = checked_whole(at, "at", self.method)
         if self.at < self.width // 2:

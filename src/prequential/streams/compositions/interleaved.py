@@ -1,4 +1,4 @@
-"""Streams mixed record by record."""
+"""Streams mixed at random, record by record."""
 
 from __future__ import annotations
 
@@ -8,27 +8,28 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 
 from prequential import _native
-from prequential.errors import ParameterError, checked_list, is_number
+from prequential.arguments import checked_list, is_number
+from prequential.errors import ParameterError
 from prequential.streams.compositions.mixture import Mixture
 from prequential.streams.drift import Drift
-from prequential.streams.generators.generator import checked_seed
+from prequential.streams.seed import checked_seed
 from prequential.streams.stream import Stream
 from prequential.types import IntArray
 
-_PURPOSE = 0x4C454156 << 32  # "LEAV": which draws of the seed these are
+_DRAW_KEY = 0x4C454156 << 32  # "LEAV"
 
 
 class Interleaved(Mixture):
-    """Records of several streams, for each of which it is drawn which stream it comes from.
+    """Each record comes from one of several streams, chosen at random.
 
     Parameters
     ----------
     first, others
         The streams.
     shares
-        How often each has its turn, in any unit; None: equally often.
+        Relative frequency of each stream; None for equal ones.
     seed
-        For the draws.
+        Seed of the draws.
     """
 
     method = "interleave"
@@ -40,7 +41,7 @@ class Interleaved(Mixture):
         self.shares = _checked(shares, 1 + len(others), self.method)
         self.seed = checked_seed(seed, "seed", self.method)
         self._bounds = np.cumsum(self.shares)[:-1] / sum(self.shares)
-        super().__init__(first, *others, draws=_PURPOSE)
+        super().__init__(first, *others, draws=_DRAW_KEY)
 
     def _choices(self, start: int, n: int) -> IntArray:
         drawn = _native.uniforms(self.seed, self._draws, start, n)
@@ -55,7 +56,7 @@ def _checked(shares: Sequence[float] | None, n: int, caller: str) -> list[float]
         return [1.0] * n
     given = checked_list(shares, "shares", caller, "numbers")
     if len(given) != n or not all(is_number(share) and 0 < share < math.inf for share in given):
-        raise ParameterError("shares", caller, f"{n:,} numbers above 0, one a stream", shares)
+        raise ParameterError("shares", caller, f"{n:,} numbers above 0, one per stream", shares)
     if min(given) < 1e-6 * sum(given):
-        raise ParameterError("shares", caller, "numbers of which each is at least a millionth of their sum", shares)
+        raise ParameterError("shares", caller, "numbers that are each at least a millionth of their sum", shares)
     return [float(share) for share in given]

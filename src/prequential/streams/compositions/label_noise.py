@@ -8,16 +8,16 @@ import numpy as np
 
 from prequential.errors import InputError
 from prequential.streams.chunk import UNLABELLED, Chunk
-from prequential.streams.compositions.alteration import Alteration, check_classes
+from prequential.streams.compositions.alteration import Alteration, check_classes, with_other_codes
 from prequential.streams.generators.generator import checked_share
 from prequential.streams.stream import Stream
 
 
 class LabelNoise(Alteration):
-    """A stream in which a label becomes another class with some probability, evenly among the others.
+    """A stream in which a label is replaced by another class with some probability, drawn uniformly.
 
     With c classes and noise p below (c − 1)/c the best prediction stays the best, so a Bayes error e becomes
-    1 − [(1 − e)(1 − p) + e p/(c − 1)]. With more noise it is not known. A record without a label stays without.
+    1 − [(1 − e)(1 − p) + e p/(c − 1)]. With more noise it is unknown. A record without a label stays unlabelled.
 
     Parameters
     ----------
@@ -26,7 +26,7 @@ class LabelNoise(Alteration):
     share
         The probability.
     seed
-        For the draws.
+        Seed of the draws.
     """
 
     method = "label_noise"
@@ -37,19 +37,12 @@ class LabelNoise(Alteration):
         self.share = checked_share(share, "share", self.method)
         self._n_classes = check_classes(source, self.method)
         if self._n_classes < 2:
-            raise InputError(f"{self.method}: {source.name} has one class only, so that no label can become another.")
+            raise InputError(f"{self.method}: {source.name} has only one class. Accepted: at least two classes.")
         super().__init__(source, seed=seed, draws=b"LABL")
         if source.bayes_error is not None and self.share < (self._n_classes - 1) / self._n_classes:
             right = 1 - source.bayes_error
             self.bayes_error = 1 - (right * (1 - self.share) + (1 - right) * self.share / (self._n_classes - 1))
 
     def _altered(self, chunk: Chunk) -> Chunk:
-        drawn = self._uniforms(chunk)
-        wrong = np.flatnonzero((drawn < self.share) & (chunk.y != UNLABELLED))
-        # What is left of the draw says by how many classes the label moves.
-        y = chunk.y.copy()
-        if len(wrong):
-            most = self._n_classes - 1
-            move = 1 + np.minimum((drawn[wrong] / self.share * most).astype(np.int64), most - 1)
-            y[wrong] = (y[wrong] + move) % self._n_classes
-        return replace(chunk, y=y)
+        y = with_other_codes(chunk.y, self._n_classes, self.share, self._uniforms(chunk))
+        return replace(chunk, y=np.where(chunk.y == UNLABELLED, UNLABELLED, y))

@@ -1,4 +1,4 @@
-"""Missing values."""
+"""A stream with some values made missing at random."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from prequential.streams.stream import Stream
 
 
 class MissingValues(Alteration):
-    """A stream in which each value is missing with some probability, by itself.
+    """A stream in which each value is missing with some probability, independently of the others.
 
     Parameters
     ----------
@@ -23,9 +23,9 @@ class MissingValues(Alteration):
     share
         The probability.
     features
-        Names of the features that may be missing; None: all.
+        Names of the features that may be missing; None for all.
     seed
-        For the draws.
+        Seed of the draws.
     """
 
     method = "missing"

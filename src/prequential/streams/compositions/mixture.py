@@ -1,4 +1,4 @@
-"""Records of several streams, each from one of them: what changes, recurrences, blips and interleaving share."""
+"""A stream whose records each come from one of several streams: the base of drifts, blips and interleaving."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from typing import ClassVar
 
 import numpy as np
 
-from prequential.errors import checked_whole
+from prequential.arguments import checked_whole
 from prequential.streams.chunk import Chunk
 from prequential.streams.compositions.composed import Composed, check_stream, counted, same_bayes_error
 from prequential.streams.compositions.source_reader import SourceReader
@@ -20,37 +20,36 @@ from prequential.streams.stream import DEFAULT_CHUNK, Stream
 from prequential.types import FloatArray, IntArray
 
 _BLOCK = 1 << 16
-"""Records of which it is looked up at once where they come from."""
+"""Number of records whose source is looked up at once."""
 _REACH = 10
-"""Widths from the middle of a sigmoid at which it is 0 or 1 as far as a draw can tell: exp(−40) is below 2^−53."""
+"""Widths from the middle of a sigmoid at which it is 0 or 1 to the precision of a draw: exp(−40) is below 2^−53."""
 
 
 class Mixture(Composed):
-    """Records of several streams, each from one of them, which goes on where it was left: none is lost or repeated.
+    """A stream whose records each come from one of several streams; no record of these is lost or repeated.
 
-    A subclass says which stream each record comes from. The mixture ends when the stream whose turn it is has ended.
-    Times and identifiers are left out, because those of two streams do not fit together; where only some streams
-    have weights, those of the others are 1. Classes and values that only appear as a stream goes on (an open
-    schema) are refused: the streams would give them different codes. Where it is drawn which stream a record comes
-    from, the Bayes error is not known, even if it is the same for all: where two concepts disagree, nobody can tell of
-    which a record is.
+    A subclass chooses the stream of each record. The mixture ends when the chosen stream has no more records. Times and
+    identifiers are dropped, because those of two streams do not fit together; if only some streams have weights, the
+    weights of the others are 1. New classes and values (an open schema) are refused: the streams would give them
+    different codes. If the stream of a record is drawn at random, the Bayes error is unknown even if it is the same for
+    all: where two concepts disagree, the record does not show which one it belongs to.
 
     Parameters
     ----------
     sources
         The streams; they must have the same schema.
     head
-        So many records at the beginning all come from the first stream.
+        Number of records at the beginning that all come from the first stream.
     tail
-        The record from which on all come from one stream, and the number of that stream; None if there is none.
+        The record from which on all come from one stream, and the index of that stream; None if there is none.
     draws
-        For which purpose numbers are drawn; None if none are.
+        The key of the random draws; None without draws.
     """
 
     _others: ClassVar[str] = "others"
-    """What the method calls the other streams."""
+    """The parameter name of the other streams."""
     _changes_forever: ClassVar[bool] = False
-    """Whether there is always another change to come."""
+    """Whether the number of its changes is infinite."""
 
     def __init__(
         self, *sources: Stream, head: int = 0, tail: tuple[int, int] | None = None, draws: int | None = None
@@ -60,7 +59,7 @@ class Mixture(Composed):
         super().__init__(*sources)
         self.bayes_error = same_bayes_error(sources) if draws is None else None
         self._head, self._tail = head, tail
-        self._draws = 0 if draws is None else self._purpose(draws)
+        self._draws = 0 if draws is None else self._draw_key(draws)
         lasting = sources if tail is None else (sources[tail[1]],)
         self._end = self._ending([source.n_records for source in sources])
         self.endless = self._end is None and all(source.endless for source in lasting)
@@ -73,19 +72,19 @@ class Mixture(Composed):
 
     @abstractmethod
     def _choices(self, start: int, n: int) -> IntArray:
-        """Return the number of the stream that each of ``n`` records from ``start`` on comes from."""
+        """Return the index of the stream of each of ``n`` records from ``start`` on."""
 
     @abstractmethod
     def _changes(self) -> Iterator[Drift]:
-        """Give the drifts from stream to stream, in their order."""
+        """Yield the drifts between streams, in order."""
 
     def chunks(self, size: int = DEFAULT_CHUNK, start: int = 0) -> Iterator[Chunk]:
-        """Read from record ``start`` on; it ends when the stream whose turn it is has ended."""
+        """Read from record ``start`` on, until the chosen stream has no more records."""
         size, start = checked_whole(size, "size", "chunks", least=1), checked_whole(start, "start", "chunks")
         return self._mixed(size, start)
 
     def drifts_before(self, n: int | None) -> tuple[Drift, ...]:
-        """Return the drifts of the first ``n`` records (None: of all)."""
+        """Return the drifts of the first ``n`` records (None: all records)."""
         whole = self._end
         if n is None and whole is None and self._drifts_read:
             whole = self._counted_end
@@ -108,7 +107,7 @@ class Mixture(Composed):
             for source, n in zip(self.sources, self._counts(start), strict=True)
         ]
         for reader in readers:
-            if not reader.arrives():
+            if not reader.reaches_start():
                 if reader.fault is not None:
                     raise reader.fault
                 return
@@ -127,7 +126,7 @@ class Mixture(Composed):
             start += size
 
     def _joined(self, parts: Sequence[Chunk | None], choices: IntArray, start: int) -> Chunk:
-        """Put records of several streams into their order."""
+        """Join records of several streams in the order of this one."""
         some = [(k, part) for k, part in enumerate(parts) if part is not None]
         n, schema = len(choices), self.schema
         if len(some) == 1:
@@ -143,7 +142,7 @@ class Mixture(Composed):
         return Chunk(schema, start, X, y, weight=weight)
 
     def _counts(self, start: int) -> IntArray:
-        """Return how many of the records before ``start`` come from each stream."""
+        """Return the number of records before ``start`` that come from each stream."""
         counts = np.zeros(len(self.sources), dtype=np.int64)
         end = start if self._tail is None else min(start, self._tail[0])
         counts[0] = min(self._head, end)
@@ -154,7 +153,7 @@ class Mixture(Composed):
         return counts
 
     def _places(self, source: int, records: Iterable[int]) -> dict[int, int]:
-        """Return where records of a stream come out; one that never does is left out."""
+        """Return the indices in this stream of records of a source, without those that never occur."""
         wanted = np.unique(np.fromiter(records, dtype=np.int64))
         first = self._head if self._tail is None else min(self._head, self._tail[0])
         seen = first if source == 0 else 0
@@ -173,12 +172,12 @@ class Mixture(Composed):
         return found
 
     def _ending(self, lengths: Sequence[int | None]) -> int | None:
-        """Return where the first of the streams with these lengths is at its end when its turn comes."""
+        """Return the first record for which the chosen stream, given these lengths, has no record left."""
         ends = [self._places(k, [n]).get(n) for k, n in enumerate(lengths) if n is not None]
         return min((end for end in ends if end is not None), default=None)
 
     def _is_sure(self) -> bool:
-        """Tell whether no stream of unknown length can end the mixture earlier than the others."""
+        """Whether no stream of unknown length can end the mixture earlier than the others."""
         open_ended = [k for k, source in enumerate(self.sources) if source.n_records is None and not source.endless]
         firsts = [self._places(k, [0]).get(0) for k in open_ended]
         return all(first is None or (self._end is not None and first >= self._end) for first in firsts)
@@ -188,7 +187,7 @@ class Mixture(Composed):
         return self._ending([counted(source) for source in self.sources])
 
     def _uses(self, end: int | None) -> list[int | None]:
-        """Return how many records of each stream there are before record ``end``; None where there is no end."""
+        """Return the number of records of each stream before record ``end``; None for infinitely many."""
         if end is not None:
             return list(self._counts(end).tolist())
         if self._tail is None:
@@ -198,7 +197,7 @@ class Mixture(Composed):
         return counts
 
     def _mapped(self, source: int, drifts: Sequence[Drift], used: int | None) -> list[Drift]:
-        """Return drifts of a stream as drifts of this one; records of others that come between make them wider."""
+        """Return drifts of a source as drifts of this stream; records of other sources in between make them wider."""
         if not drifts:
             return []
         spans = [(max(0, d.begin), d.at, d.end if used is None else min(d.end, used)) for d in drifts]
@@ -215,19 +214,19 @@ class Mixture(Composed):
 
 
 def sigmoid(distance: IntArray, width: int) -> FloatArray:
-    """Return 1/(1 + exp(−4 distance/width)): how far a change is, so many records after its middle."""
+    """Return 1/(1 + exp(−4 distance/width)): the progress of a drift at a distance from its middle."""
     share: FloatArray = 1 / (1 + np.exp(np.clip(-4 * distance / width, -4 * _REACH, 4 * _REACH)))
     share[distance <= -_REACH * width] = 0
     return share
 
 
 def reach(width: int) -> int:
-    """Return the records before and after the middle of a sigmoid outside which nothing is drawn."""
+    """Return the distance from the middle of a sigmoid beyond which no draws are needed."""
     return _REACH * width
 
 
 def _n_whole(choices: IntArray, have: Sequence[int]) -> int:
-    """Return how many records come before the first that cannot be had."""
+    """Return the number of records before the first one whose stream has no record left."""
     n = len(choices)
     for k, some in enumerate(have):
         here = np.flatnonzero(choices == k)

@@ -1,4 +1,4 @@
-"""Some consecutive records of a stream."""
+"""Consecutive records of a stream."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from prequential.errors import checked_whole
+from prequential.arguments import checked_whole
 from prequential.streams.chunk import Chunk
 from prequential.streams.compositions.composed import Composed
 from prequential.streams.drift import Drift, warn_beyond, within
@@ -17,16 +17,16 @@ from prequential.types import FloatArray
 
 
 class Part(Composed):
-    """Some consecutive records of another stream. A part of a part is a part of the whole.
+    """Consecutive records of another stream. A part of a part is a part of the whole.
 
     Parameters
     ----------
     source
         The other stream.
     start
-        Index of its first record that is taken.
+        Index of the first record.
     n
-        How many are taken; None: all.
+        Number of records; None for all.
     """
 
     method = "take"
@@ -34,8 +34,8 @@ class Part(Composed):
 
     def __init__(self, source: Stream, start: int, n: int | None) -> None:
         root = source.sources[0] if isinstance(source, Part) else source
-        asked_for = isinstance(root, Composed)  # and not what is in a file, or belongs to a testbed
-        if n is not None and asked_for and not source._recurs and not source._drifts_read:
+        requested = isinstance(root, Composed)  # not the drifts of a file or of the testbed
+        if n is not None and requested and not source._recurs and not source._drifts_read:
             warn_beyond(source.drifts, n, self.method, 3)
         whole = source
         if isinstance(source, Part):
@@ -48,7 +48,7 @@ class Part(Composed):
         self.bayes_error = whole.bayes_error
         left = None if whole.n_records is None else max(0, whole.n_records - start)
         ends = [end for end in (n, left) if end is not None]
-        known = left is not None or whole.endless or n == 0  # of a file that may be shorter, n is not the length
+        known = left is not None or whole.endless or n == 0  # a file may be shorter than n
         self.n_records = min(ends, default=None) if known else None
         self._drifts_forever = whole._drifts_forever and n is None
         self._drifts_read = whole._drifts_read
@@ -59,7 +59,7 @@ class Part(Composed):
         return self.sources[0]
 
     def drifts_before(self, n: int | None) -> tuple[Drift, ...]:
-        """Return the drifts of the first ``n`` records (None: of all)."""
+        """Return the drifts of the first ``n`` records (None: all records)."""
         ends = [self.start + end for end in (n, self.n) if end is not None]
         end = min(ends, default=None)
         return within(self.source.drifts_before(end), self.start, end)
@@ -77,13 +77,13 @@ class Part(Composed):
             if left <= 0:
                 return
 
-    def _remade(self, sources: Sequence[Stream], seed: int) -> Stream:  # noqa: ARG002  # a part draws nothing
+    def _remade(self, sources: Sequence[Stream], seed: int) -> Stream:  # noqa: ARG002  # no random draws
         return Part(sources[0], self.start, self.n)
 
     def posterior(self, X: FloatArray, at: Any) -> FloatArray | None:
-        """Return the truth of the whole stream at these records of this part."""
+        """Return the posterior of the whole stream at these records of this part."""
         return self.source.posterior(X, np.asarray(at) + self.start)
 
     def describe(self) -> dict[str, object]:
-        """Return what a manifest says of this stream."""
+        """Return the description of this stream for a manifest."""
         return {**self.source.describe(), "skip": self.start, "take": self.n, "n_records": self.n_records}

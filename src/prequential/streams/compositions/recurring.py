@@ -8,34 +8,35 @@ from itertools import count
 import numpy as np
 
 from prequential import _native
-from prequential.errors import ParameterError, checked_whole
+from prequential.arguments import checked_whole
+from prequential.errors import ParameterError
 from prequential.streams.compositions.composed import checked_flag
 from prequential.streams.compositions.mixture import Mixture, reach, sigmoid
 from prequential.streams.drift import Drift
-from prequential.streams.generators.generator import checked_seed
+from prequential.streams.seed import checked_seed
 from prequential.streams.stream import Stream
 from prequential.types import IntArray
 
-_PURPOSE = 0x5455524E << 32  # "TURN": which draws of the seed these are
+_DRAW_KEY = 0x5455524E << 32  # "TURN"
 
 
 class Recurring(Mixture):
-    """Records of several streams in turn, over and over; each goes on where it was left.
+    """Records of several streams in turn, repeatedly; each stream continues after its last record read.
 
-    A change is abrupt, or a sigmoid as in ``Drifting``; between two changes a record belongs to the nearer one.
+    A drift is abrupt, or a sigmoid as in ``Drifting``; between two drifts, the nearer one applies to a record.
 
     Parameters
     ----------
     first, others
-        The streams, in their order.
+        The streams, in order.
     every
-        Records from change to change.
+        Records between two drifts.
     width
-        Records a change takes.
+        Length of a drift in records.
     real
         Whether the boundary between the classes changes.
     seed
-        For the mixing.
+        Seed of the mixing.
     """
 
     method = "recurring"
@@ -51,11 +52,11 @@ class Recurring(Mixture):
         self.every = checked_whole(every, "every", self.method, least=1)
         self.width = checked_whole(width, "width", self.method, least=1)
         if self.width > self.every:
-            raise ParameterError("width", self.method, f"at most {self.every:,}, which is 'every'", width)
+            raise ParameterError("width", self.method, f"at most 'every', {self.every:,}", width)
         self.real, self.seed = checked_flag(real, "real", self.method), checked_seed(seed, "seed", self.method)
         gradual = self.width > 1
         head = max(0, self.every - reach(self.width)) if gradual else self.every
-        super().__init__(first, *others, head=head, draws=_PURPOSE if gradual else None)
+        super().__init__(first, *others, head=head, draws=_DRAW_KEY if gradual else None)
 
     def _choices(self, start: int, n: int) -> IntArray:
         i = np.arange(start, start + n, dtype=np.int64)

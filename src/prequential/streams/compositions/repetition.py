@@ -1,4 +1,4 @@
-"""A stream over and over."""
+"""A repeated stream."""
 
 from __future__ import annotations
 
@@ -6,37 +6,38 @@ from collections.abc import Iterator
 from functools import cached_property
 from itertools import count
 
-from prequential.errors import InputError, checked_whole
-from prequential.streams.chunk import Chunk
+from prequential.arguments import checked_whole
+from prequential.errors import InputError
+from prequential.streams.chunk import Chunk, rechunk
 from prequential.streams.compositions.composed import Composed, counted
 from prequential.streams.compositions.concatenation import check_ends, moved
 from prequential.streams.drift import Drift, merged, within
-from prequential.streams.stream import DEFAULT_CHUNK, Stream, rechunk
+from prequential.streams.stream import DEFAULT_CHUNK, Stream
 
 
 class Repetition(Composed):
     """All records of a stream several times, or without end.
 
-    Times and identifiers are left out. Where the stream has drifts, each return to its beginning is one too, a real
-    one if one of them is. To list them, the records are counted where the length is not known.
+    Times and identifiers are dropped. If the stream has drifts, each return to its beginning is a drift too, a real one
+    if any of them is. To list them, the records are counted if the length is unknown.
 
     Parameters
     ----------
     source
-        The stream; it must have an end, and be readable more than once.
+        The stream; it must end and be readable more than once.
     times
-        How often it is read; None: without end.
+        Number of repetitions; None for no end.
     """
 
     method = "repeat"
     parameters = ("times",)
     _recurs = True
 
-    def __init__(self, source: Stream, *, times: int | None) -> None:
+    def __init__(self, source: Stream, *, times: int | None = None) -> None:
         self.times = None if times is None else checked_whole(times, "times", self.method)
         check_ends(source, self.method)
         if not source.restartable:
-            raise InputError(f"{self.method}: {source.name} can be read only once.")
+            raise InputError(f"{self.method}: {source.name} can be read only once. Accepted: a restartable stream.")
         super().__init__(source)
         self.endless = times is None and source.n_records != 0
         self.bayes_error = source.bayes_error
@@ -53,7 +54,7 @@ class Repetition(Composed):
         return counted(self.sources[0])
 
     def drifts_before(self, n: int | None) -> tuple[Drift, ...]:
-        """Return the drifts of the first ``n`` records (None: of all)."""
+        """Return the drifts of the first ``n`` records (None: all records)."""
         drifts = self.sources[0].drifts
         if not drifts or self.times == 0:
             return ()
@@ -90,5 +91,5 @@ class Repetition(Composed):
                 yield chunk
                 end = chunk.start + len(chunk)
             if end == at:
-                return  # nothing would come for ever
+                return  # an empty stream would repeat for ever
             at = end

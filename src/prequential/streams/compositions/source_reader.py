@@ -1,4 +1,4 @@
-"""Reading a stream by as many records as are wanted."""
+"""Reading a stream in pieces of varying size."""
 
 from __future__ import annotations
 
@@ -10,18 +10,18 @@ from prequential.streams.stream import Stream
 
 
 class SourceReader:
-    """Reads a stream piecemeal, as many records as are asked for; opens it only when it is needed.
+    """Reads any number of records at a time; opens the stream at the first read.
 
     Parameters
     ----------
     stream
-        What is read.
+        The stream.
     size
-        Records of a chunk of it.
+        Size of its chunks.
     start
-        Its first record that is wanted.
+        The first record to read.
     caller
-        Who reads, for messages.
+        The name of the calling method, for error messages.
     """
 
     def __init__(self, stream: Stream, size: int, start: int, caller: str) -> None:
@@ -29,12 +29,12 @@ class SourceReader:
         self._chunks: Iterator[Chunk] | None = None
         self._left: list[Chunk] = []
         self.fault: Exception | None = None
-        """What the stream raised where it ended."""
+        """The error with which the stream ended."""
 
-    def arrives(self) -> bool:
-        """Tell whether the stream has all the records before the first that is wanted; to be asked before any is read.
+    def reaches_start(self) -> bool:
+        """Return whether the stream has all records before the first one to read; call it before any read.
 
-        Where its length is not known, the record before is read to see.
+        If the length is unknown, the record before the first one is read.
         """
         stream = self._stream
         if self._start == 0 or stream.endless:
@@ -70,7 +70,7 @@ class SourceReader:
             chunk = next(self._chunks, None)
             if chunk is not None:
                 check_closed(chunk, self._stream, self._caller)
-        except Exception as fault:  # to be raised after the records before it
+        except Exception as fault:  # raised after the records before it
             self.fault = fault
             return None
         return chunk

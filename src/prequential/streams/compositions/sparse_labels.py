@@ -1,4 +1,4 @@
-"""Labels of which only some are known."""
+"""A stream with only some of its labels known."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from prequential.streams.stream import Stream
 
 
 class SparseLabels(Alteration):
-    """A stream in which each label is known with some probability; the other records have none.
+    """A stream in which each label is known with some probability; the other records are unlabelled.
 
     Parameters
     ----------
@@ -22,7 +22,7 @@ class SparseLabels(Alteration):
     share
         The probability.
     seed
-        For the draws.
+        Seed of the draws.
     """
 
     method = "sparse_labels"

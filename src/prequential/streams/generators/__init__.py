@@ -1,4 +1,4 @@
-"""Streams made by formula, record by record from a seed."""
+"""Synthetic streams, generated from a formula and a seed."""
 
 from prequential.streams.generators.agrawal import Agrawal
 from prequential.streams.generators.generator import Generator
@@ -20,7 +20,7 @@ GENERATORS: dict[str, type[Generator]] = {
         *(Agrawal, STAGGER, Sine, Mixed, RotatingGaussian),
     )
 }
-"""All of them by name, for the command line and plans."""
+"""All generators by name, for the command line and plans."""
 
 __all__ = [
     "GENERATORS",

@@ -19,21 +19,21 @@ _SCHEMA = Schema(
 
 
 class Agrawal(Generator):
-    """People who ask for a loan: nine features, and one of ten rules for the class.
+    """Loan applicants with nine features, classified by one of ten rules.
 
-    The class is found first; then salary, commission, age, value and years of the house, and loan are moved at random
-    by up to ``perturbation`` of their range. Record i of a seed is computed alone, so skipping costs nothing. Its
-    Bayes error is 0 without perturbation, and else not known. A perturbed value of the house is cut at 135,000, as in
-    MOA, although houses are worth up to ten times that.
+    The class is determined first; then salary, commission, age, value and years of the house, and loan are perturbed at
+    random by up to ``perturbation`` of their range. A record depends only on the seed and its index, so skipping is
+    free. The Bayes error is 0 without perturbation, and unknown otherwise. A perturbed house value is cut at 135,000,
+    as in MOA, although houses are worth up to ten times that.
 
     Parameters
     ----------
     concept
-        1 to 10: the rule.
+        The rule, 1 to 10.
     perturbation
-        How far features are moved, as a share of their range, in [0, 1].
+        Largest perturbation of a feature, as a share of its range, in [0, 1].
     seed
-        Which records.
+        Seed of the records.
 
     References
     ----------

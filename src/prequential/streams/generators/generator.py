@@ -1,8 +1,7 @@
-"""What all generators share: records without end, each computed from the seed and its index."""
+"""The base of generators: endless streams whose records are computed from a seed and their index."""
 
 from __future__ import annotations
 
-import hashlib
 import inspect
 from abc import abstractmethod
 from collections.abc import Iterator
@@ -11,14 +10,16 @@ from typing import Any, ClassVar, Protocol, Self
 import numpy as np
 import numpy.typing as npt
 
-from prequential.errors import ParameterError, UnknownParameterError, checked_whole, is_number
+from prequential.arguments import checked_whole, is_number
+from prequential.errors import ParameterError, UnknownParameterError
 from prequential.streams.chunk import Chunk
 from prequential.streams.schema import Feature, Schema
+from prequential.streams.seed import another_seed, checked_seed
 from prequential.streams.stream import DEFAULT_CHUNK, Stream
 from prequential.types import FloatArray, Labels
 
 MOST_CLASSES = 4096
-"""As many as measures can count."""
+"""The largest number of classes that measures support."""
 
 
 class Maker(Protocol):
@@ -29,23 +30,23 @@ class Maker(Protocol):
 
 
 class Generator(Stream):
-    """A stream made by formula. A subclass names its parameters and makes its native part.
+    """A synthetic stream. A subclass names its parameters and creates its native part.
 
     Parameters
     ----------
     schema
         Features and classes of the records.
     seed
-        Which records.
+        Seed of the records.
     """
 
     endless = True
     generated = True
     parameters: ClassVar[tuple[str, ...]]
-    """The names of its settings, as a manifest lists them; the seed apart."""
+    """The names of its parameters, without the seed, as listed in a manifest."""
 
     def __new__(cls, *_: object, **settings: object) -> Self:
-        """Refuse a setting that is none, with the ones there are; their values are the subclass's to check."""
+        """Refuse unknown parameters; the subclass checks the values."""
         known = cls.defaults()
         for name in settings:
             if name not in known:
@@ -54,7 +55,7 @@ class Generator(Stream):
 
     @classmethod
     def defaults(cls) -> dict[str, object]:
-        """Return all settings with their defaults, the seed among them."""
+        """Return all parameters with their defaults, including the seed."""
         signature = inspect.signature(cls.__init__)
         return {name: one.default for name, one in signature.parameters.items() if name != "self"}
 
@@ -70,10 +71,10 @@ class Generator(Stream):
 
     @abstractmethod
     def _maker(self) -> Maker:
-        """Make the native part, which one reader uses at a time."""
+        """Create the native part, which one reader uses at a time."""
 
     def chunks(self, size: int = DEFAULT_CHUNK, start: int = 0) -> Iterator[Chunk]:
-        """Make records from ``start`` on, without end."""
+        """Generate records from ``start`` on, without end."""
         size, start = checked_whole(size, "size", "chunks", least=1), checked_whole(start, "start", "chunks")
         maker = self._maker()
         while True:
@@ -82,18 +83,17 @@ class Generator(Stream):
             start += size
 
     def reseeded(self, seed: int) -> Generator:
-        """Return the generator with another seed, made of its own and of this one."""
+        """Return the generator with another seed, derived from its own and this one."""
         settings: dict[str, Any] = {name: getattr(self, name) for name in self.parameters}
         return type(self)(**settings, seed=another_seed(self.seed, seed))
 
     def describe(self) -> dict[str, object]:
-        """Return what a manifest says of this stream."""
-        told = {name: getattr(self, name) for name in (*self.parameters, "seed")}
-        return {**super().describe(), **told}
+        """Return the description of this stream for a manifest."""
+        return {**super().describe(), **{name: getattr(self, name) for name in (*self.parameters, "seed")}}
 
 
 def either(first: npt.NDArray[np.bool_], noise: float = 0.0) -> FloatArray:
-    """Return the probabilities of two classes: of the first where it is said so, but for the noise of labels.
+    """Return the probabilities of two classes, given where the first one is correct and the label noise.
 
     Examples
     --------
@@ -114,28 +114,8 @@ def numbered_classes(n: int) -> tuple[str, ...]:
     return tuple(f"class{k + 1}" for k in range(n))
 
 
-def checked_seed(value: object, name: str, caller: str) -> int:
-    """Return a seed, which has 64 bits."""
-    seed = checked_whole(value, name, caller)
-    if seed >= 2**64:
-        raise ParameterError(name, caller, "a whole number below 2^64", value)
-    return seed
-
-
-def another_seed(own: int, seed: object) -> int:
-    """Return a seed made of two: as different from others as chance allows.
-
-    Examples
-    --------
-    >>> another_seed(1, 2) == another_seed(2, 1)
-    False
-    """
-    given = checked_seed(seed, "seed", "reseeded")
-    return int.from_bytes(hashlib.blake2b(f"{own}:{given}".encode(), digest_size=8).digest())
-
-
 def checked_between(value: int, name: str, caller: str, least: int, most: int) -> int:
-    """Return a whole number of a range."""
+    """Return a whole number in a range."""
     if not is_number(value) or value != value // 1 or not least <= value <= most:
         raise ParameterError(name, caller, f"a whole number from {least} to {most}", value)
     return int(value)
@@ -150,7 +130,7 @@ def checked_one_of(value: int, name: str, caller: str, accepted: tuple[int, ...]
 
 
 def checked_share(value: float, name: str, caller: str, most: float = 1) -> float:
-    """Return a number of [0, most]."""
+    """Return a number in [0, most]."""
     if not (is_number(value) and 0 <= value <= most):
         raise ParameterError(name, caller, f"in [0, {most}]", value)
     return value

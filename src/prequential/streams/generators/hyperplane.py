@@ -20,11 +20,11 @@ from prequential.types import FloatArray
 
 
 class Hyperplane(Generator):
-    """Points of the unit cube, the class the side of a plane that turns; labels flipped at random.
+    """Points of the unit cube, classified by the side of a rotating hyperplane; labels flipped at random.
 
     The class is class2 if Σ wⱼxⱼ ≥ ½ Σ wⱼ. With every record the first ``n_drifting`` weights move by ``speed``, and
-    each turns round with probability ``reversal``. Either class has half of the records. Skipping costs nothing if
-    the plane stands still, and else takes the steps of its weights but makes no features. Its Bayes error is
+    each reverses its direction with probability ``reversal``. Each class has half of the records. Skipping is free if
+    the hyperplane does not move; otherwise only its weights are computed, not the features. The Bayes error is
     ``noise``.
 
     Parameters
@@ -32,15 +32,15 @@ class Hyperplane(Generator):
     n_features
         The dimension.
     n_drifting
-        How many weights move.
+        Number of weights that move.
     speed
-        What a weight moves with every record; 0 for a plane that stands still.
+        Change of a weight per record; 0 for a fixed hyperplane.
     reversal
-        Probability that a weight turns round after a record.
+        Probability that a weight reverses its direction after a record.
     noise
         Probability that a label is flipped, in [0, 0.5].
     seed
-        Which plane, walk and records.
+        Seed of the hyperplane, its movement and the records.
 
     References
     ----------
@@ -66,13 +66,13 @@ class Hyperplane(Generator):
         self.noise = self.bayes_error = checked_share(noise, "noise", "Hyperplane", 0.5)
         super().__init__(Schema(numeric(self.n_features), numbered_classes(2)), seed)
 
-    def posterior(self, X: FloatArray, at: Any) -> FloatArray | None:  # noqa: ARG002  # the same at all times
-        """Return the true probability of each class, if the plane stands still."""
+    def posterior(self, X: FloatArray, at: Any) -> FloatArray | None:  # noqa: ARG002  # does not depend on time
+        """Return the true probability of each class; None if the hyperplane moves."""
         if self.speed > 0 and self.n_drifting > 0:
             return None
         weights = self._maker().first_weights
         side, half = np.zeros(len(X)), 0.0
-        for j, weight in enumerate(weights):  # in the order of the generator, so that rounding is the same
+        for j, weight in enumerate(weights):  # in the order of the generator, for the same rounding
             side += weight * X[:, j]
             half += weight
         return either(side < half * 0.5, self.noise)

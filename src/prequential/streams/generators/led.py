@@ -9,13 +9,7 @@ from typing import Any
 import numpy as np
 
 from prequential import _native
-from prequential.streams.generators.generator import (
-    Generator,
-    Maker,
-    checked_between,
-    checked_one_of,
-    checked_share,
-)
+from prequential.streams.generators.generator import Generator, Maker, checked_between, checked_one_of, checked_share
 from prequential.streams.schema import Feature, Schema
 from prequential.types import FloatArray
 
@@ -38,22 +32,22 @@ _SCHEMAS = {
 
 
 class LED(Generator):
-    """The seven segments of a digit, each inverted at random, and seventeen segments that mean nothing.
+    """The seven segments of a digit, each inverted at random, and seventeen irrelevant segments.
 
-    Record i of a seed is computed alone, so skipping costs nothing. Its Bayes error, computed from the definition, is
-    26 % at 10 % noise.
+    A record depends only on the seed and its index, so skipping is free. The Bayes error, computed from the definition,
+    is 26 % at 10 % noise.
 
     Parameters
     ----------
     n_features
-        24, or 7 for the segments that matter alone.
+        24, or 7 for the relevant segments only.
     noise
         Probability that a segment is inverted, in [0, 0.5].
     n_drifting
-        How many segments that matter have changed places with some that do not, the first with the first. Only of 24
-        features. ``LED().drift_to(LED(n_drifting=7, seed=2), at=...)`` is the drift of the literature.
+        Number of relevant segments that are swapped with irrelevant ones, the first with the first. Only with 24
+        features. ``LED().drift_to(LED(n_drifting=7, seed=2), at=...)`` is the drift used in the literature.
     seed
-        Which records.
+        Seed of the records.
 
     References
     ----------
@@ -69,8 +63,8 @@ class LED(Generator):
         self.bayes_error = _bayes_error(self.noise)
         super().__init__(_SCHEMAS[self.n_features], seed)
 
-    def posterior(self, X: FloatArray, at: Any) -> FloatArray:  # noqa: ARG002  # the same at all times
-        """Return the true probability of each digit; those of a display that no digit can show are all 0."""
+    def posterior(self, X: FloatArray, at: Any) -> FloatArray:  # noqa: ARG002  # does not depend on time
+        """Return the true probability of each digit; all 0 for a display that no digit can show."""
         places = [j + 7 if j < self.n_drifting else j for j in range(7)]
         truth = np.empty((len(X), len(SEGMENTS)))
         for digit, shown in enumerate(SEGMENTS):
@@ -87,7 +81,7 @@ class LED(Generator):
 
 
 def _bayes_error(noise: float) -> float:
-    """Add up, over all displays, the probability of the digit that most likely shows them."""
+    """Return the error of predicting the most likely digit of each display."""
     right = []
     for shown in product("01", repeat=7):
         wrong = [sum(a != b for a, b in zip(digit, shown, strict=True)) for digit in SEGMENTS]

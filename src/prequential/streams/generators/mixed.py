@@ -1,4 +1,4 @@
-"""Mixed."""
+"""The Mixed concepts."""
 
 from __future__ import annotations
 
@@ -16,16 +16,16 @@ _SCHEMA = Schema((Feature("v", _TRUTH), Feature("w", _TRUTH), Feature("x"), Feat
 
 
 class Mixed(Generator):
-    """Two truth values and a point of the unit square; positive if two of three hold: v, w, y < 0.5 + 0.3 sin 3πx.
+    """Two booleans and a point of the unit square; positive if two of three hold: v, w, y < 0.5 + 0.3 sin 3πx.
 
-    Record i of a seed is computed alone, so skipping costs nothing. Its Bayes error is 0.
+    A record depends only on the seed and its index, so skipping is free. Its Bayes error is 0.
 
     Parameters
     ----------
     concept
-        1, or 2 for the same with the classes exchanged.
+        1, or 2 for the same with the classes swapped.
     seed
-        Which records.
+        Seed of the records.
 
     References
     ----------
@@ -39,7 +39,7 @@ class Mixed(Generator):
         self.concept = checked_one_of(concept, "concept", "Mixed", (1, 2))
         super().__init__(_SCHEMA, seed)
 
-    def posterior(self, X: FloatArray, at: Any) -> FloatArray:  # noqa: ARG002  # the same at all times
+    def posterior(self, X: FloatArray, at: Any) -> FloatArray:  # noqa: ARG002  # does not depend on time
         """Return the true probability of each class, 0 or 1."""
         below = X[:, 3] < 0.5 + 0.3 * np.sin(3 * np.pi * X[:, 2])
         return either((X[:, 0] + X[:, 1] + below >= 2) == (self.concept == 1))

@@ -8,36 +8,36 @@ from prequential.streams.generators.generator import (
     Generator,
     Maker,
     checked_between,
-    checked_seed,
     checked_share,
     numbered_classes,
     numeric,
 )
 from prequential.streams.schema import Schema
+from prequential.streams.seed import checked_seed
 
 MOST_COORDINATES = 5_000_000
-"""Of all centroids together: those take 200 MB."""
+"""Largest number of coordinates of all centroids together; these take 200 MB."""
 
 
 class RandomRBF(Generator):
-    """Centroids in the unit cube, each with a class, a weight and a spread; records lie around them.
+    """Records around centroids in the unit cube, each with a class, a weight and a spread.
 
-    A record chooses a centroid by weight, a direction, and a distance from the normal distribution times the spread.
-    Centroids that move go straight on until a wall of the cube, stop there, and come back. Where they are is computed
-    for any record alone, so skipping costs nothing. The Bayes error depends on the centroids and is not known.
+    For a record, a centroid is chosen by weight, a direction at random, and a distance from the normal distribution
+    times the spread. Moving centroids go straight to a wall of the cube, stop there, and come back. Their positions
+    depend only on the record's index, so skipping is free. The Bayes error depends on the centroids and is unknown.
 
     Parameters
     ----------
     n_features, n_classes, n_centroids
-        Dimension, and how many classes and centroids.
+        Number of features, classes and centroids.
     speed
-        How far a centroid moves with every record; 0 for centroids that stand still.
+        Distance that a centroid moves per record; 0 for fixed centroids.
     n_drifting
-        How many centroids move; None for all.
+        Number of centroids that move; None for all.
     model_seed
-        Which centroids.
+        Seed of the centroids.
     seed
-        Which records.
+        Seed of the records.
 
     References
     ----------

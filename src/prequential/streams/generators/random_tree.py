@@ -12,33 +12,33 @@ from prequential.streams.generators.generator import (
     MOST_CLASSES,
     Generator,
     checked_between,
-    checked_seed,
     checked_share,
     numbered_classes,
 )
 from prequential.streams.schema import Feature, Schema
+from prequential.streams.seed import checked_seed
 from prequential.types import FloatArray
 
 
 class RandomTree(Generator):
-    """Uniform features, and the class that a random decision tree gives them.
+    """Uniform features, classified by a random decision tree.
 
-    Record i of a seed is computed alone, so skipping costs nothing. Its Bayes error is 0.
+    A record depends only on the seed and its index, so skipping is free. Its Bayes error is 0.
 
     Parameters
     ----------
     n_classes, n_nominal, n_values, n_numeric
-        How many classes, nominal features, values of each of those, and features in [0, 1).
+        Number of classes, of nominal features, of values of each of those, and of numeric features, in [0, 1).
     max_depth
         Depth at which all nodes are leaves.
     first_leaf_level
-        Depth from which on a node may be a leaf.
+        Smallest depth at which a node may be a leaf.
     leaf_share
-        Probability that such a node is one.
+        Probability that such a node is a leaf.
     model_seed
-        Which tree.
+        Seed of the tree.
     seed
-        Which records.
+        Seed of the records.
 
     References
     ----------
@@ -78,7 +78,7 @@ class RandomTree(Generator):
         super().__init__(Schema(tuple(features), numbered_classes(self.n_classes)), seed)
         self._maker()  # refuses a tree that is too large
 
-    def posterior(self, X: FloatArray, at: Any) -> FloatArray:  # noqa: ARG002  # the same at all times
+    def posterior(self, X: FloatArray, at: Any) -> FloatArray:  # noqa: ARG002  # does not depend on time
         """Return the true probability of each class, 0 or 1."""
         truth = np.zeros((len(X), self.n_classes))
         truth[np.arange(len(X)), self._maker().labels(np.ascontiguousarray(X))] = 1.0

@@ -9,7 +9,8 @@ import numpy as np
 import scipy
 
 from prequential import _native
-from prequential.errors import ParameterError, is_number
+from prequential.arguments import is_number
+from prequential.errors import ParameterError
 from prequential.streams.generators.generator import Generator, Maker, checked_between, numbered_classes, numeric
 from prequential.streams.schema import Schema
 from prequential.types import FloatArray
@@ -18,20 +19,20 @@ _SCHEMA = Schema(numeric(2), numbered_classes(2))
 
 
 class RotatingGaussian(Generator):
-    """Two normal distributions in the plane, a class each, on opposite sides of the unit circle, which they go round.
+    """Two normal distributions, one per class, that rotate on opposite sides of the unit circle.
 
-    Record i of a seed is computed alone, so skipping costs nothing. Either class has half of the records. The Bayes
-    error is the same at all times: Φ(−1/spread), 16 % for spread 1. Other libraries have streams of this kind with
-    other settings; this definition is our own.
+    A record depends only on the seed and its index, so skipping is free. Each class has half of the records. The Bayes
+    error is constant: Φ(−1/spread), 16 % for spread 1. Other libraries have similar streams with other parameters; this
+    definition is our own.
 
     Parameters
     ----------
     period
-        Records of a whole turn; None for distributions that stand still.
+        Records per full rotation; None for fixed distributions.
     spread
         Standard deviation in every direction.
     seed
-        Which records.
+        Seed of the records.
     """
 
     parameters = ("period", "spread")
@@ -45,7 +46,7 @@ class RotatingGaussian(Generator):
         super().__init__(_SCHEMA, seed)
 
     def posterior(self, X: FloatArray, at: Any) -> FloatArray:
-        """Return the true probability of each class where the distributions are at these records."""
+        """Return the true probability of each class at these records."""
         turn = np.broadcast_to(np.asarray(at), len(X)) % self.period / self.period if self.period else np.zeros(len(X))
         ahead = X[:, 0] * np.cos(2 * np.pi * turn) + X[:, 1] * np.sin(2 * np.pi * turn)
         odds = 2 * ahead / self.spread**2  # the logarithm of the densities' ratio

@@ -16,7 +16,7 @@ _SCHEMA = Schema(tuple(Feature(f"attrib{j}") for j in (1, 2, 3)), ("groupA", "gr
 class SEA(Generator):
     """Three features in [0, 10); class groupA if the first two sum to at most a threshold; labels flipped at random.
 
-    Record i of a seed is computed alone, so skipping costs nothing. Its Bayes error is ``noise``.
+    A record depends only on the seed and its index, so skipping is free. Its Bayes error is ``noise``.
 
     Parameters
     ----------
@@ -25,7 +25,7 @@ class SEA(Generator):
     noise
         Probability that a label is flipped, in [0, 0.5].
     seed
-        Which records.
+        Seed of the records.
 
     References
     ----------
@@ -39,7 +39,7 @@ class SEA(Generator):
         self.noise = self.bayes_error = checked_share(noise, "noise", "SEA", 0.5)
         super().__init__(_SCHEMA, seed)
 
-    def posterior(self, X: FloatArray, at: Any) -> FloatArray:  # noqa: ARG002  # the same at all times
+    def posterior(self, X: FloatArray, at: Any) -> FloatArray:  # noqa: ARG002  # does not depend on time
         """Return the true probability of each class."""
         return either(X[:, 0] + X[:, 1] <= _THRESHOLDS[self.concept], self.noise)
 

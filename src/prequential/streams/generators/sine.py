@@ -1,4 +1,4 @@
-"""Sine."""
+"""The Sine concepts."""
 
 from __future__ import annotations
 
@@ -15,19 +15,20 @@ _SCHEMAS = {n: Schema(numeric(n), ("positive", "negative")) for n in (2, 4)}
 
 
 class Sine(Generator):
-    """Points of the unit square on either side of a curve, and two features that mean nothing.
+    """Points of the unit square, classified by the side of a curve, and two irrelevant features.
 
     Class positive is x₂ < sin x₁ in concept 1 and x₂ < 0.5 + 0.3 sin 3πx₁ in concept 3; concepts 2 and 4 are the same
-    with the classes exchanged. Record i of a seed is computed alone, so skipping costs nothing. Its Bayes error is 0.
+    with the classes swapped. A record depends only on the seed and its index, so skipping is free. Its Bayes error is
+    0.
 
     Parameters
     ----------
     concept
         1, 2, 3 or 4.
     n_features
-        4, or 2 for those that matter alone.
+        4, or 2 for the relevant ones only.
     seed
-        Which records.
+        Seed of the records.
 
     References
     ----------
@@ -42,7 +43,7 @@ class Sine(Generator):
         self.n_features = checked_one_of(n_features, "n_features", "Sine", (2, 4))
         super().__init__(_SCHEMAS[self.n_features], seed)
 
-    def posterior(self, X: FloatArray, at: Any) -> FloatArray:  # noqa: ARG002  # the same at all times
+    def posterior(self, X: FloatArray, at: Any) -> FloatArray:  # noqa: ARG002  # does not depend on time
         """Return the true probability of each class, 0 or 1."""
         curve = np.sin(X[:, 0]) if self.concept in (1, 2) else 0.5 + 0.3 * np.sin(3 * np.pi * X[:, 0])
         return either((X[:, 1] < curve) == (self.concept in (1, 3)))

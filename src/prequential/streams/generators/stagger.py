@@ -20,17 +20,17 @@ _SCHEMA = Schema(
 
 
 class STAGGER(Generator):
-    """Size, colour and shape of a thing, and one of three rules: small and red; green or a circle; medium or large.
+    """Size, colour and shape of an object, with one of three rules: small and red; green or circle; medium or large.
 
-    Record i of a seed is computed alone, so skipping costs nothing. The rule holds for 1/9, 5/9 and 2/3 of the records.
-    Its Bayes error is 0.
+    A record depends only on the seed and its index, so skipping is free. The rules hold for 1/9, 5/9 and 2/3 of the
+    records. The Bayes error is 0.
 
     Parameters
     ----------
     concept
-        1, 2 or 3: the rule.
+        The rule: 1, 2 or 3.
     seed
-        Which records.
+        Seed of the records.
 
     References
     ----------
@@ -44,7 +44,7 @@ class STAGGER(Generator):
         self.concept = checked_one_of(concept, "concept", "STAGGER", (1, 2, 3))
         super().__init__(_SCHEMA, seed)
 
-    def posterior(self, X: FloatArray, at: Any) -> FloatArray:  # noqa: ARG002  # the same at all times
+    def posterior(self, X: FloatArray, at: Any) -> FloatArray:  # noqa: ARG002  # does not depend on time
         """Return the true probability of each class, 0 or 1."""
         size, colour, shape = X.T
         rule = {1: (size == 0) & (colour == 0), 2: (colour == 2) | (shape == 0), 3: size > 0}[self.concept]

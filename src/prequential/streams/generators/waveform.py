@@ -17,21 +17,21 @@ _SCHEMAS = {n: Schema(numeric(n), numbered_classes(3)) for n in (21, 40)}
 
 
 class Waveform(Generator):
-    """A random mixture of two of three triangular waves with normal noise, and nineteen features of noise alone.
+    """A random mixture of two of three triangular waves with normal noise, and optionally nineteen noise features.
 
-    Record i of a seed is computed alone, so skipping costs nothing. Its Bayes error is 13.2933 %, by integration: what
-    tells the classes apart lies in the plane of the three waves, where a class is an edge of a triangle with normal
-    noise around it. (The literature says 14 %, probably of a sample of 5,000 records, whose standard
-    error is half a point.)
+    A record depends only on the seed and its index, so skipping is free. The Bayes error is 13.2933 %, by integration:
+    the classes differ only in the plane of the three waves, where a class is an edge of a triangle with normal noise
+    around it. (The literature says 14 %, probably from a sample of 5,000 records, with a standard error of half a
+    point.)
 
     Parameters
     ----------
     n_features
-        21 for the wave alone, or 40.
+        21 for the wave only, or 40.
     n_drifting
-        How many features have changed places, one after the other, with another one; which is drawn from the seed.
+        Number of features that are swapped, one after the other, with another one drawn at random.
     seed
-        Which records.
+        Seed of the records.
 
     References
     ----------

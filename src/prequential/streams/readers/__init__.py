@@ -1,4 +1,4 @@
-"""Streams read from files, arrays, tables and iterables."""
+"""Streams from files, arrays, tables and iterables."""
 
 from prequential.streams.readers.arff import ArffStream
 from prequential.streams.readers.arrays import from_arrays

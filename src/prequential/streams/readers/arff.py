@@ -1,4 +1,4 @@
-"""ARFF files, as Weka and MOA write them."""
+"""Reading ARFF files, the format of Weka and MOA."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from prequential.streams.declaration import check_sidecar, read_sidecar
 from prequential.streams.readers.arff_header import Attribute, Header, read_header
 from prequential.streams.readers.arff_row import RowError, row
 from prequential.streams.readers.bad_record import BadRecordError
-from prequential.streams.readers.columns import Columns, as_names
+from prequential.streams.readers.columns import Columns
 from prequential.streams.readers.csv_layout import UNREADABLE
 from prequential.streams.readers.inference import Values, infer
 from prequential.streams.readers.number import NotANumberError, numbers
@@ -32,29 +32,29 @@ MISSING = ["?", " ?", "? ", " ? ", "\t?", "?\t"]
 
 
 class ArffStream(TableStream):
-    """The records of an ARFF file, in constant memory; ``.gz`` files too.
+    """The records of an ARFF file, read in constant memory; ``.gz`` files are accepted.
 
-    Dense and sparse rows (what a sparse row leaves out is 0, or the first value), quotes, escapes, comments and a comma
-    at the end of a row, as MOA writes it, are understood. Nominal attributes keep their declared order of values; the
-    values of string attributes are found by one pass, and sorted; dates are seconds. A sidecar, as ``pq.write`` puts
-    it beside the file (``data.arff.stream.json``), names clock, weights and identifiers, and lists the drifts.
+    Dense and sparse rows (an omitted value is 0, or the first nominal value), quotes, escapes, comments and a comma at
+    the end of a row, as MOA writes it, are supported. Nominal attributes keep their declared order of values; the
+    values of string attributes are collected in a first pass and sorted; dates become seconds. A sidecar written
+    by ``pq.write`` (``data.arff.stream.json``) names the columns of times, weights and identifiers, and the drifts.
 
     Parameters
     ----------
     path
         The file, in UTF-8.
     target
-        The label attribute; by default the last one that plays no other part.
+        The label attribute; by default the last one without another role.
     task
-        ``"classification"``, ``"regression"`` or ``"auto"``: a numeric target of at most 100 distinct whole numbers
-        has classes.
+        ``"classification"``, ``"regression"`` or ``"auto"``: classification if a numeric target has at most 100
+        distinct values, all of them whole numbers.
     time, weight, id
-        Attributes of the clock, the weights and the identifiers.
+        Attributes of times, weights and identifiers.
     ignore
         Attributes to leave out.
     events
-        Whether rows are events, as ``Delayed`` needs them: a row without a label is a record that arrives, a later row
-        of the same id has its label. Other protocols then refuse the stream.
+        Whether rows are events, for the protocol ``Delayed``: a row without a label is the arrival of a record, and
+        a later row with the same id provides its label. Other protocols refuse such a stream.
     """
 
     trim = True
@@ -75,8 +75,8 @@ class ArffStream(TableStream):
         self.source = str(self.path)
         self.name = stem(self.path)
         self.events = checked_events(events, id)
-        self._take_over(read_sidecar(self.path))
-        self._options = Columns(target=target, task=task, time=time, weight=weight, id=id, ignore=as_names(ignore))
+        self._use(read_sidecar(self.path))
+        self._options = Columns(target=target, task=task, time=time, weight=weight, id=id, ignore=ignore)
 
     @cached_property
     def header(self) -> Header:
@@ -102,7 +102,7 @@ class ArffStream(TableStream):
         return infer(self.columns, types, read, source=self.source, declared=declared)
 
     def raw(self, names: Sequence[str]) -> Iterator[tuple[int, pa.RecordBatch]]:
-        """Read some attributes as they are declared, each batch with the index of its first row."""
+        """Read attributes with their declared types, each batch with the index of its first row."""
         return ((at, batch.select(list(names))) for at, batch in self._batches(0))
 
     def column_type(self, name: str) -> pa.DataType:
@@ -112,7 +112,7 @@ class ArffStream(TableStream):
     def _open(self) -> IO[bytes]:
         return gzip.open(self.path, "rb") if self.path.suffix == ".gz" else self.path.open("rb")  # type: ignore[return-value]
 
-    def _batches(self, start: int) -> Iterator[tuple[int, pa.RecordBatch]]:  # noqa: ARG002  # the role asks for it
+    def _batches(self, start: int) -> Iterator[tuple[int, pa.RecordBatch]]:  # noqa: ARG002  # part of the interface
         at, line = 0, self.header.n_lines + 1
         for block in self._blocks():
             fast = self._fast(block)
@@ -123,7 +123,7 @@ class ArffStream(TableStream):
             line += block.count(b"\n")
 
     def _blocks(self) -> Iterator[bytes]:
-        """Give the data in blocks of whole lines; where the file breaks off, all lines before, and then the fault."""
+        """Yield the data in blocks of whole lines; in a damaged file, all lines before the fault, then its error."""
         line = self.header.n_lines
         with self._open() as file:
             for _ in range(line):
@@ -140,12 +140,12 @@ class ArffStream(TableStream):
 
     @cached_property
     def _plain(self) -> bool:
-        """Whether any row could go the fast way: there are no dates, and no values with spaces around them."""
+        """Whether the fast parser can be used: there are no dates, and no values with spaces around them."""
         attributes = self.header.attributes
         return not any(a.kind == "date" or any(v != v.strip() for v in a.values) for a in attributes)
 
     def _fast(self, block: bytes) -> pa.RecordBatch | None:
-        """Read a block by Arrow's CSV reader; None if it needs care."""
+        """Read a block with Arrow's CSV reader; None if it needs the careful parser."""
         if not self._plain or any(mark in block for mark in (b"'", b'"', b"{", b"%", b"\\")):
             return None
         names = [a.name for a in self.header.attributes]
@@ -166,7 +166,7 @@ class ArffStream(TableStream):
         return batches[0] if len(batches) == 1 else None
 
     def _careful(self, block: bytes, line: int, start: int) -> Iterator[pa.RecordBatch]:
-        """Read a block line by line, and raise its first fault after the records before it.
+        """Read a block line by line, and raise its first error after the records before it.
 
         ``line`` is the number of its first line, ``start`` the index of its first record.
         """
@@ -183,7 +183,7 @@ class ArffStream(TableStream):
             raise fault
 
     def _rows(self, block: bytes, line: int) -> tuple[list[list[str | None]], list[int], DataError | None]:
-        """Return the rows before the first line that cannot be cut into values, their lines, and what is wrong."""
+        """Return the rows before the first line that cannot be parsed, their lines, and the error."""
         width = len(self.header.attributes)
         absent = [_absent(attribute) for attribute in self.header.attributes]
         rows: list[list[str | None]] = []
@@ -238,7 +238,7 @@ class ArffStream(TableStream):
         return super().locate(record)
 
     def describe(self) -> dict[str, object]:
-        """Return what a manifest says of this stream."""
+        """Return the description of this stream for a manifest."""
         return {
             **super().describe(),
             "format": "arff",
@@ -249,7 +249,7 @@ class ArffStream(TableStream):
 
 
 def _lines(file: IO[bytes], path: Path) -> Iterator[bytes]:
-    """Give lines; where the file breaks off, say after which."""
+    """Yield lines; in a damaged file, name the last line that can be read."""
     line = 0
     try:
         for text in file:
@@ -262,11 +262,11 @@ def _lines(file: IO[bytes], path: Path) -> Iterator[bytes]:
 
 
 def _whole_lines(file: IO[bytes]) -> tuple[bytes, Exception | None]:
-    """Read a block up to the end of a line; of a file that breaks off, the whole lines, and what it raised."""
+    """Return a block that ends with a line and, if the file is damaged after it, the error; otherwise None."""
     parts: list[bytes] = []
     size = 0
     try:
-        # By read1, because read would keep nothing of what came before the fault.
+        # read1, because read would discard what came before the fault.
         while size < BLOCK_BYTES and (part := file.read1(BLOCK_BYTES - size)):  # type: ignore[attr-defined]
             parts.append(part)
             size += len(part)
@@ -278,7 +278,7 @@ def _whole_lines(file: IO[bytes]) -> tuple[bytes, Exception | None]:
 
 
 def _without_last_commas(block: bytes, width: int) -> bytes:
-    """Return rows without the comma that MOA ends them with."""
+    """Return rows without the comma at the end that MOA writes."""
     first = block[: block.find(b"\n")].rstrip()
     if not first.endswith(b",") or first.count(b",") != width:
         return block
@@ -286,7 +286,7 @@ def _without_last_commas(block: bytes, width: int) -> bytes:
 
 
 def _absent(attribute: Attribute) -> str | None:
-    """Return what a sparse row means by leaving an attribute out."""
+    """Return the value of an attribute that a sparse row omits."""
     if attribute.kind == "numeric":
         return "0"
     return attribute.values[0] if attribute.values else None

@@ -1,4 +1,4 @@
-"""The header of an ARFF file: its attributes, and where the data begin."""
+"""The header of an ARFF file: its attributes and its length."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class Attribute:
     values
         The values of a nominal attribute, in order.
     format
-        How Python reads a date attribute (``strptime``).
+        The format of a date attribute, for ``strptime``.
     """
 
     name: str
@@ -39,7 +39,7 @@ class Attribute:
 
 @dataclass(frozen=True, slots=True)
 class Header:
-    """All attributes, and the number of lines up to and with ``@data``."""
+    """All attributes, and the number of lines up to and including ``@data``."""
 
     attributes: tuple[Attribute, ...]
     n_lines: int
@@ -60,11 +60,19 @@ def read_header(lines: Iterable[bytes], source: str | Path) -> Header:
             case "@attribute":
                 attribute = _attribute(rest, number, source)
                 if any(attribute.name == other.name for other in attributes):
-                    raise DataError("an attribute declared twice", source=source, row=number, value=attribute.name)
+                    raise DataError(
+                        "an attribute declared twice",
+                        source=source,
+                        row=number,
+                        value=attribute.name,
+                        accepted="distinct names",
+                    )
                 attributes.append(attribute)
             case "@data":
                 if not attributes:
-                    raise DataError("no @attribute before @data", source=source, row=number)
+                    raise DataError(
+                        "no @attribute before @data", source=source, row=number, accepted="at least one attribute"
+                    )
                 return Header(tuple(attributes), number)
             case _:
                 raise DataError(
@@ -104,24 +112,24 @@ def _attribute(rest: str, number: int, source: str | Path) -> Attribute:
                 return Attribute(name, "string")
             case "date":
                 return Attribute(name, "date", format=_strptime(words(more)[0] if more else ISO_FORMAT))
-        raise RowError(f"the unknown type {word!r}")
+        raise RowError(f"unknown type {word!r}")
     except RowError as error:
         raise DataError(
             f"not an attribute ({error})",
             source=source,
             row=number,
             value=rest[:60],
-            accepted="@attribute name type, the type being numeric, real, integer, string, date or {a, b}",
+            accepted="@attribute name type, where type is numeric, real, integer, string, date or {a, b}",
         ) from None
 
 
 def _strptime(java: str) -> str:
-    """Translate a date format of Java into one of Python."""
+    """Translate a Java date format to Python."""
     parts: list[str] = []
     for match in JAVA_DATE.finditer(java):
         literal, token, unknown, other = match.groups()
         if unknown:
-            raise RowError(f"the date format {java!r}, of which {unknown!r} is not understood")
+            raise RowError(f"unknown field {unknown!r} in the date format {java!r}")
         if token:
             parts.append(STRPTIME.get(token) or STRPTIME[token[0]])
         else:

@@ -1,4 +1,4 @@
-"""One line of an ARFF file cut into its values."""
+"""Parsing of one line of an ARFF file."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ ESCAPED = {"n": "\n", "r": "\r", "t": "\t"}
 
 
 class RowError(Exception):
-    """A line that cannot be cut into values."""
+    """A line that cannot be parsed."""
 
 
 def fields(text: str) -> Iterator[str | None]:
-    r"""Cut at the commas outside quotes; None for an unquoted ``?``.
+    r"""Split at commas outside quotes; None for an unquoted ``?``.
 
     Examples
     --------
@@ -27,7 +27,7 @@ def fields(text: str) -> Iterator[str | None]:
     while True:
         match = FIELD.match(text, at)
         if match is None:
-            raise RowError("a quote that is not closed, or text after a closed one")
+            raise RowError("a quote that is not closed, or text after a closing quote")
         yield _value(match)
         if match[4] != ",":
             return
@@ -53,7 +53,7 @@ def row(text: str, width: int, absent: Sequence[str | None]) -> list[str | None]
     width
         The number of attributes.
     absent
-        What the values are that a sparse line does not mention.
+        The values that a sparse line omits.
     """
     text = text.strip()
     if text.startswith("{"):
@@ -65,7 +65,7 @@ def row(text: str, width: int, absent: Sequence[str | None]) -> list[str | None]
         values.pop()  # MOA ends its rows with a comma
     if len(values) != width:
         count = "1 value" if len(values) == 1 else f"{len(values)} values"
-        raise RowError(f"{count} where the header has {width} attributes")
+        raise RowError(f"{count}, but the header has {width} attributes")
     return values
 
 
@@ -77,17 +77,17 @@ def _sparse(text: str, width: int, absent: Sequence[str | None]) -> list[str | N
     while at < len(inside):
         head = re.compile(r"\s*(\d+)\s+").match(inside, at)
         if head is None or int(head[1]) >= width:
-            raise RowError(f"a sparse row whose items are not 'index value' with an index from 0 to {width - 1}")
+            raise RowError(f"an item of a sparse row is not 'index value' with an index from 0 to {width - 1}")
         match = FIELD.match(inside, head.end())
         if match is None:
-            raise RowError("a quote that is not closed, or text after a closed one")
+            raise RowError("a quote that is not closed, or text after a closing quote")
         values[int(head[1])] = _value(match)
         at = match.end()
     return values
 
 
 def _spaced(text: str) -> list[str | None]:
-    """Cut at spaces and tabs, for lines without commas."""
+    """Split at spaces and tabs, for lines without commas."""
     values: list[str | None] = []
     rest = text
     while rest:

@@ -1,4 +1,4 @@
-"""NumPy arrays already in memory."""
+"""Streams from NumPy arrays."""
 
 from __future__ import annotations
 
@@ -8,32 +8,27 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from prequential.errors import (
-    DataError,
-    InputError,
-    ParameterError,
-    checked_list,
-    checked_whole,
-    listing,
-    suggestion,
-)
+from prequential.arguments import checked_list, checked_whole
+from prequential.errors import DataError, InputError, ParameterError
 from prequential.streams.chunk import UNLABELLED, Chunk
 from prequential.streams.readers.columns import TASKS
 from prequential.streams.readers.inference import in_order, looks_like_classes
 from prequential.streams.readers.number import first, time_fault, weight_fault
 from prequential.streams.schema import Feature, Schema
 from prequential.streams.stream import DEFAULT_CHUNK, Stream
-from prequential.types import FloatArray, IntArray, Label
+from prequential.types import FloatArray, IntArray, Label, LabelsLike
+from prequential.wording import listing, suggestion
 
 Nominal = Mapping[int | str, Sequence[Label]] | Sequence[int | str]
 
 NO_NUMBERS = (TypeError, ValueError, OverflowError)
-"""What NumPy raises for values that are none."""
+"""The errors NumPy raises for values that are not numbers."""
+INFINITE = "an infinite value"
 
 
 def from_arrays(
     X: npt.ArrayLike,
-    y: npt.ArrayLike,
+    y: LabelsLike,
     *,
     feature_names: Sequence[str] | None = None,
     classes: Sequence[Label] | None = None,
@@ -45,12 +40,12 @@ def from_arrays(
     task: str = "auto",
     name: str = "arrays",
 ) -> Stream:
-    """Make a stream of arrays; nothing is copied when ``X`` is C-contiguous float64.
+    """Return a stream of arrays; ``X`` is not copied if it is C-contiguous float64.
 
     Parameters
     ----------
     X
-        Features, one row a record; NaN where a value is missing.
+        Features, one row per record; NaN where a value is missing.
     y
         Labels of any kind; None or NaN where unknown.
     feature_names
@@ -59,10 +54,9 @@ def from_arrays(
         The class labels in the order of their codes; by default those of ``y``, sorted.
     nominal
         The nominal features, by name or index: a mapping to their values in the order of their codes, or a list, for
-        values 0, 1, … up to the greatest code there is.
+        values 0, 1, … up to the largest code.
     weight, time, id
-        One value a record: non-negative weights; a clock that never runs backwards (seconds, or ``datetime64``);
-        identifiers.
+        One value per record: non-negative weights; times that never decrease (seconds, or ``datetime64``); identifiers.
     target
         The name of the label.
     task
@@ -86,7 +80,7 @@ def from_arrays(
             f"{name}: X must be a matrix of numbers. For tables with text use from_table(data, target)."
         ) from None
     if matrix.ndim != 2:
-        raise ParameterError("X", "from_arrays", "a matrix, one row a record", f"{matrix.ndim} dimension(s)")
+        raise ParameterError("X", "from_arrays", "a matrix with one row per record", f"{matrix.ndim} dimension(s)")
     features = _features(matrix, feature_names, nominal, name)
     labels, known = _labels(y, classes, task, target, name)
     clock = None if time is None else _seconds(time, name)
@@ -95,20 +89,17 @@ def from_arrays(
     for what, array in (("y", labels), ("time", clock), ("weight", weights), ("id", ids)):
         if array is not None and array.shape != (len(matrix),):
             raise ParameterError(what, "from_arrays", f"one value for each of the {len(matrix)} records", array.shape)
-    fault = time_fault(clock) if clock is not None else None
-    if fault is not None:
-        raise DataError(fault[1], source=name, row=fault[0], row_kind="record", column="time")
-    fault = weight_fault(weights) if weights is not None else None
-    if fault is not None:
-        raise DataError(
-            fault[1], source=name, row=fault[0], row_kind="record", column="weight", accepted="a number of at least 0"
-        )
+    if clock is not None:
+        accepted = "a time for every record, not before that of the previous record"
+        _refuse(time_fault(clock), clock, "time", name, accepted)
+    if weights is not None:
+        _refuse(weight_fault(weights), weights, "weight", name, "a finite number of at least 0")
     schema = Schema(features, known, target)
     return ArrayStream(Chunk(schema, 0, matrix, labels, clock, weights, ids), name)
 
 
 class ArrayStream(Stream):
-    """Records in memory: one chunk, given out in views."""
+    """Records in memory: chunks are views of one large chunk."""
 
     def __init__(self, records: Chunk, name: str) -> None:
         self._records = records
@@ -121,12 +112,12 @@ class ArrayStream(Stream):
         return self._records.schema
 
     def chunks(self, size: int = DEFAULT_CHUNK, start: int = 0) -> Iterator[Chunk]:
-        """Give out views, ``size`` records each, from record ``start`` on."""
+        """Yield views of ``size`` records each, from record ``start`` on."""
         size, start = checked_whole(size, "size", "chunks", least=1), checked_whole(start, "start", "chunks")
         return (self._records[at : at + size] for at in range(start, len(self._records), size))
 
     def describe(self) -> dict[str, object]:
-        """Return what a manifest says of this stream."""
+        """Return the description of this stream for a manifest."""
         return {**super().describe(), "format": "arrays", "size_bytes": self._records.X.nbytes}
 
 
@@ -137,54 +128,55 @@ def _features(X: FloatArray, names: Sequence[str] | None, nominal: Nominal | Non
     )
     names = [str(v) for v in given]
     if len(names) != n:
-        raise ParameterError("feature_names", "from_arrays", f"{n} names, one a column of X", len(names))
+        raise ParameterError("feature_names", "from_arrays", f"{n} names, one per column of X", len(names))
     values: dict[int, tuple[Label, ...]] = {}
     for key in () if nominal is None else checked_list(nominal, "nominal", "from_arrays", "features"):
         if isinstance(key, str) and key not in names:
-            raise InputError(f"{source}: there is no feature {key!r} (nominal=).{suggestion(key, names)}")
+            raise InputError(
+                f"{source}: unknown feature {key!r} (nominal=).{suggestion(key, names)} Accepted: {listing(names)}."
+            )
         j = names.index(key) if isinstance(key, str) else int(key)
         if not 0 <= j < n:
             raise ParameterError("nominal", "from_arrays", f"columns from 0 to {n - 1}", key)
         codes = X[:, j][~np.isnan(X[:, j])]
         count = int(codes.max()) + 1 if len(codes) and codes.max() < 1e9 else 0
         values[j] = tuple(nominal[key]) if isinstance(nominal, Mapping) else tuple(range(count))
-        _check(~np.isnan(X[:, j]) & ~np.isin(X[:, j], np.arange(len(values[j]))), X[:, j], names[j], source, values[j])
+        bad = ~np.isnan(X[:, j]) & ~np.isin(X[:, j], np.arange(len(values[j])))
+        accepted = f"whole numbers from 0 to {len(values[j]) - 1}"
+        _refuse(_first(bad, "not the code of a nominal value"), X[:, j], names[j], source, accepted)
     with np.errstate(over="ignore", invalid="ignore"):
         finite = bool(np.isfinite(X.sum()))
     for j in range(0 if not finite else n, n):
-        at = first(np.isinf(X[:, j]))
-        if at is not None:
-            raise DataError(
-                "an infinite value",
-                source=source,
-                row=at,
-                row_kind="record",
-                column=names[j],
-                accepted="finite numbers",
-            )
+        _refuse(_first(np.isinf(X[:, j]), INFINITE), X[:, j], names[j], source, "finite numbers")
     return tuple(Feature(name, values.get(j)) for j, name in enumerate(names))
 
 
-def _check(bad: npt.NDArray[np.bool_], column: FloatArray, name: str, source: str, values: Sequence[Label]) -> None:
+def _first(bad: npt.NDArray[np.bool_], problem: str) -> tuple[int, str] | None:
     at = first(bad)
-    if at is not None:
+    return None if at is None else (at, problem)
+
+
+def _refuse(fault: tuple[int, str] | None, values: FloatArray, column: str, source: str, accepted: str) -> None:
+    """Raise the error for a fault, given as its place and kind."""
+    if fault is not None:
+        at, problem = fault
         raise DataError(
-            "not the code of a nominal value",
+            problem,
             source=source,
             row=at,
             row_kind="record",
-            column=name,
-            value=float(column[at]),
-            accepted=f"whole numbers from 0 to {len(values) - 1}",
+            column=column,
+            value=float(values[at]),
+            accepted=accepted,
         )
 
 
 def _labels(
-    y: npt.ArrayLike, classes: Sequence[Label] | None, task: str, target: str, source: str
+    y: LabelsLike, classes: Sequence[Label] | None, task: str, target: str, source: str
 ) -> tuple[IntArray | FloatArray, tuple[Label, ...] | None]:
     raw: npt.NDArray[Any] = np.asarray(y, dtype=object) if isinstance(y, (list, tuple)) else np.asarray(y)
     if raw.ndim != 1:
-        raise ParameterError("y", "from_arrays", "one label a record", f"{raw.ndim} dimensions")
+        raise ParameterError("y", "from_arrays", "one label per record", f"{raw.ndim} dimensions")
     if raw.dtype.kind not in "OiufbUT":
         raise ParameterError("y", "from_arrays", "numbers, text or booleans", raw.dtype)
     absent = _absent(raw)
@@ -213,7 +205,7 @@ def _labels(
             accepted=listing(order),
         )
     if not order:
-        raise DataError("no label at all", source=source, column=target, accepted="labels, or classes=")
+        raise DataError("no labels", source=source, column=target, accepted="labels, or classes=")
     return labels, order
 
 
@@ -239,7 +231,7 @@ def _equal_to_itself(value: object) -> bool:
     try:
         return bool(value == value)
     except TypeError:
-        return False  # pandas.NA compares to nothing
+        return False  # pandas.NA cannot be compared
 
 
 def _targets(raw: npt.NDArray[Any], absent: npt.NDArray[np.bool_], target: str, source: str) -> FloatArray:
@@ -248,9 +240,7 @@ def _targets(raw: npt.NDArray[Any], absent: npt.NDArray[np.bool_], target: str, 
         values[~absent] = raw[~absent].astype(np.float64)
     except (TypeError, ValueError):
         raise DataError("not a number", source=source, column=target, accepted="numbers, for regression") from None
-    at = first(np.isinf(values))
-    if at is not None:
-        raise DataError("an infinite value", source=source, row=at, row_kind="record", column=target)
+    _refuse(_first(np.isinf(values), INFINITE), values, target, source, "finite numbers")
     return values
 
 
@@ -258,7 +248,7 @@ def _numbers(values: npt.ArrayLike, what: str, source: str) -> FloatArray:
     try:
         return np.asarray(values, dtype=np.float64)
     except NO_NUMBERS:
-        raise InputError(f"{source}: {what} must be one number a record.") from None
+        raise InputError(f"{source}: {what} must be one number per record.") from None
 
 
 def _seconds(time: npt.ArrayLike, source: str) -> FloatArray:

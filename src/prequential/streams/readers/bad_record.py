@@ -1,4 +1,4 @@
-"""The error of one bad record, which knows how many records come before it: those are delivered first."""
+"""The error for a bad record, with its index: the records before it are still delivered."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ class BadRecordError(DataError):
     Parameters
     ----------
     record
-        The index of the record in its stream; the records before it are sound.
+        The index of the record in its stream; the records before it are valid.
     problem, source, row, row_kind, column, value, accepted
         As for ``DataError``.
     """

@@ -1,4 +1,4 @@
-"""What each column of a table is for: the target, a clock, weights, identifiers, features."""
+"""The role of each column of a table: target, time, weight, identifier or feature."""
 
 from __future__ import annotations
 
@@ -6,7 +6,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 
-from prequential.errors import InputError, ParameterError, listing, suggestion
+from prequential.errors import InputError, ParameterError
+from prequential.wording import listing, suggestion
 
 TASKS = ("auto", "classification", "regression")
 USUAL_TARGETS = ("class", "target", "label", "y")
@@ -14,20 +15,20 @@ USUAL_TARGETS = ("class", "target", "label", "y")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Columns:
-    """The part each column plays.
+    """The roles of columns.
 
     Parameters
     ----------
     target
-        The column of the labels; None for the reader's own choice.
+        The column of the labels; None to let the reader choose.
     task
-        ``"classification"``, ``"regression"``, or ``"auto"``: what the labels look like decides.
+        ``"classification"``, ``"regression"``, or ``"auto"`` to decide by the labels.
     time, weight, id
-        The columns of the clock, the weights and the identifiers; they are no features.
+        The columns of times, weights and identifiers; they are not features.
     ignore
-        Columns to leave out.
+        Columns to leave out, one name or several.
     nominal, numeric
-        Features to take as nominal or as numeric, whatever they look like.
+        Features to treat as nominal or as numeric, one name or several.
     """
 
     target: str | None = None
@@ -35,11 +36,13 @@ class Columns:
     time: str | None = None
     weight: str | None = None
     id: str | None = None
-    ignore: tuple[str, ...] = ()
-    nominal: tuple[str, ...] = ()
-    numeric: tuple[str, ...] = ()
+    ignore: str | Iterable[str] = ()
+    nominal: str | Iterable[str] = ()
+    numeric: str | Iterable[str] = ()
 
     def __post_init__(self) -> None:
+        for part in ("ignore", "nominal", "numeric"):
+            object.__setattr__(self, part, as_names(getattr(self, part)))
         if self.task not in TASKS:
             raise ParameterError("task", "a reader", f"one of {listing(TASKS)}", self.task)
         for part in ("target", "time", "weight", "id", "ignore", "nominal", "numeric"):
@@ -49,37 +52,38 @@ class Columns:
                     raise ParameterError(part, "a reader", "the name of a column", name)
         both = sorted(set(self.nominal) & set(self.numeric))
         if both:
-            raise ParameterError("numeric", "a reader", "other columns than those of 'nominal'", both[0])
+            raise ParameterError("numeric", "a reader", "columns that are not in 'nominal'", both[0])
 
     @property
     def roles(self) -> dict[str, str]:
-        """The columns named for a part other than a feature, by that part."""
-        parts = {"target": self.target, "time": self.time, "weight": self.weight, "id": self.id}
-        return {part: name for part, name in parts.items() if name is not None}
+        """The columns that are not features, by role."""
+        roles = {"target": self.target, "time": self.time, "weight": self.weight, "id": self.id}
+        return {role: name for role, name in roles.items() if name is not None}
 
-    def settled(self, names: Sequence[str], source: str | Path, usual: Iterable[str] = ()) -> Columns:
-        """Check every name against the columns there are, and choose a target where none is named.
+    def resolved(self, names: Sequence[str], source: str | Path, usual: Iterable[str] = ()) -> Columns:
+        """Check every name against the columns of the table, and choose a target if none is given.
 
-        The target is the first of the ``usual`` names that is there, else the last column that plays no other part.
+        The target is the first of the ``usual`` names that exists, else the last column without another role.
         """
         named = [*self.roles.items()]
-        for part in ("ignore", "nominal", "numeric"):
-            named += [(part, name) for name in getattr(self, part)]
-        for part, name in named:
+        for role in ("ignore", "nominal", "numeric"):
+            named += [(role, name) for name in getattr(self, role)]
+        for role, name in named:
             if name not in names:
                 raise InputError(
-                    f"{source}: there is no column {name!r} ({part}=).{suggestion(name, names)} "
+                    f"{source}: there is no column {name!r} ({role}=).{suggestion(name, names)} "
                     f"The columns are: {listing(names)}."
                 )
         taken = [*self.roles.values(), *self.ignore]
         twice = next((name for i, name in enumerate(taken) if name in taken[:i]), None)
         if twice is not None:
-            raise InputError(f"{source}: column {twice!r} is named for two different parts.")
+            roles = [role for role, name in named if name == twice and role not in ("nominal", "numeric")]
+            raise InputError(f"{source}: column {twice!r} has two roles: {' and '.join(dict.fromkeys(roles))}.")
         if self.target is not None:
             return self
         free = [name for name in names if name not in taken]
         if not free:
-            raise InputError(f"{source}: no column is left to be the target. The columns are: {listing(names)}.")
+            raise InputError(f"{source}: no column is left for the target. The columns are: {listing(names)}.")
         return replace(self, target=next((name for name in usual if name in free), free[-1]))
 
     def features(self, names: Iterable[str]) -> list[str]:
@@ -93,5 +97,5 @@ class Columns:
 
 
 def as_names(names: str | Iterable[str]) -> tuple[str, ...]:
-    """Return column names as a tuple; a single name may stand alone."""
+    """Return one column name or several as a tuple."""
     return (names,) if isinstance(names, str) or not isinstance(names, Iterable) else tuple(names)

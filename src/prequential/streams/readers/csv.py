@@ -1,4 +1,4 @@
-"""CSV files."""
+"""Reading CSV files."""
 
 from __future__ import annotations
 
@@ -32,39 +32,39 @@ CATEGORY = pa.dictionary(pa.int32(), pa.string())
 
 
 class CsvStream(TableStream):
-    """The records of a CSV file, in constant memory; ``.gz`` files too.
+    """The records of a CSV file, read in constant memory; ``.gz`` files are accepted.
 
-    What is not declared is inferred by one pass, at the first use of ``schema``: a column of numbers is numeric,
-    any other nominal with sorted values. Spaces around values are no part of them. A sidecar, as ``pq.write`` puts it
-    beside the file (``data.csv.stream.json``), declares the schema and lists the drifts.
+    A schema that is not declared is inferred in one pass when it is first used: a column of numbers is numeric, any
+    other nominal with sorted values. Spaces around values are ignored. A sidecar written by ``pq.write``
+    (``data.csv.stream.json``) declares the schema and lists the drifts.
 
     Parameters
     ----------
     path
-        The file, in UTF-8, with or without byte order mark, lines ended in any way.
+        The file, in UTF-8, with or without byte order mark, with any line ends.
     target
-        The label column; by default the schema's, else the last one that plays no other part.
+        The label column; by default that of the schema, else the last one without another role.
     separator
-        The character between fields; by default one of comma, semicolon, tab and bar, whichever fits.
+        The delimiter; detected among comma, semicolon, tab and bar by default.
     header
-        Whether the first row holds names; by default it does unless it looks like the rows below. Without a header
-        the columns are called x0, x1, …, or as a declared schema of the same width calls them, the target last.
+        Whether the first row has names; detected by default. Without a header, the columns are x0, x1, …, or have the
+        names of a declared schema of the same width, the target last.
     schema
-        Features and classes, if they are to be declared: no pass is then made to infer them.
+        Declared features and classes; nothing is inferred then.
     task
-        ``"classification"``, ``"regression"`` or ``"auto"``: a numeric target of at most 100 distinct whole numbers
+        ``"classification"``, ``"regression"`` or ``"auto"``: a numeric target with at most 100 distinct whole numbers
         has classes, which keep the spelling of the file.
     nominal, numeric
-        Features to take as nominal or numeric, whatever they look like.
+        Features to treat as nominal or numeric.
     ignore
         Columns to leave out.
     time, weight, id
-        Columns of the clock (numbers or ISO 8601 dates), the weights and the identifiers (kept as text).
+        Columns of times (numbers or ISO 8601 dates), weights and identifiers (kept as text).
     missing
-        What stands for a missing value; by default what the sidecar says, else an empty field, ?, NA, NaN, nan, null.
+        Texts of a missing value; by default that of the sidecar, else an empty field, ?, NA, NaN, nan, null.
     events
-        Whether rows are events, as ``Delayed`` needs them: a row without a label is a record that arrives, a later row
-        of the same id has its label. Other protocols then refuse the stream.
+        Whether rows are events, for the protocol ``Delayed``: a row without a label is the arrival of a record, and
+        a later row with the same id provides its label. Other protocols refuse such a stream.
     """
 
     trim = True
@@ -91,9 +91,9 @@ class CsvStream(TableStream):
         self.source = str(self.path)
         self.name = stem(self.path)
         self.events = checked_events(events, id)
-        self._take_over(read_sidecar(self.path))
-        noted = self._declaration.missing
-        self._missing = as_names(missing) if missing is not None else MISSING if noted is None else (noted,)
+        self._use(read_sidecar(self.path))
+        declared = self._declaration.missing
+        self._missing = as_names(missing) if missing is not None else MISSING if declared is None else (declared,)
         self._declared = checked_schema(schema)
         self._separator, self._header = separator, header
         self._options = Columns(
@@ -102,17 +102,17 @@ class CsvStream(TableStream):
             time=time,
             weight=weight,
             id=id,
-            ignore=as_names(ignore),
-            nominal=as_names(nominal),
-            numeric=as_names(numeric),
+            ignore=ignore,
+            nominal=nominal,
+            numeric=numeric,
         )
 
     @cached_property
     def layout(self) -> Layout:
         """Separator, header and names."""
-        noted = self._declaration.names
-        if noted and self._separator is None and self._header is None:
-            written = declared_layout(self.path, noted)
+        declared = self._declaration.names
+        if declared and self._separator is None and self._header is None:
+            written = declared_layout(self.path, declared)
             if written is not None:
                 return written
         layout = find_layout(self.path, self._separator, self._header, self._missing)
@@ -139,17 +139,17 @@ class CsvStream(TableStream):
         return TextSurvey(self.columns, self.layout.names, self.source).schema(read)
 
     def raw(self, names: Sequence[str]) -> Iterator[tuple[int, pa.RecordBatch]]:
-        """Read some columns as text, each batch with the index of its first row."""
+        """Read columns as text, each batch with the index of its first row."""
         at = 0
         for batch in self._read(dict.fromkeys(names, pa.string())):
             yield at, batch
             at += batch.num_rows
 
-    def column_type(self, name: str) -> pa.DataType:  # noqa: ARG002  # the role asks for it
+    def column_type(self, name: str) -> pa.DataType:  # noqa: ARG002  # part of the interface
         """Return the type of a column: text."""
         return pa.string()
 
-    def _batches(self, start: int) -> Iterator[tuple[int, pa.RecordBatch]]:  # noqa: ARG002  # the role asks for it
+    def _batches(self, start: int) -> Iterator[tuple[int, pa.RecordBatch]]:  # noqa: ARG002  # part of the interface
         types = dict.fromkeys(self._read_names(), pa.string())
         for feature in self.schema.features:
             types[feature.name] = CATEGORY if feature.nominal else pa.float64()
@@ -169,7 +169,7 @@ class CsvStream(TableStream):
 
     def _read(self, types: dict[str, pa.DataType]) -> Iterator[pa.RecordBatch]:
         layout = self.layout
-        last: pa.RecordBatch | None = None  # held back until it is known that the next block can be read
+        last: pa.RecordBatch | None = None  # yielded when the next block has been read without error
         try:
             with (
                 pa.input_stream(self.path, compression="gzip" if self.path.suffix == ".gz" else None) as file,
@@ -205,7 +205,7 @@ class CsvStream(TableStream):
             yield last
 
     def _read_slowly(self, names: list[str], start: int, end: int) -> Iterator[pa.RecordBatch]:
-        """Read the records from ``start`` up to the bad record ``end`` as text, which the fast reader gave up."""
+        """Read the records from ``start`` up to the bad record ``end`` as text, after the fast reader failed."""
         missing = set(self._nulls)
         for rows in rows_between(self.path, self.layout, start, max(start, end)):
             cells = dict(zip(self.layout.names, zip(*rows, strict=True), strict=True))
@@ -214,7 +214,7 @@ class CsvStream(TableStream):
 
     @property
     def _nulls(self) -> list[str]:
-        """What stands for a missing value, with a space before, after, or neither."""
+        """The texts of a missing value, with and without a space before and after."""
         return [f"{before}{text}{after}" for text in self._missing for before in ("", " ") for after in ("", " ")]
 
     def locate(self, record: int) -> tuple[int, str]:
@@ -222,7 +222,7 @@ class CsvStream(TableStream):
         return line_of(self.path, self.layout, record), "line"
 
     def describe(self) -> dict[str, object]:
-        """Return what a manifest says of this stream."""
+        """Return the description of this stream for a manifest."""
         return {
             **super().describe(),
             "format": "csv",
@@ -239,6 +239,6 @@ class CsvStream(TableStream):
 
 
 def _ends_in_newline(batch: pa.RecordBatch) -> bool:
-    """Whether a field of the last record ends with a line break, as one does whose closing quote is missing."""
+    """Whether a field of the last record ends with a line break, as a field without a closing quote does."""
     cells = [column[-1].as_py() for column in batch.columns if not pa.types.is_floating(column.type)]
     return any(isinstance(cell, str) and cell.endswith(("\n", "\r")) for cell in cells)

@@ -1,4 +1,4 @@
-"""A slow second look at a CSV file that could not be read: which line, which column, which value."""
+"""The line, column and value that make a CSV file unreadable, found by a slow second reading."""
 
 from __future__ import annotations
 
@@ -22,18 +22,18 @@ from prequential.streams.stream import DEFAULT_CHUNK
 def find_fault(
     path: Path, layout: Layout, numeric: Collection[str], missing: Collection[str], reason: str
 ) -> DataError:
-    """Return the error of the first row that cannot be read.
+    """Return the error for the first row that cannot be read.
 
     Parameters
     ----------
     path, layout
         The file.
     numeric
-        The columns that must hold numbers.
+        The columns that must contain numbers.
     missing
-        What stands for a missing value.
+        Texts of a missing value.
     reason
-        What the fast reader said, in case the fault cannot be found.
+        The message of the fast reader, for a fault that is not found here.
     """
     width = len(layout.names)
     line, record = layout.blank + 1, -int(layout.header)
@@ -46,10 +46,10 @@ def find_fault(
                     fields = "1 field" if len(row) == 1 else f"{len(row)} fields"
                     return BadRecordError(
                         record,
-                        f"{fields} where {owner} {width}",
+                        f"{fields}, but {owner} {width}",
                         source=path,
                         row=line,
-                        accepted=f"{width} fields separated by {layout.separator!r}, in quotes where they hold one",
+                        accepted=f"{width} fields separated by {layout.separator!r}, quoted if they contain one",
                     )
                 for name, cell in zip(layout.names, row, strict=True):
                     if any("\udc80" <= c <= "\udcff" for c in cell):
@@ -85,7 +85,7 @@ def find_fault(
 
 
 def rows_between(path: Path, layout: Layout, start: int, end: int) -> Iterator[list[list[str]]]:
-    """Read the records from ``start`` up to the bad record ``end``, some at a time."""
+    """Yield the records from ``start`` up to the bad record ``end``, in groups."""
     with open_text(path) as text:
         every = (row for _, row in rows_with_lines(text, layout.separator))
         wanted = islice(every, start + layout.header, end + layout.header)
@@ -94,14 +94,14 @@ def rows_between(path: Path, layout: Layout, start: int, end: int) -> Iterator[l
 
 
 def line_of(path: Path, layout: Layout, record: int) -> int:
-    """Return the line a record starts on."""
+    """Return the line on which a record starts."""
     with open_text(path) as text:
         rows = rows_with_lines(text, layout.separator)
         return next(islice((line for line, _ in rows), record + layout.header, None))
 
 
 def check_end(path: Path, layout: Layout) -> None:
-    """Raise an error if the file ends within quotes: the last field has then swallowed records."""
+    """Raise an error if the file ends inside quotes: the last field would then contain other records."""
     record = -int(layout.header)
     with open_text(path) as text:
         try:

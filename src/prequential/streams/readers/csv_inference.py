@@ -1,4 +1,4 @@
-"""What the columns of a text table hold: one pass that tries numbers and collects values."""
+"""Inference of the schema of a text table: one pass that tries numbers and collects values."""
 
 from __future__ import annotations
 
@@ -11,30 +11,24 @@ import pyarrow.compute as pc
 
 from prequential.errors import DataError, InputError
 from prequential.streams.readers.columns import Columns
-from prequential.streams.readers.inference import (
-    Distinct,
-    ReadColumns,
-    Values,
-    in_order,
-    looks_like_classes,
-)
+from prequential.streams.readers.inference import Distinct, ReadColumns, Values, in_order, looks_like_classes
 from prequential.streams.schema import Feature, Schema
 
 
 class TextSurvey:
-    """The look at the columns of a text table, block by block.
+    """A survey of the columns of a text table, block by block.
 
-    A column is numeric as long as all it holds are numbers. Where one turns out to be text only after some blocks,
-    its values are collected by a second pass over that column: rare, and cheaper than to keep the values of all.
+    A column is numeric as long as it contains only numbers. If text appears only after the first block, the values of
+    that column are collected in a second pass: this is rare, and cheaper than to keep the values of all columns.
 
     Parameters
     ----------
     columns
-        What each column is for, settled.
+        The resolved roles of the columns.
     names
         The columns, in order.
     source
-        The file to name in errors.
+        The file, for error messages.
     """
 
     def __init__(self, columns: Columns, names: Sequence[str], source: str | Path) -> None:
@@ -49,15 +43,15 @@ class TextSurvey:
             self._numbers.add(self._target)
 
     def schema(self, read: ReadColumns) -> Schema:
-        """Read what must be read, and return the schema."""
-        looked_at = self._numbers - set(self._columns.numeric)
-        wanted = [n for n in [*self._features, self._target] if n in looked_at or n in self._values]
+        """Read the columns that are needed, and return the schema."""
+        undecided = self._numbers - set(self._columns.numeric)
+        wanted = [n for n in [*self._features, self._target] if n in undecided or n in self._values]
         late: set[str] = set()
         n_records = 0
         for i, batch in enumerate(read(wanted) if wanted else ()):
-            for name in sorted(looked_at):
+            for name in sorted(undecided):
                 if not _all_numbers(batch.column(name)):
-                    looked_at.remove(name)
+                    undecided.remove(name)
                     self._numbers.remove(name)
                     if i > 0 and name not in self._values:
                         late.add(name)
@@ -68,7 +62,7 @@ class TextSurvey:
             self._drop_measurements()
             n_records += batch.num_rows
         if wanted and n_records == 0:
-            raise InputError(f"{self._source} has no records. Accepted: a file with at least one, or a schema=.")
+            raise InputError(f"{self._source} has no records. Accepted: a file with at least one, or schema=.")
         if late:
             found = {name: Distinct(self._source, name) for name in late}
             for batch in read(sorted(late)):
@@ -78,7 +72,7 @@ class TextSurvey:
         return self._result()
 
     def _drop_measurements(self) -> None:
-        """Stop collecting the labels once they measure something rather than name classes."""
+        """Stop collecting the labels once they are measurements rather than classes."""
         if self._target in self._numbers and self._target in self._values:
             labels = [text for text in self._values[self._target] if text != ""]
             if not looks_like_classes(labels):
@@ -91,23 +85,23 @@ class TextSurvey:
         classes = known.get(self._target)
         if classes == ():
             raise DataError(
-                "no label at all",
+                "no labels",
                 source=self._source,
                 column=self._target,
-                accepted="a column with labels, or a schema=",
+                accepted="a column with labels, or schema=",
             )
         if classes is not None and self._target in self._numbers:
-            self._refuse_twins(classes)
+            self._refuse_equal_numbers(classes)
         return Schema(tuple(Feature(name, known.get(name)) for name in self._features), classes, self._target)
 
-    def _refuse_twins(self, classes: Values) -> None:
+    def _refuse_equal_numbers(self, classes: Values) -> None:
         for one, other in pairwise(classes):
             if float(str(one)) == float(str(other)):
                 raise DataError(
-                    f"labels that are the same number: {one!r} and {other!r}",
+                    f"the labels {one!r} and {other!r} are the same number",
                     source=self._source,
                     column=self._target,
-                    accepted="one spelling a class, or task='regression'",
+                    accepted="one spelling per class, or task='regression'",
                 )
 
 

@@ -1,4 +1,4 @@
-"""How a CSV file is laid out: separator, header, names; and its rows one by one, with their lines."""
+"""The layout of a CSV file: separator, header and names; and its rows with their line numbers."""
 
 from __future__ import annotations
 
@@ -16,26 +16,26 @@ from prequential.errors import DataError, InputError, ParameterError
 SEPARATORS = (",", ";", "\t", "|")
 SAMPLE = 1 << 16
 UNREADABLE = (OSError, EOFError, zlib.error)
-"""What reading a damaged or compressed file may raise."""
+"""The errors that reading a damaged or compressed file may raise."""
 NUMBER = re.compile(r"\s*-?(\d+\.?\d*|\.\d+)([eE][-+]?\d+)?\s*|\s*[-+]?(inf|infinity|nan)\s*", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
 class Layout:
-    """What must be known to read the rows of a CSV file.
+    """The layout of a CSV file.
 
     Parameters
     ----------
     separator
-        The character between two fields.
+        The delimiter.
     header
-        Whether the first row holds names.
+        Whether the first row has names.
     names
-        The names of the columns: the header's, or x0, x1, …
+        The names of the columns: those of the header, or x0, x1, …
     blank
-        Empty lines before the first row.
+        Number of empty lines before the first row.
     longest
-        Length of the longest line among the first ones.
+        Length of the longest of the first lines.
     """
 
     separator: str
@@ -46,7 +46,7 @@ class Layout:
 
 
 def open_text(path: Path) -> TextIO:
-    """Open a text file, compressed or not; bytes that are not UTF-8 become surrogates, to be named later."""
+    """Open a text file, compressed or not; bytes that are not UTF-8 become surrogates, to be reported later."""
     if path.suffix == ".gz":
         return gzip.open(path, "rt", encoding="utf-8-sig", errors="surrogateescape", newline="")
     return path.open(encoding="utf-8-sig", errors="surrogateescape", newline="")
@@ -61,7 +61,7 @@ class UnreadableRowError(Exception):
 
 
 def rows_with_lines(text: Iterable[str], separator: str, *, strict: bool = False) -> Iterator[tuple[int, list[str]]]:
-    """Give every row that is not empty, with the line it starts on; ``strict`` about quotes if wanted."""
+    """Yield every non-empty row with the line on which it starts; ``strict`` refuses wrong quotes."""
     reader = csv.reader(text, delimiter=separator, strict=strict)
     line = 1
     while True:
@@ -77,7 +77,7 @@ def rows_with_lines(text: Iterable[str], separator: str, *, strict: bool = False
 
 
 def find_layout(path: Path, separator: str | None, header: bool | None, missing: Iterable[str]) -> Layout:
-    """Find the layout of a file from its beginning; what is given is not guessed."""
+    """Detect the layout of a file from its first lines, except what is given."""
     if separator is not None and len(separator) != 1:
         raise ParameterError("separator", "CsvStream", "one character", separator)
     lines = _beginning(path)
@@ -99,12 +99,12 @@ def find_layout(path: Path, separator: str | None, header: bool | None, missing:
             source=path,
             row=blank + 1,
             value=wrong.encode("utf-8", "surrogateescape"),
-            accepted="text in UTF-8; convert the file first, as with iconv -f latin1 -t utf8",
+            accepted="text in UTF-8; convert the file first, for example with iconv -f latin1 -t utf8",
         )
     twice = next((name for i, name in enumerate(names) if name in names[:i]), None)
     if twice is not None:
         raise DataError(
-            "a column name that stands there twice",
+            "a column name that occurs twice",
             source=path,
             row=blank + 1,
             value=twice,
@@ -114,7 +114,7 @@ def find_layout(path: Path, separator: str | None, header: bool | None, missing:
 
 
 def declared_layout(path: Path, names: tuple[str, ...]) -> Layout | None:
-    """Return the layout of a file whose first row holds just these names; None if it does not."""
+    """Return the layout of a file whose first row consists of these names; None for another first row."""
     lines = _beginning(path)
     try:
         first = next(rows_with_lines(lines, ","), None)
@@ -126,7 +126,7 @@ def declared_layout(path: Path, names: tuple[str, ...]) -> Layout | None:
 
 
 def _is_utf8(text: str) -> bool:
-    """Whether no byte of the file had to be smuggled into the text."""
+    """Whether the text has no surrogates, which stand for bytes that are not UTF-8."""
     try:
         text.encode("utf-8")
     except UnicodeEncodeError:
@@ -135,7 +135,7 @@ def _is_utf8(text: str) -> bool:
 
 
 def _beginning(path: Path) -> list[str]:
-    """Return some first lines, whole ones, more than one even where they are long; fewer where the file breaks off."""
+    """Return the first lines, at least three even if they are long; fewer if the file is short or damaged."""
     lines: list[str] = []
     size = 0
     try:
@@ -150,7 +150,7 @@ def _beginning(path: Path) -> list[str]:
 
 
 def _fit(lines: list[str], separator: str) -> tuple[bool, int]:
-    """Judge a separator: the same number of fields in every row, and many of them."""
+    """Rate a separator: whether all rows have the same number of fields, and how many fields."""
     try:
         counts = [len(row) for _, row in rows_with_lines(lines, separator)][:50]
     except UnreadableRowError:
@@ -159,7 +159,7 @@ def _fit(lines: list[str], separator: str) -> tuple[bool, int]:
 
 
 def _looks_like_header(rows: list[list[str]], missing: set[str]) -> bool:
-    """Tell names from values: names are no numbers, and stand above numbers wherever there are any."""
+    """Whether the first row has names: these are not numbers, and the cell below at least one is a number."""
     numeric = [NUMBER.fullmatch(cell) is not None for cell in rows[0]]
     if len(rows) == 1 or not any(numeric):
         return not any(numeric)

@@ -1,4 +1,4 @@
-"""From Arrow record batches to chunks: every reader of tables ends here, so that all judge values alike."""
+"""Conversion of Arrow record batches to chunks, shared by all readers of tables."""
 
 from __future__ import annotations
 
@@ -10,41 +10,41 @@ import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
 
-from prequential.errors import listing
 from prequential.streams.chunk import UNLABELLED, Chunk
 from prequential.streams.readers.bad_record import BadRecordError
 from prequential.streams.readers.number import NotANumberError, first, numbers, seconds, time_fault, weight_fault
 from prequential.streams.schema import Schema
 from prequential.types import FloatArray, IntArray, Label
+from prequential.wording import listing
 
 Locate = Callable[[int], tuple[int, str]]
-"""From a record index to the place a person would look at: ``(17, "line")``."""
+"""Maps a record index to its place in the file, such as ``(17, "line")``."""
 
 
 def by_record(record: int) -> tuple[int, str]:
-    """Name a record by its index, where a file has no lines."""
+    """Return the place of a record in a source without lines: its index."""
     return record, "record"
 
 
 class Encoder:
-    """Turns record batches of one reading, in order, into chunks.
+    """Converts consecutive record batches to chunks.
 
     Parameters
     ----------
     schema
         Features, target and classes; the columns of the same names are read.
     source
-        The file or stream to name in errors.
+        The file or stream, for error messages.
     time, weight, id
-        Columns of the clock, the weights and the identifiers.
+        Columns of times, weights and identifiers.
     id_type
-        The type of the identifiers, as Arrow names it; by default that of their column.
+        The Arrow type of the identifiers; by default that of their column.
     trim
-        Whether spaces around nominal values are no part of them, as in text files.
+        Whether spaces around nominal values are ignored, as in text files.
     locate
-        How to name the place of a record in an error.
+        Returns the place of a record, for error messages.
     any_order
-        Whether time may run backwards: events that do are counted and listed, not refused.
+        Whether times may decrease: such events are counted and listed, not refused.
     """
 
     def __init__(
@@ -71,10 +71,10 @@ class Encoder:
         self._labels = None if schema.classes is None else Codes(schema.classes, trim)
 
     def pieces(self, batch: pa.RecordBatch, start: int) -> Iterator[Chunk]:
-        """Give the chunk of a batch, or, if a record is bad, that of the records before it, and then its error.
+        """Yield the chunk of a batch; with a bad record, the chunk of the records before it, and then raise its error.
 
-        Columns are judged one after the other, so that the first bad record is found by trying again without the one
-        that was found.
+        Columns are checked one after the other, so the first bad record is found by trying again with the records
+        before the one found.
         """
         n, fault = batch.num_rows, None
         while n:
@@ -126,7 +126,7 @@ class Encoder:
             values = numbers(column)
         except NotANumberError as error:
             raise self._error("not a number", start + error.at, name, error.value, "a number") from None
-        # A sum is finite unless a value is missing or infinite: one cheap look for the many columns without either.
+        # A sum is finite unless a value is missing or infinite: a cheap check for the many columns without either.
         with np.errstate(over="ignore", invalid="ignore"):
             total = values.sum()
         if not np.isfinite(total):
@@ -190,8 +190,8 @@ class Encoder:
 class Codes:
     """The codes of a nominal column's values.
 
-    A value is looked up as it is and then by its text, so that the number 1 of a Parquet column finds the declared
-    value ``"1"`` and the text ``"1"`` of a CSV file finds the declared number 1.
+    A value is looked up directly and then by its text, so that the number 1 of a Parquet column matches the declared
+    value ``"1"`` and the text ``"1"`` of a CSV file matches the declared number 1.
     """
 
     UNKNOWN = -2.0
@@ -204,7 +204,7 @@ class Codes:
         self._seen: tuple[pa.Array, FloatArray] | None = None
 
     def of(self, column: pa.Array) -> FloatArray:
-        """Return a code for each value, NaN where it is missing, ``UNKNOWN`` where it is not declared."""
+        """Return the code of each value, NaN where it is missing, ``UNKNOWN`` where it is not declared."""
         if not pa.types.is_dictionary(column.type):
             column = column.dictionary_encode()
         if self._seen is None or not self._seen[0].equals(column.dictionary):
@@ -228,7 +228,7 @@ class Codes:
 
 
 def text_of(value: object) -> str:
-    """Return a nominal value as text: whole numbers have no fraction, truth values no capitals."""
+    """Return a nominal value as text: whole numbers without a fraction, booleans in lower case."""
     if isinstance(value, bool):
         return str(value).lower()
     if isinstance(value, float) and value.is_integer():

@@ -1,4 +1,4 @@
-"""Records in one table and their labels in another, as one stream of events."""
+"""Records in one table and their labels in another as one stream of events."""
 
 from __future__ import annotations
 
@@ -11,8 +11,9 @@ import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
 
-from prequential.errors import InputError, ParameterError, checked_whole
-from prequential.streams.chunk import UNLABELLED, Chunk
+from prequential.arguments import checked_whole
+from prequential.errors import InputError, ParameterError
+from prequential.streams.chunk import UNLABELLED, Chunk, rechunk
 from prequential.streams.merged import Timed, merged
 from prequential.streams.readers.columns import Columns, as_names
 from prequential.streams.readers.encoder import Encoder
@@ -22,7 +23,7 @@ from prequential.streams.readers.number import NotANumberError, first
 from prequential.streams.readers.table import MemoryTableStream, as_arrow
 from prequential.streams.readers.table_stream import TableStream
 from prequential.streams.schema import Schema
-from prequential.streams.stream import DEFAULT_CHUNK, Stream, rechunk
+from prequential.streams.stream import DEFAULT_CHUNK, Stream
 
 
 def from_events(
@@ -37,25 +38,25 @@ def from_events(
     numeric: str | Iterable[str] = (),
     name: str | None = None,
 ) -> Stream:
-    """Make a stream of events of two tables: records that arrive, and labels that come later.
+    """Return a stream of events from two tables: records that arrive, and labels that follow later.
 
-    Both are read side by side, in constant memory, and merged by time; of events at one time, records come before
-    labels. A record that arrives again while it waits is a new version of it. A row whose time is before that of the
-    row above it stays where it stands, and is counted and listed. Evaluate it with ``pq.Delayed()``.
+    Both are read in parallel, in constant memory, and merged by time; at the same time, records come before labels. A
+    record that arrives again before its label is a new version of it. A row with an earlier time than the row above it
+    stays in its place, and is counted and listed. Evaluate the stream with ``pq.Delayed()``.
 
     Parameters
     ----------
     instances
-        The records, with the columns ``id`` and ``time`` and the features: a path, a data frame or an Arrow table, in
-        the order of time.
+        The records, with the columns ``id`` and ``time`` and the features, in order of time: a path, a data frame or an
+        Arrow table.
     labels
-        The labels, with the columns ``id``, ``time`` and ``target``, in the order of time.
+        The labels, with the columns ``id``, ``time`` and ``target``, in order of time.
     id, time
-        The columns that both tables have.
+        Columns of both tables.
     target
-        The column of the labels; by default the last one of the labels that plays no other part.
+        The column of the labels; by default the last one without another role.
     ignore, nominal, numeric
-        Columns of the instances to leave out, and features to take as nominal or numeric whatever they look like.
+        Columns of the instances to leave out, and features to treat as nominal or numeric.
     name
         The name of the stream; by default that of the instances.
 
@@ -71,7 +72,7 @@ def from_events(
         if not isinstance(column, str):
             raise ParameterError(part, "from_events", "the name of a column of both tables", column)
     options = {"ignore": as_names(ignore), "nominal": as_names(nominal), "numeric": as_names(numeric)}
-    # The id stands in for the target, which these records do not have: it is no feature and is not looked at.
+    # These records have no target: the id takes its place, because it is not a feature and is not inferred.
     given = {part: names for part, names in options.items() if names}
     records = open_table(instances, "instances", "from_events", target=id, time=time, task="regression", **given)
     truth = open_table(labels, "labels", "from_events", target=target, id=id, time=time, task="classification")
@@ -96,7 +97,7 @@ class EventsStream(Stream):
         target = labels.columns.target or ""
         if target in instances.columns.features(instances.column_names):
             raise InputError(
-                f"{instances.source}: it has the target {target!r} too, and records arrive without their labels. "
+                f"{instances.source}: it contains the target {target!r}, but records arrive without their labels. "
                 f"Leave it out: ignore={target!r}."
             )
         counts = [instances.n_records, labels.n_records]
@@ -122,7 +123,7 @@ class EventsStream(Stream):
     def _pieces(self) -> Iterator[Chunk]:
         start = 0
         for _, rows in merged(self._arrivals(), self._answers()):
-            X, y, id = rows.columns  # noqa: A001  # as the field calls it
+            X, y, id = rows.columns  # noqa: A001  # the usual name
             yield Chunk(self.schema, start, X, y, rows.time, None, id)
             start += len(rows)
 
@@ -141,8 +142,8 @@ class EventsStream(Stream):
         for at, batch in table.raw([self._id, self._time, target]):
             for piece in encoder.pieces(batch, at):
                 missing = first(piece.y == UNLABELLED)
-                sound = piece if missing is None else piece[:missing]
-                yield from self._with_ids(table, sound, batch, np.full((len(sound), self.schema.n_features), np.nan))
+                valid = piece if missing is None else piece[:missing]
+                yield from self._with_ids(table, valid, batch, np.full((len(valid), self.schema.n_features), np.nan))
                 if missing is not None:
                     raise table.fault("no label", at + missing, target, None, "a label in every row")
 
@@ -154,7 +155,7 @@ class EventsStream(Stream):
     def _with_ids(
         self, table: TableStream, piece: Chunk, batch: pa.RecordBatch, X: npt.NDArray[np.float64]
     ) -> Iterator[Timed]:
-        """Give the rows of a piece with their ids; where one is missing, those before it, and then its fault."""
+        """Yield the rows of a piece with their ids; if one is bad, the rows before it, and then raise its error."""
         assert piece.time is not None
         column = batch.column(self._id).slice(0, len(piece))
         n, fault = len(piece), None
@@ -171,7 +172,7 @@ class EventsStream(Stream):
             raise fault
 
     def describe(self) -> dict[str, object]:
-        """Return what a manifest says of this stream."""
+        """Return the description of this stream for a manifest."""
         return {
             **super().describe(),
             "format": "events",
@@ -181,16 +182,15 @@ class EventsStream(Stream):
 
 
 def open_table(data: object, what: str, caller: str, **options: Any) -> TableStream:
-    """Open a file or a table whose rows are events; ``what`` is the parameter of ``caller`` that it was given as."""
+    """Open a file or a table whose rows are events; ``what`` is the parameter of ``caller``, for error messages."""
     if isinstance(data, str | Path):
         table = read(data, **options)
         if not isinstance(table, TableStream):
-            raise InputError(f"{data}: events are read from CSV, Parquet or ARFF files.")
+            raise InputError(f"{data}: events cannot be read from this file. Accepted: CSV, Parquet and ARFF files.")
         return table
     try:
         arrow = as_arrow(data)
     except InputError:
         accepted = "the path of a CSV or Parquet file, a data frame or an Arrow table"
         raise ParameterError(what, caller, accepted, type(data).__name__) from None
-    given: Any = {part: tuple(names) if isinstance(names, list) else names for part, names in options.items()}
-    return MemoryTableStream(arrow, Columns(**given), None, what)
+    return MemoryTableStream(arrow, Columns(**options), None, what)

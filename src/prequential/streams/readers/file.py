@@ -1,4 +1,4 @@
-"""Any file as a stream: its suffix says how to read it."""
+"""Reading a file according to its suffix."""
 
 from __future__ import annotations
 
@@ -7,11 +7,13 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from prequential.errors import InputError, checked_path, listing, suggestion
+from prequential.arguments import checked_path
+from prequential.errors import InputError
 from prequential.streams.readers.arff import ArffStream
 from prequential.streams.readers.csv import CsvStream
 from prequential.streams.readers.parquet import ParquetStream
 from prequential.streams.stream import Stream
+from prequential.wording import listing, suggestion
 
 READERS: dict[str, Callable[..., Stream]] = {
     ".csv": CsvStream,
@@ -30,13 +32,13 @@ READERS: dict[str, Callable[..., Stream]] = {
 
 
 def read(path: str | Path, **options: Any) -> Stream:
-    """Make a stream of a file; its suffix says how to read it.
+    """Read a file as a stream; its suffix determines the format.
 
     Parameters
     ----------
     path
-        A CSV file (.csv, .tsv, .txt, .data), an ARFF file (.arff), either also with .gz, or a Parquet file (.parquet,
-        .pq) or a directory of such files.
+        A CSV file (.csv, .tsv, .txt, .data) or an ARFF file (.arff), also with .gz; a Parquet file (.parquet, .pq), or
+        a directory of Parquet files.
     options
         The options of ``CsvStream``, ``ArffStream`` or ``ParquetStream``, such as ``target`` and ``time``.
     """
@@ -46,7 +48,9 @@ def read(path: str | Path, **options: Any) -> Stream:
         suffix = Path(path.stem).suffix.lower() + suffix
     reader = READERS.get(suffix)
     if reader is None:
-        raise InputError(f"{path}: the suffix {suffix!r} names no format. Accepted: {listing(READERS)}.")
+        raise InputError(
+            f"{path}: unknown suffix {suffix!r}.{suggestion(suffix, READERS)} Accepted: {listing(READERS)}."
+        )
     known = [name for name in inspect.signature(reader).parameters if name != "path"]
     for name in options:
         if name not in known:

@@ -1,4 +1,4 @@
-"""Identifiers of several tables in one form, so that what one program writes 17 and another "17" is the same."""
+"""Identifiers of several tables in one form, so that 17 in one table matches "17" in another."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ ACCEPTED = "a whole number or text"
 
 
 def all_whole(kinds: Iterable[pa.DataType]) -> bool:
-    """Whether columns of these types hold numbers of one range, so that identifiers need not be text."""
+    """Whether columns of these types can be compared as whole numbers, so that identifiers need not be text."""
     plain = [_plain(kind) for kind in kinds]
     n_wide = sum(pa.types.is_uint64(kind) for kind in plain)
     return n_wide in (0, len(plain)) and all(pa.types.is_integer(kind) or pa.types.is_floating(kind) for kind in plain)
@@ -28,7 +28,7 @@ def identifiers(column: pa.Array, *, whole: bool, trim: bool = False) -> npt.NDA
     Raises
     ------
     NotANumberError
-        With the place of the first that is missing, or neither whole number nor text.
+        With the place of the first one that is missing, or neither a whole number nor text.
 
     Examples
     --------

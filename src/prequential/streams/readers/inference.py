@@ -1,4 +1,4 @@
-"""What the columns of a table hold, where nobody declared it: one look at the columns that need it."""
+"""Inference of the schema of a typed table: one pass over the columns that need it."""
 
 from __future__ import annotations
 
@@ -15,16 +15,16 @@ from prequential.streams.schema import Feature, Schema
 from prequential.types import Label
 
 MOST_VALUES = 100_000
-"""Distinct values of a nominal column, at most: more is an identifier or a number."""
+"""Largest number of distinct values of a nominal column; more are an identifier or a number."""
 MOST_CLASSES = 100
-"""Distinct whole numbers of a target that are still taken for classes."""
+"""Largest number of distinct whole numbers of a target that are treated as classes."""
 
 Values = tuple[Label, ...]
 ReadColumns = Callable[[list[str]], Iterable[pa.RecordBatch]]
 
 
 class Distinct:
-    """The distinct values of a column, in their order of appearance."""
+    """The distinct values of a column, in order of appearance."""
 
     def __init__(self, source: str | Path, name: str, most: int = MOST_VALUES) -> None:
         self._source, self._name, self._most = source, name, most
@@ -37,7 +37,7 @@ class Distinct:
         return iter(self._values)
 
     def add(self, column: pa.Array) -> None:
-        """Take in some more of the column; all values of a dictionary column count, used or not."""
+        """Add a part of the column; all values of a dictionary column count, used or not."""
         found = column.dictionary if pa.types.is_dictionary(column.type) else pc.unique(column)
         self._values.update(dict.fromkeys(v for v in found.to_pylist() if v is not None and v == v))
         if len(self._values) > self._most:
@@ -45,18 +45,18 @@ class Distinct:
                 f"more than {self._most:,} distinct values",
                 source=self._source,
                 column=self._name,
-                accepted=f"a nominal column of fewer values; ignore={self._name!r} leaves it out, "
+                accepted=f"a nominal column with fewer values; ignore={self._name!r} leaves it out, "
                 f"numeric={self._name!r} reads numbers, id={self._name!r} keeps identifiers",
             )
 
 
 def is_nominal(kind: pa.DataType) -> bool:
-    """Whether a column of this type is nominal unless told otherwise."""
+    """Whether a column of this type is nominal by default."""
     return bool(pa.types.is_boolean(kind) or pa.types.is_dictionary(kind) or is_text(kind))
 
 
 def in_order(values: Iterable[Label]) -> Values:
-    """Sort values: by number where all are numbers (or the text of numbers), else as they are."""
+    """Sort values: by number if all are numbers (or the text of numbers), else directly."""
     distinct = [int(v) if isinstance(v, float) and v.is_integer() else v for v in values]
     try:
         return tuple(sorted(distinct, key=lambda v: (float(v), str(v))))  # type: ignore[arg-type]
@@ -65,7 +65,7 @@ def in_order(values: Iterable[Label]) -> Values:
 
 
 def looks_like_classes(values: Iterable[Label]) -> bool:
-    """Whether numbers are few and whole, so that they name classes rather than measure something."""
+    """Whether numbers are few and whole, so that they are classes rather than measurements."""
     found = [float(v) for v in values]  # type: ignore[arg-type]
     return len(found) <= MOST_CLASSES and all(v.is_integer() for v in found)
 
@@ -83,15 +83,15 @@ def infer(
     Parameters
     ----------
     columns
-        What each column is for, settled.
+        The resolved roles of the columns.
     types
         The type of each column, in order.
     read
-        Reads the named columns, batch by batch; called at most once.
+        Reads columns by name, batch by batch; called at most once.
     source
-        The file or stream to name in errors.
+        The file or stream, for error messages.
     declared
-        What is known already: the values of a nominal column, None for a numeric one.
+        Known columns: the values of a nominal column, None for a numeric one.
     """
     declared = declared or {}
     target = columns.target or ""
@@ -130,7 +130,7 @@ def infer(
         in_dictionary = pa.types.is_dictionary(types[name])
         known[name] = tuple(values) if in_dictionary else in_order(values)
     if known[target] == ():
-        raise DataError("no label at all", source=source, column=target, accepted="a column with labels, or a schema=")
+        raise DataError("no labels", source=source, column=target, accepted="a column with labels, or schema=")
     return Schema(tuple(Feature(name, known[name]) for name in features), known[target], target)
 
 

@@ -1,4 +1,4 @@
-"""Iterables of (features, label) pairs, as River's data sets and generators give them."""
+"""Iterables of (features, label) pairs, as River's datasets and generators yield them."""
 
 from __future__ import annotations
 
@@ -8,18 +8,20 @@ from typing import TypeAlias, TypeGuard
 
 import numpy as np
 
-from prequential.errors import DataError, InputError, ParameterError, checked_list, checked_whole, listing
+from prequential.arguments import checked_list, checked_whole
+from prequential.errors import DataError, InputError, ParameterError
 from prequential.streams.chunk import UNLABELLED, Chunk
 from prequential.streams.readers.columns import TASKS
 from prequential.streams.schema import Feature, Schema
 from prequential.streams.stream import DEFAULT_CHUNK, Stream
 from prequential.types import FloatArray, Label, Labels
+from prequential.wording import listing
 
 Pair: TypeAlias = tuple[Mapping[str, object], object]
 Pairs: TypeAlias = Iterable[Pair]
 
 FIRST_LOOK = 1000
-"""Records looked at to find the features and their types; they are kept, not lost."""
+"""Number of records that determine the features and their types; they are kept."""
 
 
 def from_river(
@@ -30,24 +32,23 @@ def from_river(
     task: str = "auto",
     name: str | None = None,
 ) -> Stream:
-    """Make a stream of (dict of features, label) pairs.
+    """Return a stream of (dict of features, label) pairs.
 
-    Text and booleans are nominal features, numbers numeric; None and absent keys are missing values. The features
-    and their types are those of the first 1000 records. Nominal values and classes get codes as they appear and not
-    before, so that the schema of the stream has none but the declared ones, and that of each chunk those known after
-    its first record.
+    Text and booleans are nominal features, numbers numeric; None and absent keys are missing values. The features and
+    their types are those of the first 1000 records. Nominal values and classes get codes when they appear: the schema
+    of the stream has only the declared ones, and that of each chunk those known after its first record.
 
     Parameters
     ----------
     source
-        An iterable, or a function that makes one. An iterator can be read only once: the stream is then not
+        An iterable, or a function that returns one. An iterator can be read only once: the stream is then not
         restartable.
     target
         The name of the label.
     classes
         Class labels that get the first codes; others may follow.
     task
-        ``"classification"``, ``"regression"`` or ``"auto"``: labels that are floats are numbers to predict.
+        ``"classification"``, ``"regression"`` or ``"auto"``: float labels are regression targets.
     name
         The name of the stream; by default that of the source's class.
 
@@ -80,7 +81,7 @@ class IterableStream(Stream):
     ) -> None:
         self.name = name
         self._source, self._target, self._classes, self._task = source, target, classes, task
-        # An object may be both, as River's generators are not but others might: to iterate comes first.
+        # An object may be both callable and iterable; iteration takes precedence.
         self._iterable = isinstance(source, Iterable)
         self.restartable = not (self._iterable and isinstance(source, Iterator))
         self._started = False
@@ -93,7 +94,7 @@ class IterableStream(Stream):
 
     @property
     def schema(self) -> Schema:
-        """Features as the first records show them, and the declared classes; the schema is open."""
+        """The features of the first records, and the declared classes; the schema is open."""
         if self._schema is None:
             pairs = self._open()
             first, fault = _taken(pairs, FIRST_LOOK)
@@ -105,13 +106,13 @@ class IterableStream(Stream):
         return self._schema
 
     def chunks(self, size: int = DEFAULT_CHUNK, start: int = 0) -> Iterator[Chunk]:
-        """Read from record ``start`` on, at most ``size`` records at a time, cut where the schema grows."""
+        """Read from record ``start`` on, at most ``size`` records at a time; a new schema starts a new chunk."""
         size, start = checked_whole(size, "size", "chunks", least=1), checked_whole(start, "start", "chunks")
         schema = self.schema
         if not self.restartable and self._started:
             raise InputError(
                 f"{self.name} is an iterator and was read already: it can be read only once. Accepted: an iterable "
-                "that starts anew each time (a list, a River dataset), or a function that makes one."
+                "that can be read again (a list, a River dataset), or a function that returns one."
             )
         self._started = True
         return self._chunks(schema, size, start)
@@ -122,7 +123,7 @@ class IterableStream(Stream):
         self._buffer = []
         at, fault = 0, None
         while fault is None:
-            # Values get their codes in order of appearance, from the first record on, even where that is left out.
+            # Codes are given in order of appearance from the first record on, even if reading starts later.
             part, fault = _taken(pairs, min(size, start - at) if at < start else size)
             for chunk in coder.encode(part, at):
                 if at >= start:
@@ -138,7 +139,7 @@ class IterableStream(Stream):
         return iter(self._source())  # type: ignore[operator]
 
     def describe(self) -> dict[str, object]:
-        """Return what a manifest says of this stream."""
+        """Return the description of this stream for a manifest."""
         kind = type(self._source)
         return {
             **super().describe(),
@@ -155,53 +156,53 @@ def _all(first: list[Pair], rest: Iterator[Pair]) -> Iterator[Pair]:
 
 
 def _broken(fault: Exception) -> Iterator[Pair]:
-    """Raise what the source raised, in its place after the records that were looked at."""
+    """Raise the error of the source, after the first records."""
     yield from ()
     raise fault
 
 
 def _taken(pairs: Iterator[Pair], n: int) -> tuple[list[Pair], Exception | None]:
-    """Return the next pairs, and what the source raised after them."""
+    """Return the next pairs, and the error that the source raised after them."""
     taken: list[Pair] = []
     try:
-        taken.extend(islice(pairs, n))  # keeps those that came before an error
-    except Exception as fault:  # of a user's source: whatever it is, the records before it count
+        taken.extend(islice(pairs, n))  # keeps those before an error
+    except Exception as fault:  # any error of foreign code: the records before it count
         return taken, fault
     return taken, None
 
 
 def first_schema(first: list[Pair], target: str, classes: tuple[Label, ...] | None, task: str, source: str) -> Schema:
-    """Return the schema of some first records, up to the first bad one: their features, and the classes declared."""
+    """Return the schema of the first records, up to the first bad one: their features, and the declared classes."""
     if not first:
         raise InputError(f"{source} has no records. Accepted: at least one (dict of features, label) pair.")
     _checked(first[0], 0, source)
-    sound = list(takewhile(_is_pair, first))
+    valid = list(takewhile(_is_pair, first))
     names: dict[str, bool] = {}
     numeric_labels = False
-    for x, _ in sound:
+    for x, _ in valid:
         for key, value in x.items():
             names[key] = names.get(key, False) or isinstance(value, (str, bool, np.bool_))
     if task == "auto" and classes is None:
-        numeric_labels = any(isinstance(label, (float, np.floating)) for _, label in sound)
+        numeric_labels = any(isinstance(label, (float, np.floating)) for _, label in valid)
     regression = task == "regression" or numeric_labels
     features = tuple(Feature(str(key), () if nominal else None) for key, nominal in names.items())
     return Schema(features, None if regression else classes or (), target, open=True)
 
 
 class Coder:
-    """Gives codes to values in their order of appearance, and makes chunks of pairs."""
+    """Converts pairs to chunks, with codes for values in order of appearance."""
 
     def __init__(self, schema: Schema, source: str) -> None:
         self._schema, self._source = schema, source
         self._columns = {f.name: j for j, f in enumerate(schema.features)}
         self._values = [None if f.values is None else _codes(f.values) for f in schema.features]
         self._classes = _codes(schema.classes or ())
-        self._news = False  # whether a class or value has appeared that the schema does not have yet
+        self._schema_grew = False  # whether a class or value has appeared that is not in the schema yet
 
     def encode(self, pairs: list[Pair], start: int) -> Iterator[Chunk]:
-        """Give the chunks of some pairs, the first of index ``start``.
+        """Yield the chunks of pairs, the first of which has the index ``start``.
 
-        A record that brings a class or value starts a new chunk; a bad one is named after those before it.
+        A record with a new class or value starts a new chunk; a bad one raises an error after those before it.
         """
         X = np.full((len(pairs), len(self._columns)), np.nan)
         regression = self._schema.classes is None
@@ -214,7 +215,7 @@ class Coder:
                 if i > cut:
                     yield Chunk(self._schema, start + cut, X[cut:i], y[cut:i])
                 raise
-            if self._news:
+            if self._schema_grew:
                 if i > cut:
                     yield Chunk(self._schema, start + cut, X[cut:i], y[cut:i])
                 cut = i
@@ -259,12 +260,12 @@ class Coder:
         code = codes.get(plain)
         if code is None:
             code = codes[plain] = len(codes)
-            self._news = True
+            self._schema_grew = True
         return code
 
     def _number(self, value: object, record: int, column: str) -> float:
         if isinstance(value, (str, bytes)):
-            problem, accepted = "not a number", "a number: the first records have numbers here"
+            problem, accepted = "not a number", "a number, as in the first records"
         else:
             try:
                 number = float(value)  # type: ignore[arg-type]
@@ -285,7 +286,7 @@ class Coder:
         )
 
     def _grow(self) -> None:
-        """Take what has appeared into the schema."""
+        """Add new classes and values to the schema."""
         known = self._schema
         features = tuple(
             feature if codes is None or len(codes) == len(feature.values or ()) else Feature(feature.name, tuple(codes))
@@ -293,7 +294,7 @@ class Coder:
         )
         classes = None if known.classes is None else tuple(self._classes)
         self._schema = Schema(features, classes, known.target, open=True)
-        self._news = False
+        self._schema_grew = False
 
 
 def _codes(values: Iterable[Label]) -> dict[Label, int]:

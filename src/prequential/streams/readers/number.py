@@ -1,4 +1,4 @@
-"""Arrow columns of any type as float64 numbers, and clocks as seconds."""
+"""Arrow columns of any type as float64 numbers, and times as seconds."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ UNITS = {"s": 1.0, "ms": 1e3, "us": 1e6, "ns": 1e9}
 
 
 class NotANumberError(Exception):
-    """A cell that is no number: its place in the column, and what stands there."""
+    """A cell that is not a number: its place in the column, and its value."""
 
     def __init__(self, at: int, value: object) -> None:
         super().__init__(at, value)
@@ -47,7 +47,7 @@ def numbers(column: pa.Array) -> FloatArray:
 
 
 def seconds(column: pa.Array) -> FloatArray:
-    """Return a clock as seconds; text may hold numbers or ISO 8601 dates."""
+    """Return times as seconds; text may contain numbers or ISO 8601 dates."""
     if pa.types.is_dictionary(column.type):
         return seconds(column.dictionary_decode())
     if not is_text(column.type):
@@ -58,7 +58,7 @@ def seconds(column: pa.Array) -> FloatArray:
             return numbers(_parsed(column, kind))
         except NotANumberError as error:
             faults.append(error)
-    raise max(faults, key=lambda fault: fault.at)  # the way of writing that holds for longest is the one meant
+    raise max(faults, key=lambda fault: fault.at)  # the format that fits the most rows is probably the intended one
 
 
 def is_text(kind: pa.DataType) -> bool:
@@ -95,13 +95,13 @@ def _castable(cells: pa.Array, kind: pa.DataType) -> bool:
 
 
 def first(bad: npt.NDArray[np.bool_]) -> int | None:
-    """Return the place of the first true value, None if there is none."""
+    """Return the place of the first true value; None if there is none."""
     at = int(bad.argmax()) if len(bad) else 0
     return at if len(bad) and bad[at] else None
 
 
 def time_fault(values: FloatArray, latest: float = -np.inf, *, any_order: bool = False) -> tuple[int, str] | None:
-    """Return the place and the nature of the first fault of a clock that stood at ``latest``."""
+    """Return the place and the kind of the first fault of times that follow ``latest``; None without a fault."""
     at = first(~np.isfinite(values))
     if at is not None:
         return at, "no time"
@@ -112,6 +112,6 @@ def time_fault(values: FloatArray, latest: float = -np.inf, *, any_order: bool =
 
 
 def weight_fault(values: FloatArray) -> tuple[int, str] | None:
-    """Return the place and the nature of the first fault of some weights."""
+    """Return the place and the kind of the first fault of weights; None without a fault."""
     at = first(~((values >= 0) & np.isfinite(values)))
     return None if at is None else (at, "not a weight")

@@ -1,4 +1,4 @@
-"""Parquet files."""
+"""Reading Parquet files."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from pathlib import Path
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from prequential.errors import DataError, listing
+from prequential.errors import DataError
 from prequential.streams.declaration import METADATA_KEY, Declaration
-from prequential.streams.readers.columns import USUAL_TARGETS, Columns, as_names
+from prequential.streams.readers.columns import USUAL_TARGETS, Columns
 from prequential.streams.readers.inference import Values, infer
 from prequential.streams.readers.table_stream import (
     TableStream,
@@ -24,38 +24,39 @@ from prequential.streams.readers.table_stream import (
     stem,
 )
 from prequential.streams.schema import Schema
+from prequential.wording import listing
 
 RAW_ROWS = 1 << 16
-"""Rows of a batch that is read as it stands: tables are then read side by side, and parts of several batches wait."""
+"""Rows per raw batch; small, because tables are then read in parallel and parts of several batches wait."""
 
 
 class ParquetStream(TableStream):
-    """The records of a Parquet file, or of a directory of such files in the order of their names, in constant memory.
+    """The records of a Parquet file, or of a directory of such files sorted by name, read in constant memory.
 
     Dictionary columns are nominal, with the values of the dictionary; text and booleans are nominal too, with sorted
     values. Key-value metadata under ``stream_schema`` (JSON: ``target`` and ``attributes``, each with ``name``,
-    ``type`` and, where nominal, ``values``) are honoured, and with them all that ``pq.write`` notes: clock, weights,
-    identifiers, drifts. Reading from a later record skips whole row groups.
+    ``type`` and, if nominal, ``values``) are used, with all that ``pq.write`` declares: times, weights, identifiers and
+    drifts. Reading from a later record skips whole row groups.
 
     Parameters
     ----------
     path
-        The file, or the directory of parts.
+        The file, or a directory of files.
     target
-        The label column; by default the one the metadata names, else ``class``, ``target``, ``label`` or ``y``, else
-        the last one.
+        The label column; by default that of the metadata, else ``class``, ``target``, ``label`` or ``y``, else the last
+        one.
     schema
-        Features and classes, if they are to be declared: nothing is then inferred.
+        Declared features and classes; nothing is inferred then.
     task
-        ``"classification"``, ``"regression"`` or ``"auto"``: a numeric target of at most 100 distinct whole numbers
+        ``"classification"``, ``"regression"`` or ``"auto"``: a numeric target with at most 100 distinct whole numbers
         has classes.
     time, weight, id
-        Columns of the clock, the weights and the identifiers.
+        Columns of times, weights and identifiers.
     ignore, nominal, numeric
-        Columns to leave out, and features to take as nominal or numeric whatever their type.
+        Columns to leave out, and features to treat as nominal or numeric.
     events
-        Whether rows are events, as ``Delayed`` needs them: a row without a label is a record that arrives, a later row
-        of the same id has its label. Other protocols then refuse the stream.
+        Whether rows are events, for the protocol ``Delayed``: a row without a label is the arrival of a record, and
+        a later row with the same id provides its label. Other protocols refuse such a stream.
     """
 
     def __init__(
@@ -84,13 +85,13 @@ class ParquetStream(TableStream):
             time=time,
             weight=weight,
             id=id,
-            ignore=as_names(ignore),
-            nominal=as_names(nominal),
-            numeric=as_names(numeric),
+            ignore=ignore,
+            nominal=nominal,
+            numeric=numeric,
         )
         parts = sorted(self.path.glob("*.parquet")) if self.path.is_dir() else [self.path]
         self._groups: list[tuple[Path, int, int]] = []
-        """Where the records are: file, row group, number of rows."""
+        """File, row group and number of rows of each part of the records."""
         for part in parts:
             try:
                 metadata = pq.read_metadata(part)
@@ -99,20 +100,20 @@ class ParquetStream(TableStream):
             schema_of_part: pa.Schema = metadata.schema.to_arrow_schema()
             if part == parts[0]:
                 self._arrow = schema_of_part
-                noted = (metadata.metadata or {}).get(METADATA_KEY.encode())
+                declaration = (metadata.metadata or {}).get(METADATA_KEY.encode())
             elif schema_of_part.names != self._arrow.names:
                 required = [name for name in self._arrow.names if self._lacking(name) is None]
                 if [name for name in schema_of_part.names if self._lacking(name) is None] != required:
                     accepted = listing(self._arrow.names)
-                    raise DataError(f"other columns than {parts[0].name}", source=part, accepted=accepted)
+                    raise DataError(f"the columns differ from those of {parts[0].name}", source=part, accepted=accepted)
                 for column in schema_of_part:
                     if column.name not in self._arrow.names:
                         self._arrow = self._arrow.append(column)
             self._groups += [(part, i, metadata.row_group(i).num_rows) for i in range(metadata.num_row_groups)]
         self.n_records = sum(rows for _, _, rows in self._groups)
-        if noted is not None:
-            declared = Declaration.from_json(noted, f"{parts[0]} (its {METADATA_KEY} metadata)")
-            self._take_over(declared if len(parts) == 1 else replace(declared, drifts=()))
+        if declaration is not None:
+            declared = Declaration.from_json(declaration, f"{parts[0]} (its {METADATA_KEY} metadata)")
+            self._use(declared if len(parts) == 1 else replace(declared, drifts=()))
 
     @property
     def column_names(self) -> list[str]:
@@ -132,15 +133,15 @@ class ParquetStream(TableStream):
         return infer(self.columns, types, self._read, source=self.path, declared=declared)
 
     def raw(self, names: Sequence[str]) -> Iterator[tuple[int, pa.RecordBatch]]:
-        """Read some columns as they stand, each batch with the index of its first row."""
+        """Read columns unchanged, each batch with the index of its first row."""
         return self._from(0, list(names), RAW_ROWS)
 
     def column_type(self, name: str) -> pa.DataType:
         """Return the type of a column."""
         return self._arrow.field(name).type
 
-    def _lacking(self, name: str) -> float | None:  # noqa: ARG002  # the role asks for it
-        """Return what a column holds in the parts of a directory that lack it; None if every part must have it."""
+    def _lacking(self, name: str) -> float | None:  # noqa: ARG002  # part of the interface
+        """Return the value of a column in parts of a directory that lack it; None if every part must have it."""
         return None
 
     def _read(self, names: list[str]) -> Iterator[pa.RecordBatch]:
@@ -150,7 +151,7 @@ class ParquetStream(TableStream):
         return self._from(start, self._read_names())
 
     def _from(self, start: int, names: list[str], size: int | None = None) -> Iterator[tuple[int, pa.RecordBatch]]:
-        """Read from the row group that holds record ``start`` on, each batch with the index of its first record."""
+        """Read from the row group of record ``start`` on, each batch with the index of its first record."""
         at = 0
         for part, groups in groupby(self._groups, key=lambda group: group[0]):
             wanted: list[int] = []
@@ -161,7 +162,7 @@ class ParquetStream(TableStream):
                     at += rows
             if not wanted:
                 continue
-            with pq.ParquetFile(part, pre_buffer=False) as file:  # or it would hold all that it has read
+            with pq.ParquetFile(part, pre_buffer=False) as file:  # a buffer would keep everything in memory
                 lacking = {name: self._lacking(name) for name in names if name not in file.schema_arrow.names}
                 held = [name for name in names if name not in lacking]
                 for batch in file.iter_batches(size or batch_rows(len(names)), row_groups=wanted, columns=held):
@@ -174,7 +175,7 @@ class ParquetStream(TableStream):
                     at += batch.num_rows
 
     def describe(self) -> dict[str, object]:
-        """Return what a manifest says of this stream."""
+        """Return the description of this stream for a manifest."""
         return {
             **super().describe(),
             "format": "parquet",

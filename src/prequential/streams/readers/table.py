@@ -1,4 +1,4 @@
-"""Tables already in memory: pandas, Polars, PyArrow."""
+"""Streams from tables in memory: pandas, Polars, PyArrow."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 import pyarrow as pa
 
 from prequential.errors import InputError
-from prequential.streams.readers.columns import Columns, as_names
+from prequential.streams.readers.columns import Columns
 from prequential.streams.readers.inference import infer
 from prequential.streams.readers.table_stream import (
     TableStream,
@@ -35,7 +35,7 @@ def from_table(
     name: str = "table",
     events: bool = False,
 ) -> Stream:
-    """Make a stream of a table in memory: its rows, in order.
+    """Return a stream of the rows of a table in memory.
 
     Categories (of pandas or Polars) are nominal, with their own order of values; text and booleans are nominal with
     sorted values; numbers are numeric.
@@ -45,21 +45,21 @@ def from_table(
     data
         A pandas or Polars data frame, a PyArrow table, or anything with ``__arrow_c_stream__``.
     target
-        The label column; the last one that plays no other part by default.
+        The label column; by default the last one without another role.
     schema
-        Features and classes, if they are to be declared.
+        Declared features and classes; nothing is inferred then.
     task
-        ``"classification"``, ``"regression"`` or ``"auto"``: a numeric target of at most 100 distinct whole numbers
+        ``"classification"``, ``"regression"`` or ``"auto"``: a numeric target with at most 100 distinct whole numbers
         has classes.
     time, weight, id
-        Columns of the clock, the weights and the identifiers.
+        Columns of times, weights and identifiers.
     ignore, nominal, numeric
-        Columns to leave out, and features to take as nominal or numeric whatever their type.
+        Columns to leave out, and features to treat as nominal or numeric.
     name
         The name of the stream.
     events
-        Whether rows are events, as ``Delayed`` needs them: a row without a label is a record that arrives, a later row
-        of the same id has its label. Other protocols then refuse the stream.
+        Whether rows are events, for the protocol ``Delayed``: a row without a label is the arrival of a record, and
+        a later row with the same id provides its label. Other protocols refuse such a stream.
 
     Examples
     --------
@@ -73,9 +73,9 @@ def from_table(
         time=time,
         weight=weight,
         id=id,
-        ignore=as_names(ignore),
-        nominal=as_names(nominal),
-        numeric=as_names(numeric),
+        ignore=ignore,
+        nominal=nominal,
+        numeric=numeric,
     )
     stream = MemoryTableStream(as_arrow(data), options, schema, name)
     stream.events = checked_events(events, id)
@@ -107,7 +107,7 @@ class MemoryTableStream(TableStream):
         return infer(self.columns, types, read, source=self.source)
 
     def raw(self, names: Sequence[str]) -> Iterator[tuple[int, pa.RecordBatch]]:
-        """Read some columns as they stand, each batch with the index of its first row."""
+        """Read columns unchanged, each batch with the index of its first row."""
         return self._from(0, list(names))
 
     def column_type(self, name: str) -> pa.DataType:
@@ -124,7 +124,7 @@ class MemoryTableStream(TableStream):
             at += batch.num_rows
 
     def describe(self) -> dict[str, object]:
-        """Return what a manifest says of this stream."""
+        """Return the description of this stream for a manifest."""
         return {
             **super().describe(),
             "format": "table",
@@ -134,7 +134,7 @@ class MemoryTableStream(TableStream):
 
 
 def as_arrow(data: object) -> pa.Table:
-    """Return a data frame of any kind as an Arrow table, text in one type."""
+    """Return a data frame as an Arrow table, without string views."""
     if isinstance(data, (pa.Table, pa.RecordBatch)):
         table = pa.table(data) if isinstance(data, pa.RecordBatch) else data
     elif type(data).__module__.startswith("pandas.") and hasattr(data, "columns"):

@@ -1,4 +1,4 @@
-"""ARFF files, which Weka and MOA read."""
+"""Writing ARFF files, the format of Weka and MOA."""
 
 from __future__ import annotations
 
@@ -13,7 +13,6 @@ from prequential.streams.declaration import Declaration
 from prequential.streams.schema import Schema
 from prequential.streams.writers.file_columns import FileColumns
 from prequential.streams.writers.text_rows import TextRows, texts_of
-from prequential.types import Label
 
 _PLAIN = r"^[A-Za-z0-9_.+\-]+$"
 _ESCAPES = (("\\", "\\\\"), ("'", "\\'"), ("\n", "\\n"), ("\r", "\\r"), ("\t", "\\t"))
@@ -22,12 +21,12 @@ _ESCAPES = (("\\", "\\\\"), ("'", "\\'"), ("\n", "\\n"), ("\r", "\\r"), ("\t", "
 class ArffWriter:
     """Writes a header that declares all values in order, and dense rows; the drifts go into a sidecar.
 
-    Identifiers are a string attribute, whatever their type: the sidecar says what they were.
+    Identifiers become a string attribute; the sidecar has their type.
 
     Parameters
     ----------
     file
-        Where to write.
+        The file to write to.
     columns
         The columns, of a schema that is not open: values are declared before the first record.
     """
@@ -37,8 +36,8 @@ class ArffWriter:
     def __init__(self, file: IO[bytes], columns: FileColumns) -> None:
         if columns.schema.open:
             raise InputError(
-                "An ARFF file declares all classes and values before the first record, and those of this stream only "
-                "appear as it goes on. Accepted: a CSV or Parquet file."
+                "An ARFF file declares all classes and values before the first record, but new ones may appear while "
+                "this stream is read. Accepted: a CSV or Parquet file."
             )
         self._file, self._columns = file, columns
         self._rows = TextRows(columns, quoted, "?", guarded=True)
@@ -46,21 +45,18 @@ class ArffWriter:
         file.write("\n".join(lines).encode())
 
     def write(self, chunk: Chunk) -> None:
-        """Add some records."""
+        """Write records."""
         self._file.write(self._rows.lines(chunk))
 
     def abandon(self) -> None:
-        """Write no more: nothing is held back."""
+        """Stop writing; there is nothing to discard."""
 
-    def close(self, schema: Schema, **told: object) -> Declaration:
-        """Return what the sidecar is to say."""
-        return self._columns.declare(schema, **told)
+    def close(self, schema: Schema, **fields: object) -> Declaration:
+        """Return the content of the sidecar."""
+        return self._columns.declare(schema, **fields)
 
     def _attribute(self, name: str) -> str:
-        schema = self._columns.schema
-        values: dict[str, tuple[Label, ...] | None] = {one.name: one.values for one in schema.features}
-        values[schema.target] = schema.classes
-        declared = values.get(name)
+        declared = self._columns.schema.values.get(name)
         kind = "string" if name == self._columns.id else "numeric"
         if declared is not None:
             kind = "{" + ",".join(quoted(texts_of(name, declared, trim=True)).to_pylist()) + "}"
@@ -68,7 +64,7 @@ class ArffWriter:
 
 
 def quoted(texts: pa.Array) -> pa.Array:
-    """Put texts into quotes, with escapes, unless they are made of letters, digits and a few signs."""
+    """Quote texts, with escapes, unless they consist of letters, digits and a few other characters."""
     escaped = texts
     for sign, written in _ESCAPES:
         escaped = pc.replace_substring(escaped, sign, written)

@@ -1,4 +1,4 @@
-"""CSV files."""
+"""Writing CSV files."""
 
 from __future__ import annotations
 
@@ -19,15 +19,15 @@ _NEEDS_QUOTES = r'[",\r\n\x00\x{feff}]|^\s|\s$|^$'
 
 
 class CsvWriter:
-    """Writes records with a header and commas; the order of classes and the drifts go into a sidecar.
+    """Writes a header and rows separated by commas; the order of classes and the drifts go into a sidecar.
 
-    A missing value is an empty field, unless a value is empty or there is but one column: then it is a question mark
-    or a word that no value is. The sidecar says which.
+    A missing value is an empty field, unless a value is empty or there is only one column: then it is a question mark
+    or a word that is not a value. The sidecar has this word.
 
     Parameters
     ----------
     file
-        Where to write.
+        The file to write to.
     columns
         The columns.
     """
@@ -36,35 +36,33 @@ class CsvWriter:
 
     def __init__(self, file: IO[bytes], columns: FileColumns) -> None:
         self._file, self._columns = file, columns
-        self._missing = _free_word(columns)
+        self._missing = _missing_word(columns)
         self._rows = TextRows(columns, quoted, self._missing, guarded=False)
         file.write(self._rows.header())
 
     def write(self, chunk: Chunk) -> None:
-        """Add some records."""
+        """Write records."""
         self._file.write(self._rows.lines(chunk))
 
     def abandon(self) -> None:
-        """Write no more: nothing is held back."""
+        """Stop writing; there is nothing to discard."""
 
-    def close(self, schema: Schema, **told: object) -> Declaration:
-        """Return what the sidecar is to say."""
-        return self._columns.declare(schema, missing=self._missing, **told)
+    def close(self, schema: Schema, **fields: object) -> Declaration:
+        """Return the content of the sidecar."""
+        return self._columns.declare(schema, missing=self._missing, **fields)
 
 
 def quoted(texts: pa.Array) -> pa.Array:
-    """Put texts into quotes that hold a comma, a quote or a line break, begin or end with a space, or are empty."""
+    """Quote texts that contain a comma, a quote or a line break, begin or end with a space, or are empty."""
     doubled = pc.replace_substring(texts, '"', '""')
     in_quotes = pc.binary_join_element_wise(pa.scalar('"'), doubled, pa.scalar('"'), "")
     return pc.if_else(pc.match_substring_regex(texts, _NEEDS_QUOTES), in_quotes, texts)
 
 
-def _free_word(columns: FileColumns) -> str:
-    """Return the first word for a missing value that no value is."""
-    schema = columns.schema
-    values = [value for feature in schema.features for value in feature.values or ()] + list(schema.classes or ())
-    taken = {text_of(value).strip() for value in values}
+def _missing_word(columns: FileColumns) -> str:
+    """Return a word for missing values that is not a value of any column."""
+    taken = {text_of(value).strip() for values in columns.schema.values.values() for value in values or ()}
     if len(columns.names) == 1:
-        taken.add("")  # an empty line is no record
+        taken.add("")  # readers skip an empty line
     words = (word for i in count() for word in ([f"missing{i}"] if i else ["", "?", "NA", "missing"]))
     return next(word for word in words if word not in taken)

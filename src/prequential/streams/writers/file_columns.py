@@ -1,4 +1,4 @@
-"""The columns of a file that a stream is written to, and a chunk as such columns."""
+"""The columns of a file that a stream is written to."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ ID_TYPES = (pa.types.is_integer, pa.types.is_floating, pa.types.is_string, pa.ty
 
 @dataclass(frozen=True, slots=True)
 class Column:
-    """A column of some records.
+    """A column of a chunk.
 
     Parameters
     ----------
@@ -30,7 +30,7 @@ class Column:
     cells
         The numbers, or the codes of a nominal column, NaN where a value is missing; or the identifiers.
     values
-        The values of a nominal column, in the order of their codes; None of any other.
+        The values of a nominal column, in the order of their codes; None for any other.
     """
 
     name: str
@@ -40,16 +40,16 @@ class Column:
 
 @dataclass(frozen=True, slots=True)
 class FileColumns:
-    """Which columns a file has: the features, clock, weights and identifiers where there are any, and the target last.
+    """The columns of a file: features, then time, weight and identifier if present, and the target last.
 
     Parameters
     ----------
     schema
         Features and target.
     time, weight, id
-        The names of the other columns; None where the records have no such thing.
+        The names of the other columns; None if the records have none.
     id_type
-        The type of the identifiers, as Arrow names it.
+        The Arrow type of the identifiers.
     """
 
     schema: Schema
@@ -60,10 +60,10 @@ class FileColumns:
 
     @classmethod
     def of(cls, schema: Schema, chunk: Chunk | None) -> FileColumns:
-        """Find the columns that the records of a stream need, by its first chunk."""
+        """Return the columns that the records of a stream need, according to its first chunk."""
         taken = [*(feature.name for feature in schema.features), schema.target]
         if schema.target in taken[:-1]:
-            raise InputError(f"The target {schema.target!r} is a feature too. Accepted: distinct names of columns.")
+            raise InputError(f"The target {schema.target!r} is also a feature. Accepted: distinct names of columns.")
         given: dict[str, str | None] = {}
         for part in ("time", "weight", "id"):
             name: str | None = part if chunk is not None and getattr(chunk, part) is not None else None
@@ -86,21 +86,20 @@ class FileColumns:
         others = (name for name in (self.time, self.weight, self.id) if name is not None)
         return (*(feature.name for feature in self.schema.features), *others, self.schema.target)
 
-    def declare(self, schema: Schema, **told: Any) -> Declaration:
-        """Return what the file is to say of its stream.
+    def declare(self, schema: Schema, **fields: Any) -> Declaration:
+        """Return the declaration of the stream.
 
         Parameters
         ----------
         schema
-            The schema as it is known at the end.
-        told
+            The schema known at the end.
+        fields
             Other fields of ``Declaration``.
         """
-        values = {feature.name: feature.values for feature in schema.features} | {schema.target: schema.classes}
-        values |= dict.fromkeys(name for name in (self.time, self.weight) if name is not None)
+        numeric = dict.fromkeys(name for name in (self.time, self.weight) if name is not None)
         return Declaration(
             names=self.names,
-            values=values,
+            values={**schema.values, **numeric},
             target=schema.target,
             task=schema.task,
             time=self.time,
@@ -108,11 +107,11 @@ class FileColumns:
             id=self.id,
             id_type=self.id_type,
             format=FORMAT,
-            **told,
+            **fields,
         )
 
     def of_chunk(self, chunk: Chunk) -> Iterator[Column]:
-        """Give the columns of some records, in order."""
+        """Yield the columns of a chunk, in order."""
         schema = chunk.schema
         for feature, cells in zip(schema.features, chunk.X.T, strict=True):
             yield self._checked(Column(feature.name, cells, feature.values), chunk)
@@ -120,8 +119,8 @@ class FileColumns:
         for name, cells in ((self.time, chunk.time), (self.weight, weight), (self.id, chunk.id)):
             if (name is None) != (cells is None):
                 raise InputError(
-                    f"From record {chunk.start} on there is something else than before: times, weights, identifiers. "
-                    "Accepted: records that all have the same."
+                    f"From record {chunk.start} on, the records have other columns than before (time, weight or "
+                    "identifier). Accepted: the same columns for all records."
                 )
             if name is not None and cells is not None:
                 yield Column(name, cells)

@@ -1,4 +1,4 @@
-"""Parquet files."""
+"""Writing Parquet files."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ _KINDS: dict[type, pa.DataType] = {int: pa.int64(), float: pa.float64(), bool: p
 
 
 class ParquetWriter:
-    """Writes dictionary columns for nominal values, numbers as float64; what there is to say goes into the metadata.
+    """Writes dictionary columns for nominal values and float64 for numbers; the declaration goes into the metadata.
 
-    Values that are all whole numbers, numbers or truth values stay such; all others are written as text.
+    Nominal values keep their type if all are integers, floats or booleans; otherwise they are written as text.
 
     Parameters
     ----------
     file
-        Where to write.
+        The file to write to.
     columns
         The columns.
     """
@@ -36,9 +36,7 @@ class ParquetWriter:
 
     def __init__(self, file: IO[bytes], columns: FileColumns) -> None:
         self._columns = columns
-        schema = columns.schema
-        values: dict[str, tuple[Label, ...] | None] = {one.name: one.values for one in schema.features}
-        values[schema.target] = schema.classes
+        schema, values = columns.schema, columns.schema.values
         self._kinds: dict[str, pa.DataType] = {}
         for name in columns.names:
             declared = values.get(name)
@@ -52,25 +50,25 @@ class ParquetWriter:
         self._writer = pq.ParquetWriter(file, self._arrow, compression="zstd")
 
     def write(self, chunk: Chunk) -> None:
-        """Add some records, as a row group."""
+        """Write records as a row group."""
         arrays = [self._array(column) for column in self._columns.of_chunk(chunk)]
         self._writer.write_batch(pa.record_batch(arrays, schema=self._arrow))
 
     def abandon(self) -> None:
-        """Write no more; what Arrow still holds may find no room."""
+        """Stop writing; what Arrow still holds may not fit on the disk."""
         with suppress(OSError, ValueError):
             self._writer.close()
-        self._writer.is_open = False  # or it would try again when it is forgotten
+        self._writer.is_open = False  # otherwise it would try again when it is deleted
 
-    def close(self, schema: Schema, **told: object) -> Declaration:
-        """Write the metadata and what ends the file."""
-        declared = self._columns.declare(schema, **told)
+    def close(self, schema: Schema, **fields: object) -> Declaration:
+        """Write the metadata and the end of the file."""
+        declared = self._columns.declare(schema, **fields)
         self._writer.add_key_value_metadata({METADATA_KEY: declared.to_json()})
         self._writer.close()
         return declared
 
     def _type(self, name: str, values: tuple[Label, ...] | None) -> pa.DataType:
-        """Return the type of a column; truth values have no dictionary in Parquet."""
+        """Return the type of a column; booleans have no dictionary in Parquet."""
         kind = self._kinds[name]
         return kind if values is None or pa.types.is_boolean(kind) else pa.dictionary(pa.int32(), kind)
 
@@ -93,7 +91,7 @@ class ParquetWriter:
 
 
 def _kind(values: tuple[Label, ...], still_open: bool) -> pa.DataType:
-    """Return the one type that all values have and Parquet knows, else text."""
+    """Return the type of all values if they have one that Parquet supports, else text."""
     kinds = {type(value.item() if hasattr(value, "item") else value) for value in values}
     kind = _KINDS.get(next(iter(kinds))) if len(kinds) == 1 and not still_open else None
     if kind is None:

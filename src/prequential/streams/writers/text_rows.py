@@ -1,4 +1,4 @@
-"""Records as lines of text, for CSV and ARFF: a whole chunk at a time, no loop over records."""
+"""Records as lines of text, for CSV and ARFF: a whole chunk at a time, without a loop over records."""
 
 from __future__ import annotations
 
@@ -15,39 +15,39 @@ from prequential.streams.writers.file_columns import Column, FileColumns
 from prequential.types import Label
 
 Quote = Callable[[pa.Array], pa.Array]
-"""Puts texts into quotes, where they need them."""
+"""Quotes texts where necessary."""
 
 
 class TextRows:
     """Turns chunks into lines.
 
-    Numbers have as many digits as it takes to read the very same ones back. Values of a nominal column are put into
-    quotes once and looked up by their codes.
+    Numbers have as many digits as needed to read the same numbers back. Values of a nominal column are quoted once and
+    looked up by their codes.
 
     Parameters
     ----------
     columns
         The columns of the file.
     quote
-        How texts are put into quotes.
+        The function that quotes texts.
     missing
-        What stands for a missing value.
+        The text of a missing value.
     guarded
-        Whether quotes keep a text from being read as a missing value.
+        Whether quotes prevent a text from being read as a missing value.
     """
 
     def __init__(self, columns: FileColumns, quote: Quote, missing: str, *, guarded: bool) -> None:
         self._columns, self._quote, self._missing, self._guarded = columns, quote, missing, guarded
         self._quoted: dict[str, tuple[tuple[Label, ...], pa.Array]] = {}
         for name in columns.names:
-            self._check_signs(name, pa.array([name]))
+            self._check_characters(name, pa.array([name]))
 
     def header(self) -> bytes:
-        """Return the names of the columns as a line."""
+        """Return the line of column names."""
         return _lines([self._quote(pa.array([name])) for name in self._columns.names])
 
     def lines(self, chunk: Chunk) -> bytes:
-        """Return some records, a line each."""
+        """Return the lines of a chunk, one per record."""
         return _lines([self._texts(column, chunk.start) for column in self._columns.of_chunk(chunk)])
 
     def _texts(self, column: Column, start: int) -> pa.Array:
@@ -61,7 +61,7 @@ class TextRows:
         return pa.array(column.cells, from_pandas=True).cast(pa.string()).fill_null(self._missing)
 
     def _values(self, name: str, values: tuple[Label, ...]) -> pa.Array:
-        """Return the texts of a column's values, and last what stands for a missing one."""
+        """Return the values of a column as text, followed by the text of a missing value."""
         known = self._quoted.get(name)
         if known is None or known[0] != values:
             texts = texts_of(name, values, trim=True)
@@ -71,8 +71,8 @@ class TextRows:
         return known[1]
 
     def _check(self, name: str, texts: pa.Array, start: int | None = None) -> None:
-        """Refuse texts that would be read as missing; ``start`` is the record of the first, if they are records."""
-        self._check_signs(name, texts)
+        """Refuse texts that would be read as missing; ``start`` is the index of the first if they are records."""
+        self._check_characters(name, texts)
         lost = pc.equal(pc.utf8_trim_whitespace(texts), self._missing)
         if self._guarded or not pc.any(lost).as_py():
             return
@@ -87,28 +87,26 @@ class TextRows:
             accepted="another text, or a Parquet file",
         )
 
-    def _check_signs(self, name: str, texts: pa.Array) -> None:
+    def _check_characters(self, name: str, texts: pa.Array) -> None:
         if pc.any(pc.match_substring(texts, "\x00")).as_py():
-            raise InputError(
-                f"A text of column {name!r} holds the sign of number 0, which ends a text for many programs."
-            )
+            raise InputError(f"A text in column {name!r} contains a NUL character, which ends a text in many programs.")
 
 
 def texts_of(name: str, values: Sequence[Label], *, trim: bool) -> pa.Array:
-    """Return values as texts, if a reader can tell them apart by these."""
+    """Return values as texts, which must be distinct."""
     texts = pa.array([text_of(value) for value in values], pa.string())
     found = Codes(values, trim).of(texts)
     wrong = np.flatnonzero(found != np.arange(len(values)))
     if len(wrong):
         one, other = values[int(wrong[0])], values[int(found[wrong[0]])]
         raise InputError(
-            f"The values {one!r} and {other!r} of {name!r} are the same as text. Accepted: values that differ as text."
+            f"The values {one!r} and {other!r} of {name!r} are equal as text. Accepted: values that differ as text."
         )
     return texts
 
 
 def _lines(columns: list[pa.Array]) -> bytes:
-    """Join the texts of columns to lines; the text of an Arrow array lies in one piece."""
+    """Join the texts of columns to lines, and return the buffer of the joined Arrow array."""
     rows = pc.binary_join_element_wise(pc.binary_join_element_wise(*columns, ","), "", "\n")
     if isinstance(rows, pa.ChunkedArray):
         rows = rows.combine_chunks()

@@ -1,4 +1,4 @@
-"""Any stream as a file that reads back as the same stream."""
+"""Writing a stream to a file that reads back as the same stream."""
 
 from __future__ import annotations
 
@@ -10,18 +10,21 @@ from typing import IO, Protocol
 
 import numpy as np
 
-from prequential.errors import InputError, ParameterError, StorageError, checked_path, listing, suggestion
+from prequential.arguments import checked_path
+from prequential.errors import InputError, ParameterError, StorageError
 from prequential.streams.chunk import Chunk
 from prequential.streams.declaration import Declaration, sidecar_path
+from prequential.streams.drift import Drift
 from prequential.streams.readers.table_stream import batch_rows
 from prequential.streams.schema import Schema
-from prequential.streams.stream import Drift, Stream
+from prequential.streams.stream import Stream
 from prequential.streams.writers.arff import ArffWriter
 from prequential.streams.writers.csv import CsvWriter
 from prequential.streams.writers.file_columns import FileColumns
 from prequential.streams.writers.parquet import ParquetWriter
-from prequential.streams.writers.whole_file import aside, opened, storing
 from prequential.types import IntArray
+from prequential.whole_file import aside, opened, storing
+from prequential.wording import listing, suggestion
 
 MOST_AT_ONCE = 1 << 16
 
@@ -30,16 +33,16 @@ class Writer(Protocol):
     """Writes the records of one file."""
 
     sidecar: bool
-    """Whether what the file says of its stream goes into a file of its own."""
+    """Whether the declaration of the stream goes into a separate file."""
 
     def write(self, chunk: Chunk) -> None:
-        """Add some records."""
+        """Write records."""
 
-    def close(self, schema: Schema, **told: object) -> Declaration:
-        """End the file; return what it says of its stream."""
+    def close(self, schema: Schema, **fields: object) -> Declaration:
+        """End the file; return the declaration of its stream."""
 
     def abandon(self) -> None:
-        """Write no more, because of an error."""
+        """Stop writing after an error."""
 
 
 WRITERS: dict[str, Callable[[IO[bytes], FileColumns], Writer]] = {
@@ -54,20 +57,20 @@ WRITERS: dict[str, Callable[[IO[bytes], FileColumns], Writer]] = {
 
 @dataclass(frozen=True, slots=True)
 class Written:
-    """What was written.
+    """A summary of a written file.
 
     Parameters
     ----------
     path, size_bytes
-        The file, and how long it is.
+        The file and its size.
     sidecar
-        The file beside it with classes, values and drifts; None for a Parquet file, which holds them itself.
+        The sidecar file with classes, values and drifts; None for a Parquet file, which contains them.
     n_records, n_unlabelled
-        How many records there are, and how many of them have no label.
+        Number of records, and of those without a label.
     class_counts
-        How many records each class has, in the order of the schema; empty for a regression stream.
+        Number of records of each class, in the order of the schema; empty for a regression stream.
     schema, drifts
-        Of what was written.
+        Schema and drifts of the written records.
     """
 
     path: Path
@@ -88,22 +91,22 @@ def write(
     overwrite: bool = False,
     progress: Callable[[int], object] | None = None,
 ) -> Written:
-    """Write a stream to a file, from which ``pq.read`` gives back the same records, schema and drifts.
+    """Write a stream to a file from which ``pq.read`` reads the same records, schema and drifts.
 
-    It is read once, chunk by chunk, in constant memory. The file appears when it is complete, and not before. Beside a
-    text file lies a sidecar, ``data.csv.stream.json``, with what the text cannot say: the order of classes and
-    values, the columns of clock, weights and identifiers, the drifts. A Parquet file has all this in its metadata.
+    The stream is read once, chunk by chunk, in constant memory. The file appears only when it is complete. A text file
+    gets a sidecar, ``data.csv.stream.json``, with what the text cannot express: the order of classes and values, the
+    columns of times, weights and identifiers, and the drifts. A Parquet file has them in its metadata.
 
     Parameters
     ----------
     stream
-        Any stream that ends, or any at all with ``n``.
+        A stream that ends, or any stream if ``n`` is given.
     path
-        The file; its suffix says the format: .csv, .arff, either also with .gz, .parquet or .pq.
+        The file; its suffix determines the format: .csv or .arff, also with .gz, .parquet or .pq.
     n
-        How many records to write; all by default.
+        Number of records to write; all by default.
     overwrite
-        Whether a file that is there may be replaced.
+        Whether an existing file may be replaced.
     progress
         Called with the number of records after each chunk.
 
@@ -124,13 +127,12 @@ def write(
     if n is not None:
         stream = stream.take(n)
     elif stream.endless:
-        raise InputError(f"{stream.name} never ends. Say how many records to write: n=100_000.")
+        raise InputError(f"{stream.name} never ends. Give the number of records to write, such as n=100_000.")
     if path.is_dir():
         raise StorageError(f"{path} is a directory. Choose the name of a file.")
     if path.exists() and not overwrite:
         raise StorageError(
-            f"{path}: exists already. Choose another file, or say that it may be replaced "
-            "(overwrite=True, --overwrite)."
+            f"{path}: exists already. Choose another file, or allow to replace it (overwrite=True, --overwrite)."
         )
     job = _Job(stream, path, progress)
     with aside(path) as new, aside(sidecar_path(path)) as note:
@@ -139,7 +141,7 @@ def write(
             size = new.stat().st_size
             if job.sidecar is not None:
                 note.write_text(replace(declared, size_bytes=size).to_json(), encoding="utf-8")
-                job.sidecar.unlink(missing_ok=True)  # an old one must not stand beside the new file for a moment
+                job.sidecar.unlink(missing_ok=True)  # the new file must never have the old sidecar
             new.replace(path)
             if job.sidecar is not None:
                 note.replace(job.sidecar)
@@ -161,7 +163,7 @@ def _writer(path: Path) -> Callable[[IO[bytes], FileColumns], Writer]:
         suffix = Path(path.stem).suffix.lower() + suffix
     if suffix not in WRITERS:
         raise InputError(
-            f"{path}: the suffix {suffix!r} names no format that can be written.{suggestion(suffix, WRITERS)} "
+            f"{path}: unknown suffix {suffix!r} of a file to write.{suggestion(suffix, WRITERS)} "
             f"Accepted: {listing(WRITERS)}."
         )
     return WRITERS[suffix]
@@ -178,7 +180,7 @@ class _Job:
         self.class_counts: IntArray = np.zeros(self.schema.n_classes, dtype=np.int64)
 
     def write(self, make: Callable[[IO[bytes], FileColumns], Writer], new: Path) -> Declaration:
-        """Write all records to ``new``; return what the file says, or its sidecar is to say, of them."""
+        """Write all records to ``new``; return the declaration of the stream."""
         stream = self._stream
         chunks = self._read(stream.chunks(min(MOST_AT_ONCE, batch_rows(self.schema.n_features + 1))))
         first = next(chunks, None)
@@ -203,7 +205,7 @@ class _Job:
                 raise
 
     def _read(self, chunks: Iterator[Chunk]) -> Iterator[Chunk]:
-        """Give chunks; an error of the file system that comes from the source is not one of the file written."""
+        """Yield chunks; a file system error of the source must not be reported as one of the written file."""
         try:
             yield from chunks
         except OSError as error:
@@ -223,8 +225,8 @@ class _Job:
 
 
 def _check(columns: FileColumns) -> None:
-    """Refuse names and values that cannot be declared, before all the work."""
+    """Refuse names and values that cannot be declared, before anything is written."""
     try:
         columns.declare(columns.schema).to_json().encode()
     except UnicodeEncodeError as error:
-        raise InputError(f"A name or value is not text that UTF-8 can hold ({error.object[error.start]!r}).") from None
+        raise InputError(f"A name or value cannot be encoded as UTF-8 ({error.object[error.start]!r}).") from None

@@ -2,7 +2,6 @@ from __future__ import annotations
 
 import subprocess
 import sys
-from types import ModuleType
 from typing import Any
 
 import pytest
@@ -16,6 +15,7 @@ from prequential.learners.adapters import as_learner
 from prequential.learners.adapters.plain import OneByOneLearner
 from prequential.learners.adapters.river import RiverLearner
 from prequential.learners.adapters.sklearn import SklearnLearner
+from prequential.learners.majority_class import MajorityClass
 
 
 class LastLabel:
@@ -37,7 +37,7 @@ class MyBayes(naive_bayes.GaussianNB):  # type: ignore[misc]  # River has no typ
     pass
 
 
-def test_a_learner_is_returned_as_it_is() -> None:
+def test_a_learner_is_returned_unchanged() -> None:
     learner = RiverLearner(naive_bayes.GaussianNB())
     assert as_learner(learner) is learner
 
@@ -70,12 +70,10 @@ def test_an_estimator_that_cannot_learn_a_stream_is_refused() -> None:
         as_learner(RandomForestClassifier())
 
 
-def test_names_are_looked_up_in_the_catalogue(monkeypatch: pytest.MonkeyPatch) -> None:
-    learner = RiverLearner(naive_bayes.GaussianNB())
-    catalogue: Any = ModuleType("prequential.learners.catalogue")
-    catalogue.by_name = {"majority_class": learner}.__getitem__
-    monkeypatch.setitem(sys.modules, "prequential.learners.catalogue", catalogue)
-    assert as_learner("majority_class") is learner
+def test_names_are_looked_up_in_the_catalogue() -> None:
+    learner = as_learner("majority_class:window=10")
+    assert isinstance(learner, MajorityClass)
+    assert learner.window == 10
 
 
 def test_no_library_is_imported_for_a_plain_object() -> None:
@@ -88,8 +86,8 @@ def test_no_library_is_imported_for_a_plain_object() -> None:
         "as_learner(A())\n"
         "print([m for m in ('river', 'sklearn', 'capymoa', 'jpype') if m in sys.modules])\n"
     )
-    said = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    assert said.stdout.strip() == "[]"
+    shown = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert shown.stdout.strip() == "[]"
 
 
 def test_a_missing_extra_is_named_with_the_command(monkeypatch: pytest.MonkeyPatch) -> None:

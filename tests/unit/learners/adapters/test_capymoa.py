@@ -99,8 +99,8 @@ def test_the_users_object_is_never_trained() -> None:
         learner = as_learner(model)
         first = learner.fresh(SCHEMA, 1).test_then_train(X, y)
         np.testing.assert_array_equal(first, learner.fresh(SCHEMA, 1).test_then_train(X, y))
-    said: Any = as_learner(tree).describe()
-    assert said["parameters"]["grace_period"] == 50
+    description: Any = as_learner(tree).describe()
+    assert description["parameters"]["grace_period"] == 50
     assert not tree.moa_learner.trainingHasStarted()
     assert not hasattr(sgd.sklearner, "coef_")
 
@@ -125,7 +125,7 @@ def test_live_objects_among_the_parameters_are_copied() -> None:
 
 
 @needs_capymoa
-def test_seeds_are_those_of_the_run_unless_given() -> None:
+def test_the_seed_is_that_of_the_run_unless_given() -> None:
     from capymoa.classifier import HoeffdingTree, MajorityClass
 
     assert CapymoaLearner(HoeffdingTree).fresh(SCHEMA, 9).model.random_seed == 9
@@ -146,7 +146,7 @@ def test_weights_reach_moa() -> None:
 
 
 @needs_capymoa
-def test_weights_are_refused_by_learners_that_are_not_of_moa() -> None:
+def test_weights_are_refused_by_learners_that_are_not_moas() -> None:
     from capymoa.classifier import SGDClassifier
 
     learner = as_learner(SGDClassifier).fresh(SCHEMA, 1)
@@ -155,13 +155,13 @@ def test_weights_are_refused_by_learners_that_are_not_of_moa() -> None:
 
 
 @needs_capymoa
-def test_a_class_is_taken_before_the_first_record_and_refused_after_it() -> None:
+def test_a_new_class_is_accepted_before_the_first_record_and_refused_after_it() -> None:
     from capymoa.classifier import NaiveBayes
 
     learner = as_learner(NaiveBayes).fresh(SCHEMA, 1)
     learner.extend(SCHEMA.with_classes(("down", "up", "flat", "crash")))
     learner.learn(np.zeros((1, 3)), np.array([3]))
-    with pytest.raises(LearnerError, match="new ones have appeared after 1 records"):
+    with pytest.raises(LearnerError, match="appeared after 1 records"):
         learner.extend(SCHEMA.with_classes(("down", "up", "flat", "crash", "boom")))
 
 
@@ -177,7 +177,7 @@ def test_the_wrong_task_and_other_classes_are_refused() -> None:
 
 
 @needs_capymoa
-def test_a_target_named_as_a_feature_does_no_harm() -> None:
+def test_a_target_may_have_the_name_of_a_feature() -> None:
     schema = moa_schema(Schema.numeric(2, ("a", "b"), target="x1"))
     assert schema.get_num_attributes() == 2
     assert schema.get_num_classes() == 2

@@ -40,15 +40,15 @@ def test_a_list_is_itself_and_its_items() -> None:
     [[BIG], (BIG,), {BIG}, {"k": BIG}, {BIG: "v"}, collections.deque([BIG]), Slotted(BIG), Open(BIG), [[[BIG]]]],
     ids=lambda h: type(h).__name__,
 )
-def test_what_is_held_is_counted(holder: Any) -> None:
+def test_referenced_objects_are_counted(holder: Any) -> None:
     assert 10_000 < deep_size(holder) < 11_500
 
 
-def test_what_is_shared_is_counted_once() -> None:
+def test_shared_objects_are_counted_once() -> None:
     assert deep_size([BIG, BIG, {"again": BIG}]) < 11_500
 
 
-def test_a_circle_ends() -> None:
+def test_a_reference_cycle_ends() -> None:
     circle: list[object] = [BIG]
     circle.append(circle)
     assert deep_size(circle) < 11_000
@@ -78,7 +78,7 @@ def test_iterators_are_not_consumed() -> None:
     assert list(waiting) == [1, 2, 3]
 
 
-def test_a_trained_tree_has_about_the_size_that_was_allocated() -> None:
+def test_the_size_of_a_trained_tree_is_about_the_allocated_memory() -> None:
     rng = np.random.default_rng(0)
     X = rng.normal(size=(3000, 5))
     y = (X[:, 0] > 0).astype(np.int64)

@@ -30,10 +30,10 @@ class Thing:
         (np.sum, "numpy.sum"),
     ],
 )
-def test_values_become_those_of_json(value: Any, expected: Any) -> None:
+def test_values_become_json_types(value: Any, expected: Any) -> None:
     assert as_json(value) == expected
 
 
 @given(st.recursive(st.none() | st.floats() | st.integers() | st.text(), lambda s: st.lists(s) | st.tuples(s, s)))
-def test_everything_can_be_written(value: Any) -> None:
+def test_every_value_can_be_written_as_json(value: Any) -> None:
     json.dumps(as_json(value), allow_nan=False)

@@ -28,7 +28,7 @@ class LastLabel:
 
 
 class Memoriser:
-    """Knows every record it has learned, and guesses the first class for others."""
+    """Remembers every record it has learned, and predicts the first class for others."""
 
     def __init__(self) -> None:
         self.known: dict[float, str] = {}
@@ -41,7 +41,7 @@ class Memoriser:
 
 
 class Duck:
-    """The contract's methods without its base class."""
+    """The methods of the contract without its base class."""
 
     def __init__(self, n_classes: int = 0) -> None:
         self.counts = np.zeros(n_classes)
@@ -57,7 +57,7 @@ class Duck:
 
 
 class Batches:
-    """partial_fit and predict, and nothing of scikit-learn."""
+    """partial_fit and predict, without scikit-learn."""
 
     last = 0
 
@@ -71,12 +71,12 @@ class Batches:
 @pytest.mark.parametrize(
     ("obj", "kind"), [(LastLabel(), OneByOneLearner), (Duck(), DuckLearner), (Batches(), SklearnLearner)]
 )
-def test_an_object_is_known_by_its_methods(obj: Any, kind: Any) -> None:
+def test_the_adapter_is_chosen_by_the_methods(obj: Any, kind: Any) -> None:
     assert type(plain_learner(obj)) is kind
 
 
 @pytest.mark.parametrize("obj", [object(), 3, None, [LastLabel()]])
-def test_other_objects_are_told_what_is_needed(obj: Any) -> None:
+def test_other_objects_are_refused_with_the_needed_methods(obj: Any) -> None:
     with pytest.raises(InputError, match=r"(?s)is not a learner.*learn_one and predict_one.*class LastLabel:"):
         plain_learner(obj)
 
@@ -86,7 +86,7 @@ def test_one_by_one_scores_the_label_and_abstains_on_none() -> None:
     assert scores.tolist() == [[0, 0], [0, 1], [1, 0], [1, 0]]
 
 
-def test_the_object_is_copied_as_it_was_when_given() -> None:
+def test_the_object_is_copied_when_the_learner_is_created() -> None:
     model = LastLabel()
     learner = plain_learner(model)
     model.label = "b"
@@ -105,18 +105,18 @@ def test_a_memoriser_on_random_labels_scores_about_chance() -> None:
     assert abs((scores.argmax(axis=1) == labels).mean() - 0.5) < 3 * np.sqrt(0.25 / 2000)
 
 
-def test_weights_are_refused_where_learn_one_takes_none() -> None:
-    with pytest.raises(LearnerError, match="LastLabel takes no weight"):
+def test_weights_are_refused_if_learn_one_takes_none() -> None:
+    with pytest.raises(LearnerError, match="LastLabel has no weight parameter"):
         plain_learner(LastLabel()).fresh(SCHEMA, 1).learn(X, Y, np.full(4, 2.0))
 
 
-def test_ducks_learn_in_turn_with_weights() -> None:
+def test_ducks_learn_with_weights() -> None:
     learner = plain_learner(Duck()).fresh(SCHEMA, 1)
     scores = learner.test_then_train(X, Y, np.array([2.0, 1.0, 1.0, 1.0]))
     assert scores.tolist() == [[0, 0], [0, 2], [1, 2], [2, 2]]
 
 
-def test_ducks_that_can_be_extended_are_told() -> None:
+def test_ducks_with_extend_get_the_new_schema() -> None:
     class Growing(Duck):
         def fresh(self, schema: Schema, seed: int) -> Any:
             return Growing(schema.n_classes)

@@ -34,7 +34,7 @@ def as_dicts(X: FloatArray, schema: Schema) -> Any:
 
 
 class Recorder(base.Classifier):  # type: ignore[misc]  # River has no types here
-    """Remembers what it is given; predicts what it is told to."""
+    """Records its arguments; predicts given labels."""
 
     def __init__(self, answer: Any = None) -> None:
         self.answer = answer
@@ -84,7 +84,7 @@ def test_predictions_of_a_regressor_are_those_of_a_loop_written_by_hand() -> Non
     np.testing.assert_array_equal(RiverLearner(model).fresh(schema, seed=1).test_then_train(X, y), expected)
 
 
-def test_the_shared_loop_gives_what_the_loop_of_the_contract_gives() -> None:
+def test_the_shared_loop_gives_the_result_of_the_loop_of_the_contract() -> None:
     X, y = records()
     y[::5] = UNLABELLED
     w = np.where(np.arange(len(X)) % 4, 1.0, 3.0)
@@ -117,12 +117,12 @@ def test_models_that_know_only_false_and_true_learn_any_two_labels(classes: Any)
     np.testing.assert_array_equal(scores[10:].argmax(axis=1), y[10:])
 
 
-def test_models_for_two_classes_refuse_a_third_at_once_and_later() -> None:
+def test_binary_models_refuse_a_third_class_at_the_start_and_later() -> None:
     learner = RiverLearner(linear_model.LogisticRegression())
-    with pytest.raises(InputError, match=r"two classes apart, and the stream has 3.*OneVsRest"):
+    with pytest.raises(InputError, match=r"binary classifier, and the stream has 3.*OneVsRest"):
         learner.fresh(SCHEMA, 1)
     bound = learner.fresh(Schema.numeric(1, ("a", "b")), 1)
-    with pytest.raises(LearnerError, match="two classes apart"):
+    with pytest.raises(LearnerError, match="binary classifier"):
         bound.extend(Schema.numeric(1, ("a", "b", "c")))
 
 
@@ -181,7 +181,7 @@ def test_the_users_model_is_never_changed() -> None:
     assert learner.fresh(SCHEMA, 1).model.seen == []
 
 
-def test_weights_reach_a_model_that_takes_them() -> None:
+def test_weights_reach_a_model_that_accepts_them() -> None:
     X, y = np.array([[0.0], [1.0]]), np.array([0, 1])
     schema = Schema.numeric(1, ("a", "b"))
     learner = RiverLearner(tree.HoeffdingTreeClassifier(leaf_prediction="mc")).fresh(schema, 1)
@@ -200,19 +200,19 @@ def test_weights_reach_a_model_that_takes_them() -> None:
 )
 def test_weights_are_refused_by_a_model_that_would_drop_them(model: Any) -> None:
     learner = RiverLearner(model).fresh(Schema.numeric(1, ("a", "b")), 1)
-    with pytest.raises(LearnerError, match=r"takes no weight .* has weight 2"):
+    with pytest.raises(LearnerError, match=r"has no weight parameter .* has weight 2"):
         learner.learn(np.zeros((1, 1)), np.array([0]), np.array([2.0]))
     learner.learn(np.zeros((1, 1)), np.array([0]), np.array([1.0]))
 
 
-def test_the_seed_reaches_every_model_that_has_none() -> None:
+def test_the_seed_reaches_every_model_without_a_seed() -> None:
     inner = preprocessing.StandardScaler() | forest.ARFClassifier(n_models=2)
     fresh = RiverLearner(ensemble.BaggingClassifier(inner, n_models=2)).fresh(Schema.numeric(1, ("a", "b")), 9)
     assert fresh.model.seed == 9
     assert fresh.model.model["ARFClassifier"].seed == 9
 
 
-def test_a_seed_the_user_set_stays() -> None:
+def test_a_seed_set_by_the_user_is_kept() -> None:
     fresh = RiverLearner(forest.ARFClassifier(seed=3)).fresh(Schema.numeric(1, ("a", "b")), 9)
     assert fresh.model.seed == 3
 
@@ -240,10 +240,10 @@ def test_other_river_objects_are_refused() -> None:
 
 
 def test_the_manifest_names_library_and_parameters() -> None:
-    said: Any = RiverLearner(preprocessing.StandardScaler() | forest.ARFClassifier(n_models=2)).describe()
-    assert said["learner"] == "StandardScaler | ARFClassifier"
-    assert str(said["library"]).startswith("river ")
-    assert said["parameters"]["ARFClassifier"]["n_models"] == 2
+    description: Any = RiverLearner(preprocessing.StandardScaler() | forest.ARFClassifier(n_models=2)).describe()
+    assert description["learner"] == "StandardScaler | ARFClassifier"
+    assert str(description["library"]).startswith("river ")
+    assert description["parameters"]["ARFClassifier"]["n_models"] == 2
 
 
 def test_a_learner_in_the_middle_of_a_stream_survives_pickling() -> None:
@@ -255,7 +255,7 @@ def test_a_learner_in_the_middle_of_a_stream_survives_pickling() -> None:
     np.testing.assert_array_equal(learner.test_then_train(X, y), twin.test_then_train(X, y))
 
 
-def test_time_is_told_apart_and_memory_grows() -> None:
+def test_predicting_and_learning_are_timed_separately_and_memory_grows() -> None:
     learner = RiverLearner(naive_bayes.GaussianNB()).fresh(Schema.numeric(3, SCHEMA.classes), 1)
     before = learner.nbytes
     X, y = records()

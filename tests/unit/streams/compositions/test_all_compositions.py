@@ -1,4 +1,4 @@
-"""What every composition keeps to: the same records however it is read, and what it says of itself."""
+"""Every composition: the same records however it is read, and its description."""
 
 from __future__ import annotations
 
@@ -104,7 +104,7 @@ def test_two_readers_at_once_do_not_disturb_each_other(how: str) -> None:
 
 
 @pytest.mark.parametrize("how", ALL)
-def test_weights_come_along_and_are_1_where_a_stream_has_none(how: str) -> None:
+def test_weights_come_along_and_are_1_for_a_stream_without_weights(how: str) -> None:
     a, b, c = sources()
     stream = ALL[how](weighted(a, 800), b.take(800), weighted(c, 800))
     _, _, weight = joined(stream.chunks(1000))
@@ -118,10 +118,10 @@ def test_weights_come_along_and_are_1_where_a_stream_has_none(how: str) -> None:
 
 @pytest.mark.parametrize("how", ALL)
 def test_a_stream_says_how_it_was_made_in_terms_of_json(how: str) -> None:
-    told = json.loads(json.dumps(ALL[how](*sources()).describe()))
+    description = json.loads(json.dumps(ALL[how](*sources()).describe()))
     if how not in ("take", "skip", "nested"):
-        assert told["composition"] in how, "the method is in the name"
-        assert "of" in told
+        assert description["composition"] in how, "the method is in the name"
+        assert "of" in description
 
 
 @pytest.mark.parametrize("how", ALL)
@@ -160,7 +160,7 @@ def test_two_layers_of_noise_with_one_seed_are_not_the_same_noise() -> None:
 
 def test_a_seed_makes_other_records() -> None:
     a, b, _ = sources()
-    for make in (
+    makers: list[Callable[[int], Stream]] = [
         lambda seed: a.drift_to(b, at=100, width=100, seed=seed),
         lambda seed: a.recurring(b, every=50, width=50, seed=seed),
         lambda seed: a.interleave(b, seed=seed),
@@ -169,7 +169,8 @@ def test_a_seed_makes_other_records() -> None:
         lambda seed: a.feature_noise(0.3, seed=seed),
         lambda seed: a.missing(0.3, seed=seed),
         lambda seed: a.sparse_labels(0.3, seed=seed),
-    ):
+    ]
+    for make in makers:
         one, same, other = (joined(make(seed).take(200).chunks()) for seed in (1, 1, 2))
         assert one == same
         assert one != other
@@ -191,7 +192,7 @@ def test_bayes_errors_are_kept_where_they_stay_true() -> None:
         assert lost.bayes_error is None
 
 
-def test_drifts_of_a_stream_that_never_ends_are_asked_for_by_a_number_of_records() -> None:
+def test_drifts_of_an_endless_stream_need_a_number_of_records() -> None:
     a, b, _ = sources()
     stream = a.recurring(b, every=100)
     for endless in (
@@ -201,7 +202,7 @@ def test_drifts_of_a_stream_that_never_ends_are_asked_for_by_a_number_of_records
         a.drift_to(stream, at=10),
         stream.class_ratio("1:1"),
     ):
-        with pytest.raises(pq.InputError, match=r"cannot all be listed. Accepted: a part of it, stream.take\(n\)"):
+        with pytest.raises(pq.InputError, match=r"cannot all be listed. Use a part of it, stream.take\(n\)"):
             _ = endless.drifts
     assert stream.drifts_before(301) == (Drift(100), Drift(200), Drift(300))
     assert stream.take(201).drifts == (Drift(100), Drift(200))

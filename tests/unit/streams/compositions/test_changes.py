@@ -1,10 +1,11 @@
-"""Changes from stream to stream: where records come from, how long it lasts, what is warned of and refused."""
+"""Drifts between streams: the sources of records, the width, warnings and errors."""
 
 from __future__ import annotations
 
 import math
 import time
 from collections.abc import Callable, Iterator
+from typing import Any
 
 import numpy as np
 import pytest
@@ -19,7 +20,7 @@ SEA = pq.streams.SEA
 
 
 def marked(leaf: int, n: int | None = None) -> Stream:
-    """Make a stream whose records say of which leaf they are, and at which place."""
+    """Return a stream whose records contain their leaf and their index."""
     return Marked(leaf) if n is None else Marked(leaf).take(n)
 
 
@@ -64,7 +65,7 @@ def test_an_incremental_change_passes_through_the_concepts_in_equal_steps() -> N
     assert odd.drifts == (Drift(2, 5, real=False),)
 
 
-def test_recurring_streams_take_turns_and_go_on_where_they_were_left() -> None:
+def test_recurring_streams_take_turns_and_continue() -> None:
     stream = marked(0).recurring(marked(1), marked(2), every=5)
     assert leaves(stream, 22) == [0] * 5 + [1] * 5 + [2] * 5 + [0] * 5 + [1] * 2
     X = next(stream.chunks(30)).X
@@ -85,7 +86,7 @@ def test_a_blip_is_a_few_records_and_temporary() -> None:
     stream = marked(0).blip(marked(1), at=5, width=3)
     assert leaves(stream, 12) == [0] * 5 + [1] * 3 + [0] * 4
     X = next(stream.chunks(12)).X
-    assert X[8].tolist() == [0, 5], "it goes on where it was left"
+    assert X[8].tolist() == [0, 5], "it continues after its last record"
     assert stream.drifts == (Drift(6, 3, temporary=True),)
     assert (stream.drifts[0].begin, stream.drifts[0].end) == (5, 8)
 
@@ -142,7 +143,7 @@ def test_a_stream_is_endless_only_if_what_it_ends_with_is() -> None:
 
 
 def test_reading_from_far_on_does_not_read_what_is_before() -> None:
-    for make in (
+    makers: list[Callable[[Stream, Stream], Stream]] = [
         lambda a, b: a.drift_to(b, at=10**9),
         lambda a, b: a.drift_to(b, at=10**9, width=1000),
         lambda a, b: a.recurring(b, every=1000),
@@ -150,7 +151,8 @@ def test_reading_from_far_on_does_not_read_what_is_before() -> None:
         lambda a, b: a.drift_through(b, b, at=10**9, width=1000),
         lambda a, b: a.take(10**9).followed_by(b),
         lambda a, b: a.take(1000).repeat(),
-    ):
+    ]
+    for make in makers:
         a, b = Marked(0), Marked(1)
         begin = time.perf_counter()
         next(make(a, b).chunks(10, 10**9 + 5000))
@@ -201,8 +203,12 @@ def test_cutting_streams_that_recur_is_no_mistake() -> None:
     assert len(SEA().drift_to(SEA(), at=5).take(10).repeat(9).take(30).drifts) == 5
 
 
-def other_schema(**parts: object) -> Stream:
-    first = {"classes": ("a", "b"), "target": "class", "features": (Feature("x0"), Feature("x1", ("p", "q")))}
+def other_schema(**parts: Any) -> Stream:
+    first: dict[str, Any] = {
+        "classes": ("a", "b"),
+        "target": "class",
+        "features": (Feature("x0"), Feature("x1", ("p", "q"))),
+    }
     schema = Schema(**{**first, **parts})
 
     class Empty(Stream):
@@ -226,19 +232,20 @@ def other_schema(**parts: object) -> Stream:
         ({"classes": ("b", "a")}, "the classes are a, b here and b, a there"),
         ({"classes": None}, "the task is classification here and regression there"),
         ({"target": "y"}, "the target is 'class' here and 'y' there"),
-        ({"open": True}, "classes and values may still appear in one of them"),
+        ({"open": True}, "new classes and values may appear in one of them"),
     ],
 )
 def test_the_difference_of_two_schemas_is_named(parts: dict[str, object], difference: str) -> None:
     one, two = other_schema(), other_schema(**parts)
-    for compose in (
+    compositions: list[Callable[[], Stream]] = [
         lambda: one.drift_to(two, at=5),
         lambda: one.recurring(two, every=5),
         lambda: one.interleave(two),
         lambda: one.followed_by(two),
         lambda: one.drift_through(one, two, at=5, width=5),
         lambda: one.blip(two, at=5, width=5),
-    ):
+    ]
+    for compose in compositions:
         with pytest.raises(pq.InputError, match=f"must have the same features, target and classes.*{difference}"):
             compose()
 
@@ -248,7 +255,7 @@ def test_the_difference_of_two_schemas_is_named(parts: dict[str, object], differ
     [
         (lambda s: s.recurring(every=5), "The 'others' parameter of recurring must be at least one other stream"),
         (lambda s: s.recurring(s, every=0), "The 'every' parameter of recurring must be a whole number of at least 1"),
-        (lambda s: s.recurring(s, every=5, width=6), "The 'width' parameter of recurring must be at most 5"),
+        (lambda s: s.recurring(s, every=5, width=6), "The 'width' parameter of recurring must be at most 'every', 5"),
         (lambda s: s.recurring("SEA", every=5), "The 'others' parameter of recurring must be a stream. Got 'SEA'"),
         (lambda s: s.drift_through(s, 5, at=5, width=5), "The 'concepts' parameter of drift_through must be a stream"),
         (lambda s: s.drift_through(s, at=5, width=5), "The 'concepts' parameter of drift_through must be at least two"),
@@ -265,7 +272,7 @@ def test_the_difference_of_two_schemas_is_named(parts: dict[str, object], differ
         (lambda s: s.blip(5, at=1, width=2), "The 'other' parameter of blip must be a stream"),
         (
             lambda s: s.followed_by(s),
-            r"followed_by: SEA never ends, so that nothing comes after it. Accepted: .*take\(",
+            r"followed_by: SEA never ends, so nothing can follow it. Use a part of it.*take\(",
         ),
         (lambda s: s.take(5).followed_by(5), "The 'other' parameter of followed_by must be a stream"),
         (lambda s: s.repeat(), "repeat: SEA never ends"),
@@ -273,7 +280,7 @@ def test_the_difference_of_two_schemas_is_named(parts: dict[str, object], differ
         (lambda s: s.interleave(), "The 'others' parameter of interleave must be at least one other stream"),
         (lambda s: s.interleave(s, shares=[1]), "The 'shares' parameter of interleave must be 2 numbers above 0"),
         (lambda s: s.interleave(s, shares=[1, 0]), "The 'shares' parameter of interleave must be 2 numbers above 0"),
-        (lambda s: s.interleave(s, shares=[1, 1e-9]), "each is at least a millionth of their sum"),
+        (lambda s: s.interleave(s, shares=[1, 1e-9]), "each at least a millionth of their sum"),
         (lambda s: s.interleave(s, shares="11"), "The 'shares' parameter of interleave must be a list of numbers"),
         (lambda s: s.drift_to(s, at=5, seed=2**64), "The 'seed' parameter of drift_to"),
     ],
@@ -308,7 +315,7 @@ def test_classes_that_appear_late_are_refused_wherever_codes_could_differ(how: s
         "recurring": lambda: stream.recurring(stream, every=2),
         "interleave": lambda: stream.interleave(stream),
     }[how]()
-    with pytest.raises(pq.InputError, match=f"{how}: record 0 of list brings a class or value"):
+    with pytest.raises(pq.InputError, match=f"{how}: record 0 of list has a class or value"):
         list(made.chunks())
 
 
@@ -319,6 +326,6 @@ def test_a_concatenation_has_a_drift_where_the_second_stream_begins() -> None:
 
 
 def test_parts_of_parts_say_what_was_taken_of_the_whole() -> None:
-    told = SEA().skip(5).take(100).skip(10).take(50).describe()
-    assert (told["skip"], told["take"], told["n_records"]) == (15, 50, 50)
+    description = SEA().skip(5).take(100).skip(10).take(50).describe()
+    assert (description["skip"], description["take"], description["n_records"]) == (15, 50, 50)
     assert SEA().take(10).skip(20).n_records == 0

@@ -1,9 +1,10 @@
-"""Class ratios: held in every window, with what belongs to a record, in its order."""
+"""Class ratios: correct in every window, with complete records in order."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Iterator
+from typing import Any
 
 import numpy as np
 import pytest
@@ -32,7 +33,7 @@ def assert_shares(y: np.ndarray, expected: np.ndarray) -> None:
 
 
 @pytest.mark.parametrize("ratio", ["1:1", "1:10", "1:100", [100, 1], {"groupA": 3, "groupB": 1}, "0:1"])
-def test_a_ratio_is_held_in_every_window(ratio: object) -> None:
+def test_a_ratio_is_held_in_every_window(ratio: Any) -> None:
     share = {"1:1": 1 / 2, "1:10": 10 / 11, "1:100": 100 / 101, "0:1": 1.0}.get(str(ratio), 1 / 101)
     share = 1 / 4 if isinstance(ratio, dict) else share
     y = labels(pq.streams.SEA(seed=1).class_ratio(ratio).take(10 * WINDOW))
@@ -60,7 +61,7 @@ def test_many_classes_have_their_ratio() -> None:
 
 
 def greedy(wanted: list[int], found: list[int]) -> list[int]:
-    """Read on for each wanted class: the twin of the native loop."""
+    """Take the next record of each drawn class: the twin of the native loop."""
     taken, i = [], 0
     for one in wanted:
         while i < len(found) and found[i] != one:
@@ -82,7 +83,7 @@ def test_the_native_loop_takes_what_reading_on_takes() -> None:
 
 def test_records_come_with_all_that_belongs_to_them_and_in_their_order() -> None:
     n = 5000
-    y = np.random.default_rng(1).choice(["a", "b", None], n, p=[0.6, 0.3, 0.1])
+    y = np.random.default_rng(1).choice(np.array(["a", "b", None]), n, p=[0.6, 0.3, 0.1])
     source = pq.from_arrays(
         np.arange(float(n))[:, None],
         y,
@@ -117,7 +118,7 @@ def test_the_records_of_a_class_look_as_before() -> None:
 
 
 class OneClassLater(Stream):
-    """An endless stream in which the second class comes once only, at some record."""
+    """An endless stream in which the second class occurs only once."""
 
     endless = True
     schema = Schema.numeric(1, ("often", "once"))
@@ -153,7 +154,7 @@ def test_a_million_records_are_waited_for() -> None:
 
 def test_a_class_that_a_file_does_not_have_at_all_is_named() -> None:
     stream = pq.from_arrays(np.zeros((50, 1)), ["a"] * 50, classes=["a", "b"])
-    with pytest.raises(pq.InputError, match="arrays has no record of class 'b', which the ratio wants as record"):
+    with pytest.raises(pq.InputError, match="arrays has no record of class 'b', which the ratio needs for record"):
         list(stream.class_ratio("1:1").chunks())
     assert sum(len(chunk) for chunk in stream.class_ratio("1:0").chunks()) == 50
 
@@ -185,23 +186,23 @@ def test_a_fault_of_the_source_comes_after_the_records_before_it() -> None:
 @pytest.mark.parametrize(
     ("ratio", "options", "message"),
     [
-        ("1:2:3", {}, r"a ratio of 2 parts, one a class \(groupA, groupB\). Got '1:2:3'"),
+        ("1:2:3", {}, r"a ratio of 2 parts, one per class \(groupA, groupB\). Got '1:2:3'"),
         ([1], {}, "a ratio of 2 parts"),
         ([0, 0], {}, "numbers of at least 0, not all of them 0"),
         ("1:-1", {}, "numbers of at least 0, not all of them 0"),
         ("1:inf", {}, "numbers of at least 0"),
-        ("one:two", {}, "numbers with colons between them, such as '1:100'"),
-        ({"groupC": 1}, {}, "there is no class 'groupC'. Did you mean 'groupB'\\? Accepted: groupA, groupB"),
+        ("one:two", {}, "numbers separated by colons, such as '1:100'"),
+        ({"groupC": 1}, {}, "unknown class 'groupC'. Did you mean 'groupB'\\? Accepted: groupA, groupB"),
         (5, {}, "a list of weights, text such as '1:100', or a mapping"),
         ("1:1", {"changes": {-1: "1:2"}}, "The 'changes' parameter of class_ratio must be a whole number"),
         ("1:1", {"changes": {10: "1:2:3"}}, "The 'changes' parameter of class_ratio must be a ratio of 2 parts"),
         ("1:1", {"changes": "1:2"}, "a mapping from record index to ratio"),
-        ("1:1", {"changes": {10: "1:2", 15: "1:3"}, "width": 6}, "6 records apart, which is their width. Got 15"),
+        ("1:1", {"changes": {10: "1:2", 15: "1:3"}, "width": 6}, "at least 6 records \\(the width\\) apart. Got 15"),
         ("1:1", {"width": 0}, "The 'width' parameter of class_ratio must be a whole number of at least 1"),
         ("1:1", {"seed": -1}, "The 'seed' parameter of class_ratio"),
     ],
 )
-def test_impossible_ratios_are_refused(ratio: object, options: dict[str, object], message: str) -> None:
+def test_impossible_ratios_are_refused(ratio: Any, options: dict[str, Any], message: str) -> None:
     with pytest.raises(pq.InputError, match=message):
         pq.streams.SEA().class_ratio(ratio, **options)
 
@@ -211,7 +212,7 @@ def test_streams_without_classes_are_refused() -> None:
     with pytest.raises(pq.InputError, match="class_ratio: arrays is a regression stream"):
         regression.class_ratio("1:1")
     growing = pq.from_river([({"x": 1.0}, "a")])
-    with pytest.raises(pq.InputError, match="class_ratio: classes may still appear in list"):
+    with pytest.raises(pq.InputError, match="class_ratio: new classes may appear in list"):
         growing.class_ratio("1:1")
 
 

@@ -1,4 +1,4 @@
-"""Labels that come late: what cannot be delayed, and what cannot be made of events."""
+"""Late labels: streams that cannot be delayed, and compositions that refuse events."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ REFUSED: dict[str, Callable[[Stream], Stream]] = {
 
 @pytest.mark.parametrize("method", REFUSED)
 def test_events_are_refused_where_rows_are_taken_for_records(method: str, stream: Stream) -> None:
-    """A label that is left out would be a new version of its record, and joined streams have no ids."""
+    """Without its label, an event would be a new version of its record, and joined streams have no ids."""
     with pytest.raises(pq.InputError, match=rf"{method}: SEA is a stream of events.*{method}\(…\)\.delayed\(…\)"):
         REFUSED[method](stream.delayed(10))
 
@@ -35,11 +35,12 @@ def test_events_are_refused_where_rows_are_taken_for_records(method: str, stream
 def test_labels_left_out_before_they_are_late_never_come(stream: Stream) -> None:
     late = stream.sparse_labels(0.5, seed=1).delayed(10)
     run = pq.evaluate(late, "no_change", protocol=pq.Delayed(bins=2), measures="accuracy")
-    told = run.manifest.events
-    assert told["n_records"] == 200
-    assert told["n_versions"] == 0
-    assert told["n_labels"] + told["n_waiting"] == 200
-    assert 60 < told["n_labels"] < 140
+    events = run.manifest.events
+    assert events is not None
+    assert events["n_records"] == 200
+    assert events["n_versions"] == 0
+    assert events["n_labels"] + events["n_waiting"] == 200
+    assert 60 < events["n_labels"] < 140
 
 
 @pytest.mark.parametrize("changed", [lambda s: s.take(50), lambda s: s.skip(5), lambda s: s.label_noise(0.1)])
@@ -49,7 +50,7 @@ def test_events_can_be_cut_and_changed_one_by_one(changed: Callable[[Stream], St
 
 def test_a_nominal_feature_is_no_delay() -> None:
     table = pa.table({"day": ["mo", "tu"] * 5, "x": np.arange(10.0), "class": ["a", "b"] * 5})
-    with pytest.raises(pq.InputError, match=r"'day' of .* is nominal; a delay is a number"):
+    with pytest.raises(pq.InputError, match=r"'day' of .* is nominal. Accepted: a numeric feature"):
         pq.from_table(table, target="class").delayed("day")
 
 

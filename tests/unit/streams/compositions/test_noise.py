@@ -1,8 +1,9 @@
-"""Noise, missing values and sparse labels: as often as was asked for, and nothing else changes."""
+"""Noise, missing values and sparse labels: the given share changes, and nothing else."""
 
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 
 import numpy as np
 import pytest
@@ -47,6 +48,7 @@ def test_noise_does_not_depend_on_the_label_or_on_its_neighbours() -> None:
 @pytest.mark.parametrize(("e", "p"), [(0.0, 0.1), (0.1, 0.1), (0.2, 0.3)])
 def test_the_bayes_error_of_two_classes_with_noise(e: float, p: float) -> None:
     stream = pq.streams.SEA(seed=1, noise=e).label_noise(p)
+    assert stream.bayes_error is not None
     assert stream.bayes_error == pytest.approx(e * (1 - p) + (1 - e) * p)
     chunk = whole(stream.take(N))
     best = (chunk.X[:, 0] + chunk.X[:, 1] > 8).astype(np.int64)  # SEA's first concept
@@ -75,7 +77,7 @@ def test_numeric_noise_is_normal_and_of_each_feature_by_itself() -> None:
     noise = whole(plain.feature_noise(0.5)).X - whole(plain).X
     for j in range(3):
         assert stats.kstest(noise[:, j] / 0.5, "norm").pvalue > 1e-4
-    correlation = np.corrcoef(noise.T)
+    correlation = np.asarray(np.corrcoef(noise.T))
     assert np.abs(correlation[~np.eye(3, dtype=bool)]).max() < 5 / math.sqrt(N)
     named = whole(plain.feature_noise(0.5, features="attrib2")).X - whole(plain).X
     assert (named[:, 1] == noise[:, 1]).all()
@@ -104,7 +106,7 @@ def test_noise_of_mixed_features_leaves_missing_values_missing() -> None:
 
 
 @pytest.mark.parametrize("share", [0.0, 0.1, 1.0])
-def test_values_are_missing_as_often_as_was_asked_for(share: float) -> None:
+def test_the_given_share_of_values_is_missing(share: float) -> None:
     plain = pq.streams.SEA(seed=1).take(N)
     chunk, before = whole(plain.missing(share)), whole(plain)
     missing = np.isnan(chunk.X)
@@ -118,7 +120,7 @@ def test_values_are_missing_as_often_as_was_asked_for(share: float) -> None:
 
 
 @pytest.mark.parametrize("share", [0.0, 0.1, 1.0])
-def test_labels_are_known_as_often_as_was_asked_for(share: float) -> None:
+def test_the_given_share_of_labels_is_known(share: float) -> None:
     plain = pq.streams.SEA(seed=1).take(N)
     chunk, before = whole(plain.sparse_labels(share)), whole(plain)
     assert_share(int(chunk.labelled.sum()), N, share)
@@ -154,18 +156,18 @@ def test_streams_whose_classes_appear_late_may_have_missing_values_and_sparse_la
         (lambda s: s.feature_noise(nominal=2), "The 'nominal' parameter of feature_noise"),
         (
             lambda s: s.feature_noise(nominal=0.1),
-            "nominal is for nominal features, and none of the features is nominal",
+            "nominal applies to nominal features, but none of the features is nominal",
         ),
         (
             lambda s: s.missing(0.1, features="atrib1"),
-            "there is no feature 'atrib1'. Did you mean 'attrib1'\\? Accepted",
+            "unknown feature 'atrib1'. Did you mean 'attrib1'\\? Accepted",
         ),
-        (lambda s: s.feature_noise(0.1, features=["attrib1", "x"]), "feature_noise: there is no feature 'x'"),
+        (lambda s: s.feature_noise(0.1, features=["attrib1", "x"]), "feature_noise: unknown feature 'x'"),
         (lambda s: s.missing(0.1, features=5), "The 'features' parameter of missing must be the name of a feature"),
         (lambda s: s.feature_noise(0.1, features="attrib1").missing(0.1, features=["attrib9"]), "Did you mean"),
     ],
 )
-def test_impossible_noise_is_refused(make: object, message: str) -> None:
+def test_impossible_noise_is_refused(make: Callable[[Stream], Stream], message: str) -> None:
     with pytest.raises(pq.InputError, match=message):
         make(pq.streams.SEA())
 
@@ -174,9 +176,9 @@ def test_labels_that_cannot_be_wrong_are_refused() -> None:
     regression = pq.from_arrays(np.zeros((3, 1)), [0.5, 1.5, 2.5], task="regression")
     with pytest.raises(pq.InputError, match="label_noise: arrays is a regression stream"):
         regression.label_noise(0.1)
-    with pytest.raises(pq.InputError, match="label_noise: arrays has one class only"):
+    with pytest.raises(pq.InputError, match="label_noise: arrays has only one class"):
         pq.from_arrays(np.zeros((3, 1)), ["a"] * 3).label_noise(0.1)
-    with pytest.raises(pq.InputError, match="label_noise: classes may still appear"):
+    with pytest.raises(pq.InputError, match="label_noise: new classes may appear"):
         pq.from_river([({"x": 1.0}, "a")]).label_noise(0.1)
-    with pytest.raises(pq.InputError, match="deviation is for numeric features"):
+    with pytest.raises(pq.InputError, match="deviation applies to numeric features"):
         pq.streams.STAGGER().feature_noise(0.1)

@@ -1,4 +1,4 @@
-"""What holds of every generator: records by index, shares and errors as theory says, and settings that are checked."""
+"""Every generator: records by index, shares and errors as in theory, and checked parameters."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ from typing import Any
 
 import numpy as np
 import pytest
-from generator_twin import WAVES
 from scipy import stats
+from twins.generator import WAVES
 
 import prequential as pq
 from prequential import streams
@@ -44,7 +44,7 @@ def records(stream: pq.Stream, n: int, *, size: int = 4096) -> Chunk:
 
 
 def assert_share(found: int, n: int, share: float) -> None:
-    """A count is binomial; fixed seeds, so that the test always says the same."""
+    """A count is binomial; fixed seeds, so the result is always the same."""
     assert stats.binomtest(found, n, share).pvalue > 0.001, f"{found / n} of {n}, not {share}"
 
 
@@ -113,8 +113,8 @@ def test_nominal_features_and_labels_are_codes_of_the_schema(name: str) -> None:
 @pytest.mark.parametrize("name", STREAMS)
 def test_a_manifest_tells_all_settings(name: str) -> None:
     stream = STREAMS[name]()
-    told = {key: value for key, value in stream.describe().items() if key not in ("name", "n_records")}
-    again = type(stream)(**told)
+    parameters = {key: value for key, value in stream.describe().items() if key not in ("name", "n_records")}
+    again = type(stream)(**parameters)  # type: ignore[arg-type]  # of its class
     np.testing.assert_array_equal(records(again, 100).X, records(stream, 100).X)
     assert stream.describe()["name"] == type(stream).__name__
 
@@ -152,7 +152,7 @@ def test_classes_have_the_shares_of_theory(stream: Generator, shares: list[float
         assert_share(count, n, share)
 
 
-def test_segments_are_inverted_as_often_as_is_said_and_the_others_mean_nothing() -> None:
+def test_segments_are_inverted_with_the_given_probability_and_the_others_are_irrelevant() -> None:
     n = 200_000
     chunk = records(streams.LED(noise=0.2), n)
     right = np.array([list(map(int, digit)) for digit in SEGMENTS])[chunk.y]
@@ -177,7 +177,7 @@ def led_errors(stream: Generator, n: int) -> int:
 
 
 def waveform_errors(stream: Generator, n: int) -> int:
-    """The density of a class is that of the noise around every point between two waves, integrated along the way."""
+    """The density of a class is that of the noise around every point between two waves, integrated along the line."""
     chunk = records(stream, n)
     X, scores = chunk.X[:, :21], []
     for a, b in ((0, 1), (0, 2), (1, 2)):
@@ -185,8 +185,8 @@ def waveform_errors(stream: Generator, n: int) -> int:
         length = float(np.linalg.norm(way))
         rest = X - np.array(WAVES[b])
         along = rest @ way / length
-        beside = (rest**2).sum(axis=1) - along**2
-        scores.append(-beside / 2 + np.log((stats.norm.cdf(length - along) - stats.norm.cdf(-along)) / length + 1e-300))
+        across = (rest**2).sum(axis=1) - along**2
+        scores.append(-across / 2 + np.log((stats.norm.cdf(length - along) - stats.norm.cdf(-along)) / length + 1e-300))
     return int((np.argmax(scores, axis=0) != chunk.y).sum())
 
 
@@ -196,7 +196,7 @@ def sea_errors(stream: Generator, n: int) -> int:
 
 
 def hyperplane_errors(stream: Generator, n: int) -> int:
-    """The rule is the records' own without noise: noise changes labels only."""
+    """Noise changes only labels, so the rule is that of the records without noise."""
     right = records(streams.Hyperplane(noise=0.0, speed=0.001), n)
     chunk = records(stream, n)
     np.testing.assert_array_equal(right.X, chunk.X)
@@ -244,7 +244,7 @@ def test_bayes_errors_are_those_of_the_literature() -> None:
 
 
 def test_the_bayes_error_of_waveform_is_that_of_an_integral_over_the_plane_of_its_waves() -> None:
-    """Noise across the plane says nothing of the class, so that two dimensions are enough. Midpoints, step 0.02."""
+    """Noise across the plane does not depend on the class, so two dimensions are enough. Midpoints, step 0.02."""
     waves = np.array(WAVES)
     along = (waves[1] - waves[0]) / np.linalg.norm(waves[1] - waves[0])
     rest = waves[2] - waves[0] - ((waves[2] - waves[0]) @ along) * along
@@ -257,9 +257,9 @@ def test_the_bayes_error_of_waveform_is_that_of_an_integral_over_the_plane_of_it
         way = corners[a] - corners[b]
         length = float(np.linalg.norm(way))
         t = (points - corners[b]) @ (way / length)
-        beside = ((points - corners[b]) ** 2).sum(axis=-1) - t**2
+        across = ((points - corners[b]) ** 2).sum(axis=-1) - t**2
         spread = (stats.norm.cdf(length - t) - stats.norm.cdf(-t)) / length
-        densities.append(np.exp(-beside / 2) / math.sqrt(2 * math.pi) * spread)
+        densities.append(np.exp(-across / 2) / math.sqrt(2 * math.pi) * spread)
     assert np.sum(densities) * step**2 / 3 == pytest.approx(1, abs=1e-9)
     best = np.max(densities, axis=0).sum() * step**2 / 3
     assert 1 - best == pytest.approx(streams.Waveform.bayes_error, abs=1e-6)

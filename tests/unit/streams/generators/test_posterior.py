@@ -1,4 +1,4 @@
-"""Generators whose truth is known: what they call the likeliest label is wrong as often as their Bayes error says."""
+"""Generators with a known posterior: the error of the likeliest label is the Bayes error."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def test_the_likeliest_label_is_wrong_as_often_as_the_bayes_error_says(name: str
 
 @pytest.mark.parametrize("name", ["LED", "RotatingGaussian", "SEA 1", "Hyperplane"])
 def test_labels_come_as_often_as_the_posterior_says(name: str) -> None:
-    """Among records to which it gives a class the probability p, a share of about p has the label."""
+    """Among records with a class probability of about p, a share of about p has that label."""
     stream = KNOWN[name]
     chunk = next(stream.chunks(N))
     truth = stream.posterior(chunk.X, np.arange(N))
@@ -71,10 +71,10 @@ def test_the_truth_of_a_record_does_not_depend_on_its_company(name: str) -> None
     [streams.Hyperplane(speed=0.01), streams.Agrawal(), streams.RandomRBF(), streams.Waveform()],
     ids=lambda one: one.name,
 )
-def test_a_truth_that_is_not_known_exactly_is_none(stream: Generator) -> None:
+def test_an_unknown_posterior_is_none(stream: Generator) -> None:
     assert stream.posterior(next(stream.chunks(5)).X, np.arange(5)) is None
-    with pytest.raises(pq.InputError, match=f"the truth about {stream.name} is not known"):
-        pq.evaluate(stream.take(10), pq.learners.Optimal())
+    with pytest.raises(pq.InputError, match=f"the true class probabilities of {stream.name} are not known"):
+        pq.evaluate(stream.take(10), pq.testbed.Optimal())
 
 
 def test_a_plane_that_cannot_move_stands_still() -> None:
@@ -84,7 +84,7 @@ def test_a_plane_that_cannot_move_stands_still() -> None:
 
 def test_the_optimum_of_a_generator_can_be_evaluated() -> None:
     stream = streams.SEA(3, noise=0.0).drift_to(streams.SEA(4, noise=0.0, seed=2), at=1000).take(2000)
-    run = pq.evaluate(stream, pq.learners.Optimal(), measures="accuracy")
+    run = pq.evaluate(stream, pq.testbed.Optimal(), measures="accuracy")
     assert run.table().to_dicts()[0]["value"] == 1
 
 

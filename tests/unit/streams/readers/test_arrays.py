@@ -57,7 +57,7 @@ def test_nominal_features_are_given_by_index_or_name() -> None:
     assert schema.features[0].values == ("r", "g", "b")
     with pytest.raises(DataError, match=r"record 1, column 'x0': not the code of a nominal value: 2.0"):
         from_arrays(codes, [0, 1, 0], nominal={0: ("r", "g")})
-    with pytest.raises(InputError, match="no feature 'dd'"):
+    with pytest.raises(InputError, match="unknown feature 'dd'"):
         from_arrays(codes, [0, 1, 0], feature_names=["c", "d"], nominal=["dd"])
 
 
@@ -79,7 +79,7 @@ def test_time_weight_and_identifiers_travel_along() -> None:
         ({"weight": [1, -1]}, "record 1, column 'weight': not a weight"),
         ({"weight": [1, 1, 1]}, "one value for each of the 2 records"),
         ({"task": "guess"}, "The 'task' parameter of from_arrays must be one of auto"),
-        ({"feature_names": ["a"]}, "2 names, one a column of X"),
+        ({"feature_names": ["a"]}, "2 names, one per column of X"),
         ({"nominal": [7]}, "columns from 0 to 1"),
     ],
 )
@@ -96,7 +96,7 @@ def test_bad_arrays_are_named() -> None:
         from_arrays([["a"], ["b"]], [0, 1])
     with pytest.raises(ParameterError, match="a matrix"):
         from_arrays([1.0, 2.0], [0, 1])
-    with pytest.raises(DataError, match="no label at all"):
+    with pytest.raises(DataError, match="no labels"):
         from_arrays([[1.0]], [None])
     with pytest.raises(ParameterError, match="size"):
         from_arrays(X, [0, 1] * 3).chunks(size=0)

@@ -1,11 +1,11 @@
-"""From record batches to chunks."""
+"""Conversion of record batches to chunks."""
 
 import numpy as np
 import pyarrow as pa
 import pytest
 
 from prequential.errors import DataError
-from prequential.streams.chunk import UNLABELLED
+from prequential.streams.chunk import UNLABELLED, Chunk
 from prequential.streams.readers.encoder import Encoder
 from prequential.streams.schema import Feature, Schema
 
@@ -21,11 +21,11 @@ def batch(**changes: pa.Array | list[object]) -> pa.RecordBatch:
         "w": [1.0, 0.0, 2.0],
         "key": ["a", "b", "c"],
     }
-    columns.update(changes)  # type: ignore[arg-type]
+    columns.update(changes)
     return pa.record_batch({name: v if isinstance(v, pa.Array) else pa.array(v) for name, v in columns.items()})
 
 
-def encode(data: pa.RecordBatch, schema: Schema = SCHEMA, start: int = 0):
+def encode(data: pa.RecordBatch, schema: Schema = SCHEMA, start: int = 0) -> Chunk:
     return Encoder(schema, source="here", time="t", weight="w", id="key").encode(data, start)
 
 
@@ -136,7 +136,7 @@ def test_large_but_finite_numbers_are_taken() -> None:
 
 def test_the_records_before_the_first_bad_one_of_any_column_are_given() -> None:
     encoder = Encoder(SCHEMA, source="here", time="t", weight="w", id="key")
-    data = batch(x=[1.0, 2.0, float("inf")], w=[1.0, -1.0, 1.0])  # the features are looked at before the weights
+    data = batch(x=[1.0, 2.0, float("inf")], w=[1.0, -1.0, 1.0])  # features are checked before weights
     pieces = encoder.pieces(data, 10)
     chunk = next(pieces)
     assert (chunk.start, chunk.X.tolist()) == (10, [[1.0, 1.0]])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pyarrow as pa
@@ -29,8 +30,8 @@ def tables(seed: int = 1, *, text_ids: bool = False) -> tuple[pa.Table, pa.Table
     return instances, labels
 
 
-def rows(stream: pq.Stream, size: int = 64, start: int = 0) -> list[tuple[object, ...]]:
-    found: list[tuple[object, ...]] = []
+def rows(stream: pq.Stream, size: int = 64, start: int = 0) -> list[tuple[Any, ...]]:
+    found: list[tuple[Any, ...]] = []
     for chunk in stream.chunks(size, start):
         assert chunk.start == start + len(found)
         assert chunk.time is not None
@@ -93,7 +94,7 @@ def test_two_tables_give_the_run_of_one_stream_whose_labels_are_late() -> None:
     columns = {f.name: X[arrives, j] for j, f in enumerate(source.schema.features)}
     instances = pa.table({"id": ids[arrives], "time": time[arrives], **columns})
     labels = pa.table({"id": ids[~arrives], "time": time[~arrives], "class": classes[y[~arrives]]})
-    options = {"protocol": pq.Delayed(bins=5, reevaluate_every=7), "every": 200}
+    options: dict[str, Any] = {"protocol": pq.Delayed(bins=5, reevaluate_every=7), "every": 200}
     one = pq.evaluate(late, ["naive_bayes", "no_change"], **options)
     two = pq.evaluate(pq.from_events(instances, labels, id="id", time="time"), ["naive_bayes", "no_change"], **options)
     assert one.to_arrow().equals(two.to_arrow())
@@ -141,7 +142,7 @@ GOOD_LABELS = "id,time,label\n1,5,a\n2,6,b\n"
         (GOOD_INSTANCES, "id,time,label\n1,5,a\n,6,b\n", r"l.csv, line 3, column 'id': no id"),
         (GOOD_INSTANCES, "id,time,label\n1,5,a\n2,6,\n", r"l.csv, line 3, column 'label': no label"),
         ("id,time,x\n1,0,0.5\n2,soon,0.1\n", GOOD_LABELS, r"i.csv, line 3, column 'time': not a time: 'soon'"),
-        ("id,time,label\n1,0,0.5\n2,1,0.1\n", GOOD_LABELS, r"it has the target 'label' too.*ignore='label'"),
+        ("id,time,label\n1,0,0.5\n2,1,0.1\n", GOOD_LABELS, r"it contains the target 'label'.*ignore='label'"),
         ("key,time,x\n1,0,0.5\n", GOOD_LABELS, r"there is no column 'id'"),
         (GOOD_INSTANCES, "id,when,label\n1,5,a\n", r"there is no column 'time'"),
     ],
@@ -155,7 +156,7 @@ def test_a_bad_row_is_named(instances: str, labels: str, message: str, tmp_path:
 
 
 def test_times_that_run_backwards_are_counted_and_listed_as_in_a_single_file(tmp_path: Path) -> None:
-    """Record 3 says 0.5 after record 2 said 1; it stays behind it. The label of 1 says 4 after that of 2 said 5."""
+    """Record 3 (time 0.5) stays after record 2 (time 1), and the label of 1 (time 4) after that of 2 (time 5)."""
     (tmp_path / "i.csv").write_text("id,time,x\n1,0,0.5\n2,1,0.1\n3,0.5,0.2\n")
     (tmp_path / "l.csv").write_text("id,time,label\n2,5,a\n1,4,b\n3,6,a\n")
     (tmp_path / "one.csv").write_text("id,time,x,label\n1,0,0.5,\n2,1,0.1,\n3,0.5,0.2,\n2,5,,a\n1,4,,b\n3,6,,a\n")
@@ -163,8 +164,10 @@ def test_times_that_run_backwards_are_counted_and_listed_as_in_a_single_file(tmp
     one = pq.read(tmp_path / "one.csv", id="id", time="time", target="label", events=True)
     for stream in (two, one):
         (chunk,) = stream.chunks()
+        assert chunk.time is not None
         assert chunk.time.tolist() == [0, 1, 0.5, 5, 4, 6]
         run = pq.evaluate(stream, "no_change", protocol=pq.Delayed())
+        assert run.manifest.events is not None
         assert run.manifest.events["irregular"] == {"time runs backwards": 2}
         assert run.irregular()["id"].to_pylist() == ["3", "1"]
 

@@ -1,5 +1,7 @@
 """River-style iterables."""
 
+from collections.abc import Iterator
+
 import numpy as np
 import pytest
 from river import datasets
@@ -9,7 +11,7 @@ from prequential.streams.readers import from_river
 from prequential.streams.schema import Feature, Schema
 from prequential.streams.stream import Stream
 
-PAIRS = [
+PAIRS: list[tuple[dict[str, object], str | None]] = [
     ({"x": 1, "day": "mon"}, "up"),
     ({"x": 2.5, "day": None}, None),
     ({"day": "tue"}, "down"),
@@ -86,7 +88,7 @@ def test_an_iterator_is_read_once_and_loses_nothing() -> None:
 
 
 def test_a_function_that_makes_an_iterator_is_restartable() -> None:
-    def pairs():
+    def pairs() -> Iterator[tuple[dict[str, object], str | None]]:
         yield from PAIRS
 
     stream = from_river(pairs)

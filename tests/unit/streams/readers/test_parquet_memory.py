@@ -1,4 +1,4 @@
-"""What was read of a Parquet file is not held."""
+"""Memory while reading a Parquet file."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ import pyarrow.parquet
 from prequential.streams.readers import ParquetStream
 
 
-def test_reading_on_holds_no_more_than_a_few_row_groups(tmp_path: Path) -> None:
+def test_reading_keeps_only_a_few_row_groups_in_memory(tmp_path: Path) -> None:
     rng = np.random.default_rng(1)
     path = tmp_path / "data.parquet"
-    rows, groups = 65_536, 24  # 1 MiB of noise a group
+    rows, groups = 65_536, 24  # 1 MiB of noise per group
     schema = pa.schema([("x", pa.float64()), ("z", pa.float64()), ("class", pa.int64())])
     with pa.parquet.ParquetWriter(path, schema) as writer:
         for _ in range(groups):

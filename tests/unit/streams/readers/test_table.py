@@ -14,7 +14,7 @@ COLUMNS = {"x": [1.0, None, 3.0], "sky": ["grey", "blue", None], "n": [1, 2, 3],
 
 
 class OnlyArrow:
-    """A table of a library we have never heard of."""
+    """A table of an unknown library."""
 
     def __arrow_c_stream__(self, requested_schema: object = None) -> object:
         return pa.table(COLUMNS).__arrow_c_stream__(requested_schema)

@@ -1,4 +1,4 @@
-"""Streams written to files: what lies there afterwards, and what is refused."""
+"""Streams written to files: the files, and what is refused."""
 
 from __future__ import annotations
 
@@ -14,7 +14,8 @@ import pytest
 
 import prequential as pq
 from prequential.streams import SEA, Agrawal, RandomTree
-from prequential.streams.stream import Drift, Stream
+from prequential.streams.drift import Drift
+from prequential.streams.stream import Stream
 
 SUFFIXES = ("csv", "arff", "parquet")
 
@@ -49,10 +50,10 @@ def test_the_csv_file_is_plain_and_the_sidecar_says_the_rest(tmp_path: Path) -> 
     written = pq.write(stream, tmp_path / "a.csv")
     assert written.path.read_text() == 'x,the y,time,class\n1.5,,1,"b, c"\n-0,2,2,a\n'
     assert written.sidecar == tmp_path / "a.csv.stream.json"
-    said = json.loads(written.sidecar.read_text())
-    assert said["attributes"][-1] == {"name": "class", "type": "nominal", "values": ["b, c", "a"]}
-    assert (said["target"], said["time"], said["n_records"], said["format"]) == ("class", "time", 2, 1)
-    assert said["made_by"]["name"] == "arrays"
+    sidecar = json.loads(written.sidecar.read_text())
+    assert sidecar["attributes"][-1] == {"name": "class", "type": "nominal", "values": ["b, c", "a"]}
+    assert (sidecar["target"], sidecar["time"], sidecar["n_records"], sidecar["format"]) == ("class", "time", 2, 1)
+    assert sidecar["made_by"]["name"] == "arrays"
 
 
 def test_the_arff_file_declares_values_in_order(tmp_path: Path) -> None:
@@ -67,7 +68,7 @@ def test_the_arff_file_declares_values_in_order(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("suffix", SUFFIXES)
-def test_columns_beside_the_features_get_names_that_are_free(tmp_path: Path, suffix: str) -> None:
+def test_columns_other_than_features_get_unused_names(tmp_path: Path, suffix: str) -> None:
     stream = pq.from_arrays([[1.0], [2.0]], [0.5, 1.5], feature_names=["time"], time=[3, 4], weight=[1, 2], target="id")
     again = pq.read(pq.write(stream, tmp_path / f"a.{suffix}").path)
     chunk = next(again.chunks())
@@ -86,7 +87,7 @@ def test_a_regression_stream_of_few_whole_numbers_stays_one(tmp_path: Path, suff
 
 
 @pytest.mark.parametrize("suffix", ["csv", "parquet"])
-def test_a_stream_whose_classes_appear_as_it_goes_on_is_closed_at_its_end(tmp_path: Path, suffix: str) -> None:
+def test_a_stream_whose_classes_appear_late_is_closed_at_its_end(tmp_path: Path, suffix: str) -> None:
     records = [({"x": float(i), "day": "mon" if i < 5 else "tue"}, i // 4) for i in range(12)]
     written = pq.write(pq.from_river(iter(records)), tmp_path / f"a.{suffix}")
     again = pq.read(written.path)
@@ -120,15 +121,15 @@ def test_a_sidecar_of_another_file_is_refused(tmp_path: Path, suffix: str) -> No
     pq.write(Agrawal(), tmp_path / f"b.{suffix}", n=10)
     (tmp_path / f"b.{suffix}.stream.json").replace(tmp_path / f"a.{suffix}.stream.json")
     with pytest.raises(pq.InputError, match=r"does not fit a\.\w+: it declares the columns salary, .* has attrib1, "):
-        pq.read(tmp_path / f"a.{suffix}").schema  # noqa: B018  # found at first use
+        pq.read(tmp_path / f"a.{suffix}").schema  # noqa: B018  # determined at first use
 
 
 def test_a_sidecar_that_is_no_json_or_says_something_else_is_refused(tmp_path: Path) -> None:
     path = pq.write(SEA(), tmp_path / "a.csv", n=10).path
     for text, problem in (
         ("{", "not JSON"),
-        ("[1]", "not what a file says"),
-        ('{"attributes": [{}]}', "not what a file"),
+        ("[1]", "not the declaration of a stream"),
+        ('{"attributes": [{}]}', "not the declaration"),
     ):
         (tmp_path / "a.csv.stream.json").write_text(text)
         with pytest.raises(pq.DataError, match=problem):
@@ -147,7 +148,7 @@ def test_the_length_is_not_believed_of_a_file_that_was_changed(tmp_path: Path) -
 
 
 @pytest.mark.parametrize("suffix", SUFFIXES)
-def test_an_existing_file_is_replaced_only_if_that_is_said(tmp_path: Path, suffix: str) -> None:
+def test_an_existing_file_is_replaced_only_if_allowed(tmp_path: Path, suffix: str) -> None:
     path = tmp_path / f"a.{suffix}"
     pq.write(SEA(), path, n=10)
     before = path.read_bytes()
@@ -188,7 +189,7 @@ def test_a_stream_that_breaks_off_leaves_nothing_behind(tmp_path: Path, suffix: 
 
 @pytest.mark.parametrize("suffix", SUFFIXES)
 def test_a_disk_that_fills_up_leaves_nothing_behind(tmp_path: Path, suffix: str) -> None:
-    """A limit on the size of files is met as a full disk is: by an error in the middle of the work."""
+    """A limit on the file size acts like a full disk: an error in the middle of writing."""
     before = resource.getrlimit(resource.RLIMIT_FSIZE)
     resource.setrlimit(resource.RLIMIT_FSIZE, (10_000, before[1]))
     try:
@@ -210,9 +211,9 @@ def test_a_folder_that_cannot_be_written_is_named(tmp_path: Path) -> None:
 
 
 def test_what_cannot_be_written_is_refused(tmp_path: Path) -> None:
-    with pytest.raises(pq.InputError, match=r"names no format that can be written. Did you mean '\.parquet'\?"):
+    with pytest.raises(pq.InputError, match=r"of a file to write. Did you mean '\.parquet'\?"):
         pq.write(SEA(), tmp_path / "a.parket", n=10)
-    with pytest.raises(pq.InputError, match=r"SEA never ends\. Say how many records"):
+    with pytest.raises(pq.InputError, match=r"SEA never ends\. Give the number of records"):
         pq.write(SEA(), tmp_path / "a.csv")
     with pytest.raises(pq.ParameterError, match="'n' parameter"):
         pq.write(SEA(), tmp_path / "a.csv", n=-1)
@@ -221,12 +222,12 @@ def test_what_cannot_be_written_is_refused(tmp_path: Path) -> None:
     assert list(tmp_path.iterdir()) == []
 
 
-def test_progress_is_told_and_compressed_files_are_the_same_every_time(tmp_path: Path) -> None:
-    told: list[int] = []
-    pq.write(SEA(), tmp_path / "a.csv.gz", n=100_000, progress=told.append)
+def test_progress_is_reported_and_compressed_files_are_the_same_every_time(tmp_path: Path) -> None:
+    reported: list[int] = []
+    pq.write(SEA(), tmp_path / "a.csv.gz", n=100_000, progress=reported.append)
     pq.write(SEA(), tmp_path / "b.csv.gz", n=100_000)
-    assert sum(told) == 100_000
-    assert len(told) > 1
+    assert sum(reported) == 100_000
+    assert len(reported) > 1
     assert (tmp_path / "a.csv.gz").read_bytes() == (tmp_path / "b.csv.gz").read_bytes()
     with gzip.open(tmp_path / "a.csv.gz") as file:
         assert file.readline() == b"attrib1,attrib2,attrib3,class\n"

@@ -1,0 +1,41 @@
+"""What all commands print in the same way: JSON, notes on standard error, the paths of files."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from datetime import UTC, datetime
+from pathlib import Path
+
+from rich.console import Console
+
+
+def print_json(data: object) -> None:
+    """Print the result of a command as JSON on standard output."""
+    print(json.dumps(data, indent=2, allow_nan=False))  # noqa: T201  # the command's output
+
+
+def print_note(text: str, style: str = "dim") -> None:
+    """Print a line on standard error."""
+    Console(stderr=True).print(text, style=style, markup=False, highlight=False, soft_wrap=True)
+
+
+def print_line(text: str, console: Console, style: str | None = None) -> None:
+    """Print a line as it is: not wrapped, without markup."""
+    console.print(text, style=style, markup=False, highlight=False, soft_wrap=True)
+
+
+def print_paths(paths: Mapping[str, Path], console: Console, width: int = 7) -> None:
+    """Print one line per file: what it is, and its path."""
+    for kind, path in paths.items():
+        print_line(f"{kind:>{width}}  {path}", console)
+
+
+def show_progress(*, quiet: bool, as_json: bool) -> bool | None:
+    """Return whether to show a progress bar; None: if standard error is a terminal."""
+    return False if quiet or as_json else None
+
+
+def timestamped(folder: str, name: str, suffix: str = "") -> Path:
+    """Return a path that does not exist yet, named after the time."""
+    return Path(folder) / f"{name}-{datetime.now(UTC):%Y%m%d-%H%M%S-%f}{suffix}"

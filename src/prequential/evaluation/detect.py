@@ -1,0 +1,168 @@
+"""Run drift detectors on learners under prequential evaluation, or on a series of numbers."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Literal
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from prequential.drift import Alarm, Detection, Detector
+from prequential.errors import InputError, LearnerError
+from prequential.evaluation.begin_run import carry_out, with_warnings
+from prequential.evaluation.evaluate import as_stream, learning
+from prequential.evaluation.execution import SAVE_EVERY, EngineName, Execution
+from prequential.evaluation.experiment import Experiment
+from prequential.evaluation.run import Run
+from prequential.evaluation.series import SeriesJob
+from prequential.evaluation.settings import Settings, UncheckedSettings, named_detector, several
+from prequential.learners.naming import named_learners
+from prequential.streams.stream import Stream
+
+_ONLY_LAST = 1 << 60
+"""Records between checkpoints: more than a stream has, so there is only the last checkpoint."""
+
+
+def detect(
+    stream: Stream | str | Path,
+    learners: object,
+    detectors: object,
+    *,
+    seed: int = 1,
+    abstain: Literal["wrong", "skip"] = "wrong",
+    directory: str | Path | None = None,
+    overwrite: bool = False,
+    resume: bool = False,
+    save_every: float | None = SAVE_EVERY,
+    progress: bool | None = None,
+    engine: EngineName = "auto",
+    workers: int | None = None,
+    chunk_size: int | None = None,
+) -> list[Detection]:
+    """Run drift detectors on learners that are tested and trained on a stream (prequential), in one pass.
+
+    Parameters
+    ----------
+    stream
+        Stream, or path of a file (CSV, ARFF or Parquet).
+    learners
+        One learner, a list, or a mapping from names to learners, as in ``evaluate``. None: the detectors watch the
+        targets of the stream, which must be numbers.
+    detectors
+        One detector or several, as objects or as text such as ``"adwin"``; each watches every learner.
+    seed
+        Seed of the run; the seed of each learner is derived from it.
+    abstain
+        How a missing prediction counts: ``"wrong"``, or ``"skip"`` to leave it out.
+    directory, overwrite, resume, save_every, progress, engine, workers, chunk_size
+        As in ``evaluate``.
+
+    Returns
+    -------
+    list of Detection
+        One per learner and detector. A learner that failed is left out, with a warning.
+
+    Raises
+    ------
+    LearnerError
+        If all learners failed.
+
+    Examples
+    --------
+    >>> import prequential as pq
+    >>> first, second = (pq.streams.SEA(concept=k, seed=k) for k in (3, 4))
+    >>> stream = first.drift_to(second, at=5000).take(10_000)
+    >>> (found,) = pq.detect(stream, {"nb": pq.learners.NaiveBayes()}, "adwin")
+    >>> found.score(stream.drifts, tolerance=2000).n_detected
+    1
+    """
+    stream = as_stream(stream, "detect")
+    chosen = _distinct(detectors)
+    execution = Execution(
+        caller="detect",
+        directory=directory,
+        overwrite=overwrite,
+        resume=resume,
+        save_every=save_every,
+        progress=progress,
+        engine=engine,
+        workers=workers,
+        chunk_size=chunk_size,
+    )
+    execution.check()
+    given = UncheckedSettings(
+        caller="detect",
+        measures="mae" if stream.schema.classes is None else "error",
+        forgetting="cumulative",
+        every=_ONLY_LAST,
+        seed=seed,
+        abstain=abstain,
+        detectors=chosen,
+        pairs=False,
+    )
+    settings = given.checked(stream)
+    if learners is None:
+        run = carry_out(_watching_series(stream, settings), execution)
+    else:
+        run = carry_out(learning(stream, named_learners(learners, "detect"), settings), execution)
+    return _detections(run, chosen, series=learners is None)
+
+
+def _distinct(detectors: object) -> list[Detector]:
+    found: dict[str, Detector] = {}
+    for one in map(named_detector, several(detectors)):
+        if one.label in found:
+            raise InputError(f"The detector {one.label} is given twice.")
+        found[one.label] = one
+    if not found:
+        raise InputError("detect needs at least one detector (--detector).")
+    return list(found.values())
+
+
+def _watching_series(stream: Stream, settings: Settings) -> Experiment:
+    """Return the experiment in which detectors watch the targets of a stream."""
+    if stream.schema.classes is not None:
+        raise InputError(
+            f"{stream.name}: a series must consist of numbers, and this target has classes. Use task='regression' "
+            "(--task regression) if they are numbers."
+        )
+    for one in settings.detectors:
+        if one.on != "error" or getattr(one, "under", None) is not None:
+            raise InputError(f"{one.label}: a series is watched directly, so 'on' and 'under' cannot be given.")
+    name = stream.schema.target
+    return Experiment(
+        source=stream,
+        jobs=(SeriesJob(name, settings.setting()),),
+        learners={name: {"learner": "none: the targets are watched"}},
+        settings=settings,
+        protocol={"protocol": "series"},
+        stream=stream.describe(),
+        n_expected=stream.n_records,
+    )
+
+
+def _detections(run: Run, detectors: Sequence[Detector], *, series: bool) -> list[Detection]:
+    failures = run.failures
+    names = [name for name in run.learners if name not in failures]
+    if not names:
+        name, failure = next(iter(failures.items()))
+        error = LearnerError(f"{name}, record {failure.record:,}: {failure.message}")
+        error.run = run
+        raise error
+    with_warnings(run)
+    alarms, n = run.alarms(), run.manifest.n_records
+    return [
+        Detection(None if series else name, one.label, n, _alarms(alarms, name, one.label))
+        for name in names
+        for one in detectors
+    ]
+
+
+def _alarms(table: pa.Table, learner: str, detector: str) -> tuple[Alarm, ...]:
+    for column, wanted in (("learner", learner), ("detector", detector)):
+        table = table.filter(pc.equal(table[column].cast(pa.string()), wanted))
+    times = table["t"].to_numpy()
+    return tuple(Alarm(n - 1, float(t)) for n, t in zip(table["n"].to_pylist(), times.astype(np.float64), strict=True))

@@ -1,0 +1,201 @@
+"""Evaluate learners on a stream."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Literal
+
+from prequential.arguments import is_whole
+from prequential.engines import ReplicaJob
+from prequential.errors import InputError
+from prequential.evaluation.begin_run import carry_out, with_warnings
+from prequential.evaluation.execution import SAVE_EVERY, EngineName, Execution
+from prequential.evaluation.experiment import Experiment
+from prequential.evaluation.run import Run
+from prequential.evaluation.settings import Settings, UncheckedSettings
+from prequential.learners.contract import Learner
+from prequential.learners.naming import named_learners
+from prequential.measures.forgetting import Forgetting
+from prequential.measures.measure import Measure
+from prequential.protocols import Protocol
+from prequential.streams.readers import read
+from prequential.streams.stream import Stream
+
+
+def evaluate(
+    stream: Stream | str | Path,
+    learners: object,
+    *,
+    protocol: Protocol | None = None,
+    measures: str | Measure | Sequence[str | Measure] | None = None,
+    forgetting: str | Forgetting | Sequence[Forgetting | str] | None = None,
+    every: int = 1000,
+    seed: int = 1,
+    abstain: Literal["wrong", "skip"] = "wrong",
+    detectors: object = (),
+    pairs: bool | None = None,
+    predictions: bool = False,
+    directory: str | Path | None = None,
+    overwrite: bool = False,
+    resume: bool = False,
+    save_every: float | None = SAVE_EVERY,
+    plan: str | None = None,
+    progress: bool | None = None,
+    engine: EngineName = "auto",
+    workers: int | None = None,
+    address: str | None = None,
+    chunk_size: int | None = None,
+) -> Run:
+    """Evaluate learners on a stream, all in one pass.
+
+    Parameters
+    ----------
+    stream
+        Stream, or path of a file (CSV, ARFF or Parquet).
+    learners
+        One learner, a list, or a mapping from names to learners. A learner is a reference learner or its name, a River
+        classifier or regressor, a scikit-learn estimator with ``partial_fit``, a CapyMOA learner, or a plain Python
+        object. It is not changed: the run trains a clone with the same parameters.
+    protocol
+        Which records test and train, and when: ``pq.Prequential()`` (default), ``pq.Holdout(…)``, ``pq.KFold(…)`` or
+        ``pq.Delayed(…)``.
+    measures
+        One measure or several; ``pq.measures.names("classification")`` lists them. Default: accuracy, kappa, kappa_m
+        and kappa_per; for regression mae, rmse and r2.
+    forgetting
+        Which records count: one forgetting or several, as objects or as text such as ``"fading:0.999"``. Default:
+        ``[pq.Cumulative(), pq.Sliding(1000)]``.
+    every
+        Number of records between checkpoints. There is always a checkpoint at the end.
+    seed
+        Seed of the run; the seed of each learner is derived from it and from the learner's name.
+    abstain
+        How a missing prediction counts: ``"wrong"``, or ``"skip"`` to leave it out.
+    detectors
+        Drift detectors that watch each learner: objects such as ``pq.PageHinkley(on="error",
+        under=pq.Fading(0.997))``, text such as ``"adwin"``, or detectors of River and CapyMOA. Each reads its measure
+        at every record; ``run.alarms()`` returns the alarms.
+    pairs
+        Whether to count for every two learners how often one was right where the other was wrong, which ``pq.compare``
+        needs. Default: with up to eight classifiers.
+    predictions
+        Whether to save every prediction and score.
+    directory
+        Directory of the run, written during the run; by default a temporary one.
+    overwrite
+        Whether to replace an existing run in ``directory``.
+    resume
+        Whether to continue the interrupted run in ``directory`` from its last save point. Give the same stream, from
+        its first record, and the same settings; only engine and workers may differ. The trace is bit for bit that of
+        an uninterrupted run. A complete run is returned unchanged.
+    save_every
+        Seconds between save points of a run with a ``directory``; None for no save points, 0 for one after every
+        chunk. Saving takes at most one twentieth of the time, except with 0. Save points hold pickles of learners
+        written in Python, and reading a pickle runs code: resume only your own runs.
+    plan
+        Text of a plan to store with the run.
+    progress
+        Whether to show a progress bar; by default if standard error is a terminal.
+    engine
+        Where the replicas of the learners are computed; results do not depend on it. ``"serial"``: one after the other.
+        ``"threads"``: in parallel, for native learners. ``"processes"``: in other processes, for learners written in
+        Python. ``"ray"``: in actors of a Ray cluster; actors that die are replaced. ``"auto"``: serial for a single
+        replica, one core or little work; otherwise threads if all learners are native, else processes.
+    workers
+        Number of threads, processes or actors; by default the number of cores.
+    address
+        ``HOST:PORT`` of the Ray cluster; by default one is started on this machine for the run.
+    chunk_size
+        Number of records read at once; by default about 32 MB, at most 262,144 records. Results do not depend on it.
+
+    Returns
+    -------
+    Run
+        The results. If a learner failed, there is a warning, the ``status`` of the run is ``"failed"``, and the results
+        of the other learners are complete.
+
+    Raises
+    ------
+    InputError, StorageError, KeyboardInterrupt
+        For bad input, a disk error or Ctrl-C. If the run had started, what was computed is saved, and the attribute
+        ``run`` of the exception has it.
+
+    Examples
+    --------
+    >>> import prequential as pq
+    >>> stream = pq.streams.SEA(seed=1).take(5000)
+    >>> run = pq.evaluate(stream, ["naive_bayes", "no_change"], measures="accuracy", forgetting=pq.Cumulative())
+    >>> [(row["learner"], row["value"]) for row in run.table().to_dicts()]
+    [('naive_bayes', 0.8824), ('no_change', 0.5462)]
+    """
+    stream = as_stream(stream)
+    given = UncheckedSettings(
+        caller="evaluate",
+        protocol=protocol,
+        measures=measures,
+        forgetting=forgetting,
+        every=every,
+        seed=seed,
+        abstain=abstain,
+        detectors=detectors,
+        pairs=pairs,
+        predictions=predictions,
+    )
+    execution = Execution(
+        caller="evaluate",
+        directory=directory,
+        overwrite=overwrite,
+        resume=resume,
+        save_every=save_every,
+        plan=plan,
+        progress=progress,
+        engine=engine,
+        workers=workers,
+        address=address,
+        chunk_size=chunk_size,
+    )
+    execution.check()
+    settings = given.checked(stream)
+    return with_warnings(carry_out(learning(stream, named_learners(learners, "evaluate"), settings), execution))
+
+
+def learning(stream: Stream, learners: Mapping[str, Learner], settings: Settings) -> Experiment:
+    """Return the experiment that tests and trains learners on a stream."""
+    pairs = settings.counts_pairs(len(learners))
+    setting = settings.setting(verdicts=pairs)
+    bound = {name: learner.bound_to(stream) for name, learner in learners.items()}
+    return Experiment(
+        source=stream,
+        jobs=tuple(
+            ReplicaJob(name, fold, learner, settings.protocol, setting, settings.seed)
+            for name, learner in bound.items()
+            for fold in settings.protocol.folds
+        ),
+        learners={name: learner.describe() for name, learner in learners.items()},
+        settings=settings,
+        protocol={**settings.protocol.describe(), **_mini_batches(learners)},
+        stream=stream.describe(),
+        n_expected=stream.n_records,
+        pairs=pairs,
+    )
+
+
+def as_stream(stream: object, caller: str = "evaluate") -> Stream:
+    """Return a finite stream; the file of a path is read."""
+    if isinstance(stream, str | Path):
+        stream = read(stream)
+    if not isinstance(stream, Stream):
+        raise InputError(
+            f"{caller} needs a stream. Got a {type(stream).__name__}. Create one: pq.read(path), pq.from_arrays(X, y), "
+            "pq.from_table(frame, target=…), pq.from_river(iterable), or pq.streams.SEA().take(n)."
+        )
+    if stream.endless:
+        raise InputError(f"{stream.name} is endless: limit it, for example with stream.take(100_000) (--n 100000).")
+    return stream
+
+
+def _mini_batches(learners: Mapping[str, Learner]) -> dict[str, dict[str, int]]:
+    """Return the batch sizes of the learners that learn several records at once, for the manifest."""
+    sizes = {name: learner.batch for name, learner in learners.items() if is_whole(learner.batch, 2)}
+    return {"mini_batches": sizes} if sizes else {}

@@ -1,0 +1,217 @@
+"""The settings of a run, checked once for every caller; messages name the caller."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from prequential.arguments import check_choice, check_whole
+from prequential.drift import Detector, as_detector
+from prequential.errors import InputError, ParameterError
+from prequential.evaluation.pairing import MOST_LEARNERS, Pairing
+from prequential.measures import DEFAULT_MEASURES
+from prequential.measures.auc import ranks_of
+from prequential.measures.forgetting import Adwin, Cumulative, Forgetting, Sliding, as_forgetting
+from prequential.measures.measure import Measure, resolve
+from prequential.protocols import Prequential, Protocol, Setting
+from prequential.python_object import python_object
+from prequential.runs.manifest import MeasureEntry
+from prequential.streams.schema import Schema
+from prequential.streams.stream import Stream
+
+MOST_CLASSES = 4096
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class UncheckedSettings:
+    """The settings as the caller gave them; ``evaluate`` documents the fields."""
+
+    caller: str
+    protocol: object = None
+    measures: str | Measure | Sequence[str | Measure] | None = None
+    forgetting: str | Forgetting | Sequence[Forgetting | str] | None = None
+    every: int = 1000
+    seed: int = 1
+    abstain: str = "wrong"
+    detectors: object = ()
+    pairs: bool | None = None
+    predictions: bool = False
+
+    def faults(self, stream: Stream | None, protocol: Protocol | None) -> list[InputError]:
+        """Return all errors; without a stream or protocol, what depends on it is not checked."""
+        found = []
+        for check in self._checks(stream, protocol):
+            try:
+                check()
+            except InputError as error:
+                found.append(error)
+        return found
+
+    def checked(self, stream: Stream) -> Settings:
+        """Return the checked settings, with defaults; raise the first error."""
+        protocol = Prequential() if self.protocol is None else self.protocol
+        if not isinstance(protocol, Protocol):
+            expected = "a protocol, such as pq.Prequential() or pq.Holdout(…)"
+            raise ParameterError("protocol", self.caller, expected, protocol)
+        for check in self._checks(stream, protocol):
+            check()
+        return self.resolved(stream, protocol)
+
+    def resolved(self, stream: Stream, protocol: Protocol) -> Settings:
+        """Return the settings with defaults; ``faults`` must have found none."""
+        measures = self._measures(stream.schema.task)
+        forgetting = self._forgetting()
+        if any(isinstance(one, Adwin) for one in forgetting):
+            measures = resolve((*measures, "width", "alarms"), stream.schema.task)
+        return Settings(
+            self.caller,
+            stream.schema,
+            protocol,
+            protocol.supported(measures),
+            forgetting,
+            int(self.every),
+            self.seed,
+            self.abstain,
+            self._detectors(),
+            self.pairs,
+            self.predictions,
+        )
+
+    def _checks(self, stream: Stream | None, protocol: Protocol | None) -> Iterator[Callable[[], object]]:
+        """Yield one check per setting, so that all faults of a plan can be reported together."""
+        if stream is not None:
+            yield lambda: check_classes(stream.schema)
+            yield lambda: self._supported(stream.schema.task, protocol)
+        elif self.measures is not None:
+            yield lambda: self._measures(None)
+        yield lambda: check_whole(self.every, "every", self.caller, least=1)
+        yield lambda: check_whole(self.seed, "seed", self.caller)
+        yield lambda: check_choice(self.abstain, "abstain", self.caller, ("wrong", "skip"))
+        yield self._forgetting
+        yield self._detectors
+        if protocol is not None:
+            yield lambda: protocol.check(forgetting=self.forgetting is not None)
+            yield lambda: protocol.check(predictions=self.predictions)
+            yield lambda: protocol.check(detectors=bool(several(self.detectors)))
+            yield lambda: protocol.check(pairs=bool(self.pairs))
+        if protocol is not None and stream is not None:
+            yield lambda: protocol.check_stream(stream)
+            yield lambda: self._check_pairs(stream)
+
+    def _measures(self, task: str | None) -> tuple[Measure, ...]:
+        """Return the measures; if the task is known, check that they fit it."""
+        given = DEFAULT_MEASURES[task] if self.measures is None and task is not None else self.measures
+        found = resolve(several(given), task)
+        if not found:
+            raise ParameterError("measures", self.caller, "at least one measure", self.measures)
+        return found
+
+    def _supported(self, task: str, protocol: Protocol | None) -> tuple[Measure, ...]:
+        """Return the measures that the protocol reports; all measures if the protocol is not known."""
+        found = self._measures(task)
+        return found if protocol is None else protocol.supported(found)
+
+    def _forgetting(self) -> tuple[Forgetting, ...]:
+        """Return the forgettings, each once; by default all history and the last 1000 records."""
+        given = [Cumulative(), Sliding(1000)] if self.forgetting is None else several(self.forgetting)
+        found = {one.label: one for one in map(as_forgetting, given)}
+        if not found:
+            raise ParameterError("forgetting", self.caller, "at least one forgetting", self.forgetting)
+        return tuple(found.values())
+
+    def _detectors(self) -> tuple[Detector, ...]:
+        """Return the detectors, each once."""
+        return tuple({one.label: one for one in map(named_detector, several(self.detectors))}.values())
+
+    def _check_pairs(self, stream: Stream) -> None:
+        if self.pairs and stream.schema.classes is None:
+            raise InputError(
+                f"{self.caller}: pairs=True (--pairs) needs classes, and {stream.name} is a regression stream."
+            )
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """The checked settings of a run."""
+
+    caller: str
+    schema: Schema
+    protocol: Protocol
+    measures: tuple[Measure, ...]
+    forgetting: tuple[Forgetting, ...]
+    every: int
+    seed: int
+    abstain: str
+    detectors: tuple[Detector, ...] = ()
+    pairs: bool | None = None
+    predictions: bool = False
+
+    def setting(self, *, verdicts: bool = False) -> Setting:
+        """Return the settings of all replicas; ``verdicts`` are needed to count pairs of learners."""
+        return Setting(
+            self.schema,
+            self.forgetting,
+            any(one.needs == "probabilities" for one in self.measures),
+            self.abstain == "skip",
+            self.every,
+            keep_scores=self.predictions,
+            ranks=ranks_of(self.measures),
+            verdicts=verdicts,
+            detectors=self.detectors,
+            seed=self.seed,
+        )
+
+    @property
+    def labels(self) -> list[str]:
+        """The labels of the forgettings in the trace."""
+        return self.protocol.forgetting_labels(self.forgetting)
+
+    def counts_pairs(self, n_learners: int) -> bool:
+        """Return whether to count pairs of learners: by default for up to eight classifiers."""
+        possible = self.protocol.supports_pairs and self.schema.classes is not None
+        requested = n_learners <= MOST_LEARNERS if self.pairs is None else self.pairs
+        return possible and requested and n_learners > 1
+
+    def pairing(self, learners: Sequence[str]) -> Pairing:
+        """Create empty counters for all pairs of learners."""
+        protocol = self.protocol
+        return Pairing(learners, self.forgetting, self.every, pretrain=protocol.pretrain, folds=protocol.folds)
+
+    def measure_entries(self) -> tuple[list[str], dict[str, MeasureEntry]]:
+        """Return the names of the reported measures, and their descriptions for the manifest."""
+        known = {one.name: MeasureEntry.of(one) for one in self.measures}
+        binned = self.protocol.binned
+        if binned is None:
+            return list(known), known
+        entries = {
+            name: MeasureEntry(
+                entry.better, entry.undefined, f"{entry.summary.rstrip('.')}, {binned.stage_summary(stage)}."
+            )
+            for base, entry in known.items()
+            for name, stage in zip(binned.names(base), binned.stages, strict=True)
+        }
+        return list(entries), {**known, **entries}
+
+
+def check_classes(schema: Schema) -> None:
+    """Raise an error for more classes than a confusion matrix can hold."""
+    if schema.n_classes > MOST_CLASSES:
+        raise InputError(
+            f"{schema.target!r} has {schema.n_classes:,} classes; a confusion matrix holds at most {MOST_CLASSES:,}. "
+            "If they are numbers, use task='regression' (--task regression)."
+        )
+
+
+def named_detector(given: object) -> Detector:
+    """Return a detector, which may be given as text; MODULE:NAME and FILE.py:NAME name one of another library."""
+    if isinstance(given, str) and "." in given.partition(":")[0]:
+        found = python_object(given, Path())
+        given = found() if isinstance(found, type) else found
+    return as_detector(given)
+
+
+def several(given: Any) -> list[Any]:
+    """Return one value or several as a list."""
+    return list(given) if isinstance(given, list | tuple | set) else [given]

@@ -1,0 +1,197 @@
+"""Measures over the records of a stream: the data to draw."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from itertools import groupby, pairwise
+
+import numpy as np
+
+from prequential.errors import InputError
+from prequential.figures.alarm_marks import AlarmStrip, alarm_strip
+from prequential.figures.known_drift import KnownDrift, known_drifts
+from prequential.runs.directory import RunDirectory
+from prequential.runs.manifest import LearnerEntry, MeasureEntry
+from prequential.runs.stage import is_delayed
+from prequential.runs.values import ForgettingChoice, MeasureChoice, Values, measure_of
+from prequential.types import FloatArray, IntArray
+
+MOST_POINTS = 5_000
+"""The largest number of points of a curve; longer curves are thinned."""
+
+_UNITS = {
+    "mae": "unit of the target",
+    "rmse": "unit of the target",
+    "mse": "unit of the target, squared",
+    "log_loss": "nats",
+}
+_BASELINES = ("majority", "nochange", "lasttarget", "meantarget", "dummy", "prior")
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Curve:
+    """A measure of one learner under one forgetting over the records; NaN where it is undefined.
+
+    With delayed labels it is one stage of the measure (``initial``, ``Ψ₂``, ``final``) over the labels.
+    """
+
+    learner: str
+    forgetting: str
+    n: IntArray
+    value: FloatArray
+    is_baseline: bool = False
+    stage: str = ""
+
+    @property
+    def kind(self) -> str:
+        """What its dash stands for: the stage with delayed labels, else the forgetting."""
+        return self.stage or self.forgetting
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Panel:
+    """The curves of one measure, with known drifts and alarms.
+
+    ``entry`` describes the measure. ``learners`` are all those of the run, in its order, so that a learner has the same
+    colour in every panel. ``y_range`` holds every defined value, with a margin. ``forgetting`` are all those selected;
+    a measure may be drawn under some of them only. With delayed labels there are ``stages``, and ``counted`` is
+    ``labels``.
+    """
+
+    measure: str
+    entry: MeasureEntry | None
+    title: str
+    unit: str
+    curves: tuple[Curve, ...]
+    drifts: tuple[KnownDrift, ...]
+    x_range: tuple[float, float]
+    y_range: tuple[float, float]
+    learners: tuple[str, ...]
+    forgetting: tuple[str, ...]
+    alarms: AlarmStrip
+    stages: tuple[str, ...] = ()
+    counted: str = "records"
+
+    @property
+    def baselines(self) -> frozenset[str]:
+        """The learners that look at labels only."""
+        return frozenset(curve.learner for curve in self.curves if curve.is_baseline)
+
+    @property
+    def drawn_forgetting(self) -> tuple[str, ...]:
+        """The forgettings of its curves."""
+        return tuple(dict.fromkeys(curve.forgetting for curve in self.curves))
+
+    @property
+    def drawn_kinds(self) -> tuple[str, ...]:
+        """The stages or forgettings that the dashes of its curves stand for."""
+        return tuple(dict.fromkeys(curve.kind for curve in self.curves))
+
+
+def panels(directory: RunDirectory, measures: MeasureChoice = None, forgetting: ForgettingChoice = None) -> list[Panel]:
+    """Read one panel per measure; with delayed labels, one per measure and forgetting.
+
+    Curves of more than 5,000 points are thinned; see `thin`.
+    """
+    values = Values(directory)
+    if values.is_empty:
+        raise InputError(f"{directory.path}: the trace has no checkpoint yet, so there is nothing to draw.")
+    chosen, drawn = values.choose_forgetting(forgetting), values.choose(measures, forgetting)
+    if not any(drawn.values()):
+        raise InputError(f"{directory.path}: no measure or no forgetting is selected, so there is nothing to draw.")
+    last = max(float(n[-1]) for n in map(values.checkpoints, values.learners) if len(n))
+    alarms = alarm_strip(directory, values.manifest, last)
+    if not is_delayed(values.manifest):
+        return [_panel(values, measure, [measure], under, chosen, last, alarms) for measure, under in drawn.items()]
+    by_measure = groupby(drawn.items(), key=lambda item: values.stages[item[0]].measure)
+    groups = [(measure, dict(columns)) for measure, columns in by_measure]
+    return [
+        _panel(values, measure, list(columns), [f], chosen, last, alarms)
+        for measure, columns in groups
+        for f in chosen
+        if any(f in under for under in columns.values())
+    ]
+
+
+def overlaid(found: Sequence[Panel]) -> Panel:
+    """Combine panels of one measure under several forgettings into one."""
+    drawn = tuple(curve for panel in found for curve in panel.curves)
+    lows, highs = zip(*(panel.y_range for panel in found), strict=True)
+    return replace(found[0], curves=drawn, y_range=(min(lows), max(highs)))
+
+
+def _panel(
+    values: Values,
+    measure: str,
+    columns: Sequence[str],
+    forgetting: Sequence[str],
+    chosen: Sequence[str],
+    last: float,
+    alarms: AlarmStrip,
+) -> Panel:
+    """Read a panel; several columns are the stages of the measure."""
+    drawn = []
+    stages = tuple(values.stages[column].title for column in columns) if values.stages else ("",)
+    for name, learner in values.manifest.learners.items():
+        for f in forgetting:
+            for column, stage in zip(columns, stages, strict=True):
+                n, value = thin(values.checkpoints(name), values.curve(name, f, column), MOST_POINTS // len(columns))
+                drawn.append(Curve(name, f, n, value, is_baseline(learner), stage))
+    entry = measure_of(values.manifest, measure)
+    direction = [] if entry is None or entry.better is None else [f"{entry.better} is better"]
+    return Panel(
+        measure=measure,
+        entry=entry,
+        title=", ".join([measure, *direction, *(forgetting if len(forgetting) == 1 else ())]),
+        unit=_UNITS.get(measure, ""),
+        curves=tuple(drawn),
+        drifts=known_drifts(values.manifest, last),
+        x_range=(0.0, last),
+        y_range=_range(np.concatenate([curve.value for curve in drawn])),
+        learners=tuple(values.learners),
+        forgetting=tuple(chosen),
+        alarms=alarms,
+        stages=stages if values.stages else (),
+        counted="labels" if values.stages else "records",
+    )
+
+
+def is_baseline(entry: LearnerEntry) -> bool:
+    """Return whether a learner looks at labels only, such as the majority class or no change."""
+    name = str(entry.description.get("learner", "")).lower().replace("_", "").replace("-", "").replace(" ", "")
+    return name.startswith(_BASELINES)
+
+
+def thin(n: IntArray, value: FloatArray, most: int = MOST_POINTS) -> tuple[IntArray, FloatArray]:
+    """Keep at most ``most`` points: the first, the last, and of each bin the lowest, the highest and one NaN.
+
+    So no peak, dip or gap is lost.
+
+    Examples
+    --------
+    >>> thin(np.arange(10), np.array([0, 0, 9, 0, 0, 0, 0, -9, 0, 1.0]), most=8)[0].tolist()
+    [0, 2, 7, 9]
+    """
+    if len(n) <= most:
+        return n, value
+    edges = np.linspace(0, len(n), max(1, (most - 2) // 3) + 1).astype(np.int64)
+    keep = {0, len(n) - 1}
+    for begin, end in pairwise(edges):
+        piece = value[begin:end]
+        if np.isnan(piece).any():
+            keep.add(int(begin + np.argmax(np.isnan(piece))))  # the gap stays a gap
+        if not np.isnan(piece).all():
+            keep |= {int(begin + np.nanargmin(piece)), int(begin + np.nanargmax(piece))}
+    at = np.array(sorted(keep))
+    return n[at], value[at]
+
+
+def _range(value: FloatArray) -> tuple[float, float]:
+    """Return a range that holds all values, not narrower than 0.02 so that noise does not fill a panel."""
+    finite = value[np.isfinite(value)]
+    if not len(finite):
+        return 0.0, 1.0
+    low, high = float(finite.min()), float(finite.max())
+    margin = max(0.05 * (high - low), 0.01)
+    return low - margin, high + margin

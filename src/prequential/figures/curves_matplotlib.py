@@ -1,0 +1,127 @@
+"""Measures over the records of a stream, drawn with Matplotlib."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import matplotlib as mpl
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+from matplotlib.lines import Line2D
+
+from prequential.figures.curves import Panel, panels
+from prequential.figures.matplotlib_style import (
+    STYLE,
+    Key,
+    add_legend,
+    count_records,
+    draw_drifts,
+    drift_keys,
+    write_figure,
+)
+from prequential.figures.palette import alarm_markers, dashes, inks, legend_dashes, legend_markers, printed_dash
+from prequential.runs.directory import RunDirectory
+from prequential.runs.values import ForgettingChoice, MeasureChoice
+from prequential.whole_file import FIGURES, checked_suffix
+
+
+def save_figure(
+    directory: RunDirectory, path: str | Path, *, measures: MeasureChoice = None, forgetting: ForgettingChoice = None
+) -> Path:
+    """Draw a run for print, one panel per measure, as PNG, SVG or PDF by the suffix of the path.
+
+    Each learner has a colour and a marker, so that the figure reads in greyscale. Alarms are marks along the upper
+    edge, one row per detector and learner. Equal runs give equal files.
+    """
+    checked_suffix(path, FIGURES)
+    drawn = panels(directory, measures, forgetting)
+    with mpl.rc_context(STYLE):
+        return write_figure(draw_panels(drawn), path)
+
+
+def draw_panels(drawn: Sequence[Panel]) -> Figure:
+    """Draw panels as small multiples, two in a line, with one legend below."""
+    n_columns = min(2, len(drawn))
+    n_lines = -(-len(drawn) // n_columns)
+    width, height = 3.6 * n_columns if n_columns > 1 else 6.0, 2.5 + 0.04 * len(drawn[0].alarms.rows)
+    fig = Figure(figsize=(width, height * n_lines + 0.5), layout="constrained")
+    axes = fig.subplots(n_lines, n_columns, squeeze=False, sharex=True).ravel()
+    for ax, panel in zip(axes, drawn, strict=False):
+        _draw(ax, panel)
+    for ax in axes[len(drawn) :]:
+        ax.remove()
+    for ax in axes[max(0, len(drawn) - n_columns) : len(drawn)]:
+        ax.set_xlabel(drawn[0].counted)
+        ax.tick_params(labelbottom=True)
+    keys = _keys(drawn)
+    add_legend(fig, keys, _n_columns(keys, width))
+    return fig
+
+
+def _draw(ax: Axes, panel: Panel) -> None:
+    ink, dash = inks(panel), dashes(panel)
+    draw_drifts(ax, panel.drifts)
+    for i, curve in enumerate(panel.curves):
+        look = ink[curve.learner]
+        every = max(1, len(curve.n) * max(1, len(panel.stages)) // 8)  # stages share the markers of their learner
+        ax.plot(
+            curve.n,
+            curve.value,
+            color=look.colour,
+            linestyle=printed_dash(dash[curve.kind]),
+            linewidth=look.width * 0.65,
+            marker=look.marker,
+            markersize=3.2,
+            markevery=(i * every // max(1, len(panel.curves)), every),
+            zorder=2 if curve.is_baseline else 3,
+        )
+    ax.set_title(panel.title, loc="left", fontsize=9, parse_math=False)
+    ax.set_ylabel(panel.unit)
+    ax.set_xlim(*panel.x_range)
+    ax.set_ylim(*panel.y_range)
+    if panel.alarms.rows:
+        _draw_alarms(ax, panel)
+    count_records(ax)
+
+
+def _draw_alarms(ax: Axes, panel: Panel) -> None:
+    """Draw the alarms in a strip above the curves, next to which the axis has no ticks."""
+    (low, high), share = panel.y_range, panel.alarms.share
+    ax.set_yticks([tick for tick in ax.get_yticks() if low <= tick <= high])
+    ax.set_ylim(low, low + (high - low) / (1 - share))
+    ax.spines["left"].set_bounds(low, high)
+    ink, shapes = inks(panel), alarm_markers(panel.alarms.detectors)
+    for row, height in zip(panel.alarms.rows, panel.alarms.heights, strict=True):
+        ax.plot(
+            row.n,
+            [1 - share * (1 - height)] * len(row.n),
+            transform=ax.get_xaxis_transform(),
+            linestyle="",
+            marker=shapes[row.detector][0],
+            color=ink[row.learner].colour,
+            markersize=3.6,
+            markeredgewidth=0,
+            clip_on=False,
+            zorder=4,
+        )
+
+
+def _n_columns(keys: Sequence[Key], width: float) -> int:
+    """Return how many keys fit next to each other into ``width`` inches, at about 0.07 per letter."""
+    widest = 0.6 + 0.07 * max(len(name) for name, _ in keys)
+    return max(1, min(4, len(keys), int(width / widest)))
+
+
+def _keys(drawn: Sequence[Panel]) -> list[Key]:
+    """Return the legend: learners, dashes if there is more than one, detectors, kinds of drift."""
+    panel = drawn[0]
+    keys: list[Key] = []
+    for name, look in inks(panel).items():
+        line = Line2D([], [], color=look.colour, marker=look.marker, markersize=3.5, linewidth=look.width * 0.65)
+        keys.append((name, line))
+    for name, dash in legend_dashes(drawn).items():
+        keys.append((name, Line2D([], [], color="0.3", linestyle=printed_dash(dash), linewidth=1.1)))
+    for name, shape, _ in legend_markers(panel.alarms).values():
+        keys.append((name, Line2D([], [], color="0.3", linestyle="", marker=shape, markersize=4, markeredgewidth=0)))
+    return keys + drift_keys(panel.drifts)

@@ -1,0 +1,1 @@
+"""Plans: evaluations as validated TOML."""

@@ -1,0 +1,133 @@
+"""Checks of the arguments of a power experiment."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import TypeAlias
+
+from prequential.arguments import checked_list, checked_whole, is_number
+from prequential.comparisons.sample import least_pairs
+from prequential.errors import InputError, ParameterError
+from prequential.evaluation.execution import default_chunk
+from prequential.evaluation.significance import ALPHA
+from prequential.measures.measure import resolve
+from prequential.protocols.kfold import KFold
+from prequential.streams.chunk import Chunk
+from prequential.streams.digest import digest
+from prequential.streams.readers import read
+from prequential.streams.stream import Stream
+from prequential.wording import listing, suggestion
+
+MOST_RUNS = 100_000
+AnyStream: TypeAlias = Stream | str | Path
+"""A stream, or the path of a file."""
+SomeStreams: TypeAlias = AnyStream | Sequence[AnyStream] | Mapping[str, AnyStream]
+
+
+def checked_streams(given: SomeStreams) -> dict[str, Stream]:
+    """Return streams by name, from one stream, a list, or a mapping; a name that occurs again gets a number."""
+    found: dict[str, Stream] = {}
+    if isinstance(given, Mapping):
+        found = {str(name): _checked(one) for name, one in given.items()}
+    else:
+        for one in (
+            [given] if isinstance(given, Stream | str | Path) else checked_list(given, "streams", "power", "streams")
+        ):
+            stream = _checked(one)
+            name, k = stream.name, 2
+            while name in found:
+                name, k = f"{stream.name}-{k}", k + 1
+            found[name] = stream
+    if not found:
+        raise ParameterError("streams", "power", "at least one stream", given)
+    return found
+
+
+def _checked(given: AnyStream) -> Stream:
+    stream = read(given) if isinstance(given, str | Path) else given
+    if not isinstance(stream, Stream):
+        raise ParameterError("streams", "power", "streams, or paths of files", given)
+    if stream.endless:
+        raise InputError(f"{stream.name} never ends. Use a part of it, such as stream.take(10_000).")
+    if not stream.restartable:
+        raise InputError(f"{stream.name} can be read only once, but every run needs its records.")
+    if stream.events:
+        raise InputError(f"{stream.name} is a stream of events with late labels, but folds need labelled records.")
+    if stream.schema.classes is None:
+        raise InputError(f"{stream.name} is a regression stream, but noise on predictions needs classes.")
+    return stream
+
+
+def identity(stream: Stream) -> dict[str, object]:
+    """Return the number of records and their digest: an experiment must not continue with other records."""
+    n_records = 0
+
+    def counted() -> Iterator[Chunk]:
+        nonlocal n_records
+        for chunk in stream.chunks(default_chunk(stream.schema)):
+            n_records += len(chunk)
+            yield chunk
+
+    records = digest(counted())
+    if not n_records:
+        raise InputError(f"{stream.name} has no records.")
+    return {"n_records": n_records, "records": records}
+
+
+def check_measure(measure: object) -> None:
+    """Refuse a measure that tests over folds cannot compare."""
+    if not isinstance(measure, str):
+        raise ParameterError("measure", "power", "the name of a measure", measure)
+    (found,) = resolve([measure], "classification")
+    if found.better is None or found.per_class:
+        raise ParameterError(
+            "measure",
+            "power",
+            "a measure with a single value and a known direction (higher or lower is better)",
+            measure,
+        )
+
+
+def checked_words(given: str | Sequence[str], name: str, accepted: Sequence[str]) -> tuple[str, ...]:
+    """Return distinct words, all of which must be accepted ones."""
+    words = (given,) if isinstance(given, str) else checked_list(given, name, "power", f"any of {listing(accepted)}")
+    for word in words:
+        if word not in accepted:
+            raise InputError(
+                f"power: unknown value {word!r} of {name}.{suggestion(word, accepted)} Accepted: {listing(accepted)}."
+            )
+    if not words:
+        raise ParameterError(name, "power", f"at least one of {listing(accepted)}", given)
+    return tuple(dict.fromkeys(words))
+
+
+def checked_folds(given: int | Sequence[int], alpha: float) -> tuple[int, ...]:
+    """Return distinct numbers of folds, with each of which the tests can reject."""
+    numbers = (given,) if is_number(given) else checked_list(given, "folds", "power", "whole numbers")  # type: ignore[arg-type]  # checked there
+    need = least_pairs(min(alpha, ALPHA))
+    for k in numbers:
+        if not is_number(k) or KFold(k).k < need:
+            raise ParameterError(
+                "folds", "power", f"at least {need}: with fewer, no test over folds can reject at α = {alpha:g}", k
+            )
+    if not numbers:
+        raise ParameterError("folds", "power", "at least one number of folds", given)
+    return tuple(dict.fromkeys(map(int, numbers)))
+
+
+def checked_noise(given: float | Sequence[float]) -> tuple[float, ...]:
+    """Return distinct probabilities."""
+    levels = (given,) if is_number(given) else checked_list(given, "noise", "power", "probabilities")  # type: ignore[arg-type]  # checked there
+    for p in levels:
+        if not is_number(p) or not 0 < p <= 1:
+            raise ParameterError("noise", "power", "numbers above 0 and up to 1", p)
+    return tuple(dict.fromkeys(map(float, levels)))
+
+
+def checked_runs(given: int) -> int:
+    """Return the number of repetitions."""
+    runs = checked_whole(given, "runs", "power", least=1)
+    if runs > MOST_RUNS:
+        raise ParameterError("runs", "power", f"at most {MOST_RUNS:,}", given)
+    return runs

@@ -1,0 +1,72 @@
+"""The settings that all replicas of a run share, and the tested records that they return."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from prequential.drift import Detector
+from prequential.measures.forgetting import Forgetting
+from prequential.measures.grid import Grid
+from prequential.streams.chunk import Chunk
+from prequential.streams.schema import Schema
+from prequential.types import FloatArray
+
+
+@dataclass(frozen=True, slots=True)
+class Setting:
+    """The settings that all replicas of a run share.
+
+    Parameters
+    ----------
+    schema
+        Schema of the stream at the start.
+    forgetting
+        Forgettings of the grid.
+    probabilities
+        Whether to compute log-loss and Brier score.
+    skip_abstained
+        Whether to skip abstentions instead of counting them as wrong.
+    every
+        Number of records between checkpoints.
+    keep_scores
+        Whether ``step`` returns the scores.
+    ranks
+        Rank-based measures to compute (AUC and its relatives).
+    verdicts
+        Whether to record for each prediction if it was correct, which comparisons need.
+    detectors
+        Drift detectors that watch each learner.
+    seed
+        Seed of the random draws of the protocol, the same for all learners.
+    """
+
+    schema: Schema
+    forgetting: tuple[Forgetting, ...]
+    probabilities: bool
+    skip_abstained: bool
+    every: int
+    keep_scores: bool = False
+    ranks: tuple[str, ...] = ()
+    verdicts: bool = False
+    detectors: tuple[Detector, ...] = ()
+    seed: int = 1
+
+    def grid(self, forgetting: Sequence[Forgetting] | None = None) -> Grid:
+        """Create an empty grid."""
+        return Grid(
+            self.schema,
+            self.forgetting if forgetting is None else forgetting,
+            probabilities=self.probabilities,
+            skip_abstained=self.skip_abstained,
+            ranks=self.ranks,
+            verdicts=self.verdicts,
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Tested:
+    """Tested records and their scores."""
+
+    chunk: Chunk
+    scores: FloatArray

@@ -1,0 +1,51 @@
+"""The section of the report on curves: every measure over the records."""
+
+from __future__ import annotations
+
+from prequential.figures.curves import Panel, overlaid, panels
+from prequential.figures.curves_plotly import draw
+from prequential.number import plural
+from prequential.report.markup import chooser, details, plot, section
+from prequential.runs.directory import RunDirectory
+from prequential.runs.values import Values
+
+FEW = 8
+"""The largest number of curves shown at first; of more, those of one forgetting."""
+
+
+def curves(directory: RunDirectory) -> str:
+    """Return one figure per measure; those per class are folded away."""
+    if Values(directory).is_empty:
+        return section("curves", "Curves", "<p>The trace has no checkpoint yet: there is nothing to draw.</p>")
+    by_measure: dict[str, list[Panel]] = {}
+    for panel in panels(directory):
+        by_measure.setdefault(panel.measure, []).append(panel)
+    drawn = [overlaid(found) for found in by_measure.values()]
+    overall = [panel for panel in drawn if "[" not in panel.measure]
+    per_class = [panel for panel in drawn if "[" in panel.measure]
+    folded = (
+        details(f"Per class ({plural(len(per_class), 'figure')})", "\n".join(map(_figure, per_class)))
+        if per_class
+        else ""
+    )
+    return section("curves", "Curves", _choosers(drawn[0]), *map(_figure, overall), folded)
+
+
+def _choosers(panel: Panel) -> str:
+    """Return boxes for the forgettings to show; with delayed labels, buttons for one of them and boxes for stages."""
+    forgetting = panel.forgetting
+    if panel.stages:
+        one = chooser("Forgetting", "forgetting", forgetting, forgetting[:1], one=True)
+        return one + chooser("Prediction", "stage", panel.stages, panel.stages)
+    first_window = [name for name in forgetting if name != "cumulative"][:1]
+    ticked = forgetting if len(panel.curves) <= FEW else first_window
+    return chooser("Forgetting", "forgetting", forgetting, ticked)
+
+
+def _figure(panel: Panel) -> str:
+    entry = panel.entry
+    caption = "" if entry is None else entry.summary
+    if entry is not None and entry.better is not None:
+        caption += f" {entry.better.capitalize()} is better."
+    data = draw([panel]).update_yaxes(title_text=panel.unit).to_json()
+    return plot(panel.measure, data, label=f"{panel.measure} over the {panel.counted}", caption=caption)

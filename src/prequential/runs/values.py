@@ -1,0 +1,178 @@
+"""The trace of a run as arrays, and the selection of measures and forgettings."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import TypeAlias
+
+import numpy as np
+import pyarrow.compute as pc
+
+from prequential.errors import InputError
+from prequential.measures.forgetting import Forgetting, parse_forgetting
+from prequential.measures.measure import REGISTRY, Measure
+from prequential.runs.directory import RunDirectory
+from prequential.runs.manifest import Manifest, MeasureEntry
+from prequential.runs.stage import Stage, is_delayed
+from prequential.types import FloatArray, IntArray
+from prequential.wording import listing, suggestion
+
+MeasureChoice: TypeAlias = str | Measure | Iterable[str | Measure] | None
+ForgettingChoice: TypeAlias = str | Forgetting | Iterable[str | Forgetting] | None
+
+_WINDOW_COLUMNS = ("width", "alarms")
+"""Columns that ``evaluate`` adds in a run with ADWIN."""
+
+
+def measure_of(manifest: Manifest, column: str) -> MeasureEntry | None:
+    """Return the manifest's entry for the measure of a column (``recall`` for ``recall[UP]``).
+
+    Older manifests have no entries; then the registry is used. With delayed labels a measure and its stages share one
+    entry.
+    """
+    name = column.partition("[")[0]
+    names = [name, Stage.of(name).measure, f"{name}_initial"] if is_delayed(manifest) else [name]
+    for one in names:
+        if one in manifest.known_measures:
+            return manifest.known_measures[one]
+        if one in REGISTRY:
+            return MeasureEntry.of(REGISTRY[one])
+    return None
+
+
+class Values:
+    """The values of a run by learner, forgetting and measure; with several folds their mean, which is fold 0.
+
+    Where one fold is undefined, so is the mean: an undefined value is never hidden.
+    """
+
+    def __init__(self, directory: RunDirectory) -> None:
+        self.path = directory.path
+        self.manifest = directory.manifest
+        trace = directory.trace().combine_chunks()
+        if self.manifest.protocol.get("protocol") == "kfold":
+            trace = trace.filter(pc.equal(trace["fold"], 0)).combine_chunks()
+        self.is_empty = trace.num_rows == 0
+        codes = {}
+        self._code: dict[str, dict[str, int]] = {}
+        for column in ("learner", "forgetting", "measure"):
+            encoded = trace.column(column).combine_chunks()
+            names = [] if self.is_empty else encoded.dictionary.to_pylist()
+            codes[column] = np.zeros(0, np.int64) if self.is_empty else np.asarray(encoded.indices, np.int64)
+            self._code[column] = {name: i for i, name in enumerate(names)}
+        self._n_forgetting, self._n_measures = len(self._code["forgetting"]), len(self._code["measure"])
+        key = (codes["learner"] * self._n_forgetting + codes["forgetting"]) * self._n_measures + codes["measure"]
+        order = np.argsort(key, kind="stable")
+        self._key = key[order]
+        self._n: IntArray = trace.column("n").to_numpy()[order]
+        self._value: FloatArray = trace.column("value").to_numpy()[order]
+        self._checkpoints: dict[str, IntArray] = {}
+        self.learners = list(self.manifest.learners)
+        self.forgetting = self.manifest.forgetting or list(self._code["forgetting"])
+        self.stages: dict[str, Stage] = {}
+        """The stage of each column, with delayed labels; empty otherwise."""
+        self.measures = self._ordered_columns()
+
+    def _ordered_columns(self) -> list[str]:
+        """Return the columns in the order of the requested measures, those of the classes of one measure together."""
+        traced = list(self._code["measure"])
+        found = []
+        for measure in self.manifest.measures:
+            found += [name for name in traced if name.partition("[")[0] == measure] or [measure]
+        found += [name for name in traced if name not in found]
+        if is_delayed(self.manifest):
+            self.stages = {name: Stage.of(name) for name in found}
+            bases = list(dict.fromkeys(stage.measure for stage in self.stages.values()))
+            found.sort(key=lambda name: bases.index(self.stages[name].measure))  # the stages of a measure together
+        return found
+
+    def checkpoints(self, learner: str) -> IntArray:
+        """Return the n of every checkpoint of a learner."""
+        if learner not in self._checkpoints:
+            at = self._code["learner"].get(learner, -1)
+            width = self._n_forgetting * self._n_measures
+            begin, end = np.searchsorted(self._key, [at * width, (at + 1) * width])
+            self._checkpoints[learner] = np.unique(self._n[begin:end])
+        return self._checkpoints[learner]
+
+    def curve(self, learner: str, forgetting: str, measure: str) -> FloatArray:
+        """Return the values at the learner's checkpoints, NaN where the trace has none."""
+        n = self.checkpoints(learner)
+        out = np.full(len(n), np.nan)
+        at = [self._code["learner"].get(learner), self._code["forgetting"].get(forgetting)]
+        at.append(self._code["measure"].get(measure))
+        if any(code is None for code in at):
+            return out
+        key = (at[0] * self._n_forgetting + at[1]) * self._n_measures + at[2]  # type: ignore[operator]
+        begin, end = np.searchsorted(self._key, [key, key + 1])
+        places = np.searchsorted(n, self._n[begin:end])
+        n_folds = np.bincount(places, minlength=len(n))
+        total = np.bincount(places, weights=self._value[begin:end], minlength=len(n))
+        np.divide(total, n_folds, out=out, where=n_folds > 0)
+        return out
+
+    def choose_measures(self, requested: MeasureChoice) -> list[str]:
+        """Return the columns of the requested measures; all by default.
+
+        With delayed labels ``accuracy`` selects all its stages, and ``accuracy_initial`` one of them.
+        """
+        if requested is None:
+            return self.measures
+        wanted = [requested] if isinstance(requested, str) or not isinstance(requested, Iterable) else list(requested)
+        names = [item.name if isinstance(item, Measure) else str(item) for item in wanted]
+        found = {n: [m for m in self.measures if n in self._selectors(m)] for n in names}
+        bases = dict.fromkeys(stage.measure for stage in self.stages.values())
+        self._refuse("measure", [n for n in names if not found[n]], [*bases, *self.measures])
+        return list(dict.fromkeys(m for n in names for m in found[n]))
+
+    def _selectors(self, column: str) -> set[str]:
+        """Return the names that select a column."""
+        names = [column, self.stages[column].measure] if column in self.stages else [column]
+        return {*names, *(name.partition("[")[0] for name in names)}
+
+    def choose_forgetting(self, requested: ForgettingChoice) -> list[str]:
+        """Return the textual forms of the requested forgettings; all by default."""
+        if requested is None:
+            return self.forgetting
+        wanted = [requested] if isinstance(requested, str) or not isinstance(requested, Iterable) else list(requested)
+        labels = [_label(item, self.forgetting) for item in wanted]
+        self._refuse("forgetting", [label for label in labels if label not in self.forgetting], self.forgetting)
+        return list(dict.fromkeys(labels))
+
+    def choose(self, measures: MeasureChoice, forgetting: ForgettingChoice) -> dict[str, list[str]]:
+        """Return the requested columns, each with the forgettings to show it under.
+
+        In a run with ADWIN ``width`` and ``alarms`` are shown for ADWIN only: other windows have a fixed width and no
+        alarms. If they are requested by name without ADWIN, they are shown as requested.
+        """
+        chosen = self.choose_forgetting(forgetting)
+        found = {}
+        for measure in self.choose_measures(measures):
+            shown = [f for f in chosen if self._is_shown(measure, f)]
+            if shown or measures is not None:
+                found[measure] = shown or chosen
+        return found
+
+    def _is_shown(self, measure: str, forgetting: str) -> bool:
+        adaptive = [f for f in self.forgetting if f.startswith("adwin:")]
+        name = self.stages[measure].measure if measure in self.stages else measure
+        return name not in _WINDOW_COLUMNS or not adaptive or forgetting in adaptive
+
+    def _refuse(self, what: str, unknown: list[str], known: list[str]) -> None:
+        if unknown:
+            raise InputError(
+                f"{self.path}: the run has no {what} {listing(map(repr, unknown))}.{suggestion(unknown[0], known)} "
+                f"It has: {listing(known, 40)}."
+            )
+
+
+def _label(item: str | Forgetting, known: list[str]) -> str:
+    """Return the textual form of a forgetting; text such as ``sliding:1e3`` is normalised."""
+    if not isinstance(item, str):
+        return str(getattr(item, "label", item))
+    if item in known:
+        return item
+    try:
+        return parse_forgetting(item).label
+    except InputError:
+        return item

@@ -1,0 +1,1 @@
+"""Predictions made elsewhere, as sources for the driver."""

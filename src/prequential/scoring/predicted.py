@@ -1,0 +1,78 @@
+"""Records with predictions made elsewhere, and the tally that counts them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from prequential.engines import Job
+from prequential.errors import DataError
+from prequential.measures.grid import BadScoreError
+from prequential.protocols import Setting
+from prequential.protocols.setting import Tested
+from prequential.protocols.tally import GridTally, Tally
+from prequential.streams.chunk import Chunk
+from prequential.types import FloatArray, IntArray
+
+
+@dataclass(frozen=True, slots=True)
+class Predicted(Chunk):
+    """Consecutive records without features, with the scores or classes, or both, that a learner predicted."""
+
+    learner: str = ""
+    scores: FloatArray | None = None
+    prediction: IntArray | None = None
+
+    def __getitem__(self, index: slice) -> Predicted:
+        """Return consecutive records as views of the same arrays."""
+        cut = Chunk.__getitem__(self, index)
+        assert isinstance(cut, Predicted)
+        return replace(
+            cut,
+            scores=None if self.scores is None else self.scores[index],
+            prediction=None if self.prediction is None else self.prediction[index],
+        )
+
+
+class PredictionsTally(GridTally):
+    """Counts the predictions of one learner.
+
+    Parameters
+    ----------
+    setting
+        The settings of the run.
+    name
+        Name of the learner; chunks with predictions of other learners are ignored.
+    """
+
+    def __init__(self, setting: Setting, name: str) -> None:
+        super().__init__(setting)
+        self._name = name
+
+    def step(self, chunk: Chunk) -> Tested | None:
+        """Count the predictions of a chunk."""
+        assert isinstance(chunk, Predicted)
+        if chunk.learner == self._name:
+            try:
+                self.count(chunk, chunk.scores, chunk.prediction)
+            except BadScoreError as error:
+                raise DataError(
+                    str(error),
+                    source=self._name,
+                    row=self.n_records,
+                    row_kind="record",
+                    accepted="scores of at least 0",
+                ) from error
+        return None
+
+
+@dataclass(frozen=True, slots=True)
+class PredictionsJob(Job):
+    """The parameters of the tally of one learner."""
+
+    name: str
+    setting: Setting
+    fold: int = 0
+
+    def make(self) -> Tally:
+        """Create the tally."""
+        return PredictionsTally(self.setting, self.name)

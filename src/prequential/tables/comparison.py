@@ -1,0 +1,150 @@
+"""Two learners compared: the table, the figure and the conclusion."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from html import escape
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import numpy.typing as npt
+import pyarrow as pa
+
+from prequential.comparisons.paired import PairedTrace
+from prequential.comparisons.pairs import count_pairs
+from prequential.errors import InputError
+from prequential.figures.comparison import last_record
+from prequential.figures.known_drift import KnownDrift, known_drifts
+from prequential.measures.forgetting import Forgetting
+from prequential.number import finite_or_none
+from prequential.runs.manifest import Manifest
+from prequential.runs.status import warning
+from prequential.tables.comparison_sheet import comparison_sheet, paired_fold_tests
+from prequential.tables.conclusion import pair_conclusion
+from prequential.tables.data_frame import data_frame
+from prequential.tables.html_table import html
+from prequential.tables.plain_text import plain
+from prequential.tables.sheet import Sheet
+from prequential.tables.text_table import TextTable
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from prequential.figures.matplotlib_style import PaperFigure
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Comparison:
+    """Two learners compared on the same records, at every checkpoint and under every forgetting.
+
+    Prints as a table of the last checkpoint with a conclusion, and shows itself in a notebook.
+
+    Parameters
+    ----------
+    trace
+        All numbers: see `prequential.comparisons.PairedTrace`.
+    title
+        The stream or run that they were compared on.
+    drifts
+        Known drifts, for the figure.
+    warning
+        A warning to show before the numbers, such as that the run was interrupted.
+    """
+
+    trace: PairedTrace
+    title: str = ""
+    drifts: tuple[KnownDrift, ...] = ()
+    warning: str = ""
+
+    @classmethod
+    def from_losses(
+        cls,
+        a_wrong: npt.ArrayLike,
+        b_wrong: npt.ArrayLike,
+        *,
+        a: str = "A",
+        b: str = "B",
+        forgetting: Sequence[Forgetting | str] = ("cumulative", "sliding:1000"),
+        every: int = 1000,
+        alpha: float = 0.05,
+    ) -> Comparison:
+        """Compare two learners from their losses, 0 or 1 per record, in the order of the stream.
+
+        Examples
+        --------
+        >>> comparison = Comparison.from_losses([0, 1] * 500, [1, 1, 0, 1] * 250, forgetting=["cumulative"])
+        >>> print(comparison.conclusion)
+        After 1,000 records the confidence sequence excludes 0: A errs 18.67 to 31.33 percentage points less than B \
+(95 %, however often one looks).
+        """
+        a_right, b_right = (_right(losses) for losses in (a_wrong, b_wrong))
+        pairs = count_pairs(a_right, b_right, a=a, b=b, forgetting=forgetting, every=every)
+        return cls(PairedTrace.of_pairs(pairs, a, b, alpha=alpha))
+
+    @classmethod
+    def of_run(cls, pairs: pa.Table, a: str, b: str, *, manifest: Manifest, alpha: float = 0.05) -> Comparison:
+        """Compare two learners of a run from its table of pairs."""
+        trace = PairedTrace.of_pairs(pairs, a, b, alpha=alpha)
+        return cls(trace, manifest.name, known_drifts(manifest, last_record(trace)), warning(manifest))
+
+    @property
+    def conclusion(self) -> str:
+        """The conclusion in a sentence."""
+        return pair_conclusion(self.trace)
+
+    def table(self) -> TextTable:
+        """Return the last checkpoint under every forgetting."""
+        return TextTable(self.sheet())
+
+    def plot(self) -> PaperFigure:
+        """Draw Q, M and the difference with its confidence sequence over the records."""
+        from prequential.figures.comparison_matplotlib import draw_comparison
+
+        return draw_comparison(self.trace, title=self.title, drifts=self.drifts)
+
+    def save_figure(self, path: str | Path) -> Path:
+        """Write the figure: ``.png``, ``.svg`` or ``.pdf``."""
+        from prequential.figures.matplotlib_style import write_figure
+
+        return write_figure(self.plot(), path)
+
+    def to_arrow(self) -> pa.Table:
+        """Return all numbers, one row per fold, checkpoint and forgetting."""
+        return self.trace.table
+
+    def to_pandas(self) -> pd.DataFrame:
+        """Return all numbers as a pandas DataFrame."""
+        return data_frame(self.trace.table, "comparison.to_pandas()")
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the last checkpoint and the conclusion as JSON-able data; undefined values are None."""
+        return {
+            "a": self.trace.a,
+            "b": self.trace.b,
+            "alpha": self.trace.alpha,
+            "title": self.title,
+            "warning": self.warning,
+            "conclusion": self.conclusion,
+            "last": [{key: finite_or_none(value) for key, value in row.items()} for row in self.trace.last()],
+            "over_folds": paired_fold_tests(self.trace),
+        }
+
+    def sheet(self) -> Sheet:
+        """Return the table as text, with footnotes; with several folds, their means and the tests over them."""
+        return comparison_sheet(self.trace, self.title, self.warning)
+
+    def __str__(self) -> str:
+        return f"{plain(self.sheet())}\n\n{self.conclusion}"
+
+    def _repr_html_(self) -> str:
+        return f"{html(self.sheet())}<p>{escape(self.conclusion)}</p>"
+
+
+def _right(losses: npt.ArrayLike) -> npt.NDArray[np.bool_]:
+    array = np.asarray(losses)
+    if array.ndim != 1 or not np.isin(array, (0, 1)).all():
+        raise InputError("The losses of each learner must be a list of 0 (right) and 1 (wrong).")
+    right: npt.NDArray[np.bool_] = array == 0
+    return right

@@ -1,0 +1,131 @@
+"""The learners of a run at their last checkpoint: the data of the result table."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Literal
+
+import numpy as np
+
+from prequential.runs.manifest import Manifest, Status
+from prequential.runs.stage import Stage
+from prequential.runs.status import one_line, shortfall
+from prequential.runs.values import ForgettingChoice, MeasureChoice, Values, measure_of
+from prequential.tables.fold_values import FoldValues, spread
+from prequential.tables.sheet import Heading
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """A measure under a forgetting, which direction is better (None: neither), and when it is undefined.
+
+    With delayed labels, ``stage`` is the stage of the measure.
+    """
+
+    measure: str
+    forgetting: str
+    better: Literal["higher", "lower"] | None
+    undefined: str
+    stage: Stage | None = None
+
+    @property
+    def heading(self) -> Heading:
+        """The heading of the column: the measure, or the stage below its measure."""
+        if self.stage is None:
+            return Heading(one_line(self.measure), self.forgetting)
+        return Heading(self.stage.title, self.forgetting, over=one_line(self.stage.measure))
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """A learner at its last checkpoint.
+
+    ``n`` is the number of records at that checkpoint, or of labels with delayed labels; the fields after it are of the
+    whole run. With several folds ``values`` are their means, ``spreads`` their standard deviations, and abstentions are
+    summed over them.
+    """
+
+    learner: str
+    values: tuple[float, ...]
+    best: tuple[bool, ...]
+    n: int
+    n_abstained: int
+    n_unlabelled: int
+    records_per_second: float
+    memory_bytes: int
+    status: Status
+    shortfall: str
+    spreads: tuple[float, ...] = ()
+
+
+def comparable_rows(rows: Sequence[Row]) -> list[int]:
+    """Return the indices of the learners that did not fail and reached the last checkpoint."""
+    running = [i for i, row in enumerate(rows) if row.status != "failed"]
+    last = max((rows[i].n for i in running), default=0)
+    return [i for i in running if rows[i].n == last]
+
+
+def result_columns(values: Values, measures: MeasureChoice, forgetting: ForgettingChoice) -> list[Column]:
+    """Return the columns of the requested measures, forgetting by forgetting."""
+    shown = values.choose(measures, forgetting)
+    return [
+        Column(m, f, *_better_and_undefined(values.manifest, m), values.stages.get(m))
+        for f in values.choose_forgetting(forgetting)
+        for m, under in shown.items()
+        if f in under
+    ]
+
+
+def result_rows(values: Values, columns: Sequence[Column], folds: FoldValues, at: int | None) -> list[Row]:
+    """Return every learner at its last checkpoint, or at the last one up to ``at`` records, with the best marked."""
+    rows = [_with_spreads(_row(values, name, columns, at), columns, folds) for name in values.learners]
+    return _with_best_marked(rows, columns)
+
+
+def _better_and_undefined(manifest: Manifest, column: str) -> tuple[Literal["higher", "lower"] | None, str]:
+    measure = measure_of(manifest, column)
+    return (None, "") if measure is None else (measure.better, measure.undefined)
+
+
+def _row(values: Values, name: str, columns: Sequence[Column], at: int | None) -> Row:
+    entry = values.manifest.learners[name]
+    checkpoints = values.checkpoints(name)
+    last = int(np.searchsorted(checkpoints, np.inf if at is None else at, side="right")) - 1
+    return Row(
+        learner=name,
+        values=tuple(
+            float(values.curve(name, c.forgetting, c.measure)[last]) if last >= 0 else math.nan for c in columns
+        ),
+        best=(False,) * len(columns),
+        n=int(checkpoints[last]) if last >= 0 else 0,
+        n_abstained=entry.n_abstained,
+        n_unlabelled=entry.n_unlabelled,
+        records_per_second=entry.resources.records_per_second,
+        memory_bytes=entry.resources.memory_bytes,
+        status=entry.status,
+        shortfall=shortfall(name, values.manifest),
+    )
+
+
+def _with_spreads(row: Row, columns: Sequence[Column], folds: FoldValues) -> Row:
+    if not folds.n_folds:
+        return row
+    found = folds.at(row.learner, row.n)
+    keys = [(column.forgetting, column.measure) for column in columns]
+    return replace(row, spreads=tuple(spread(found[key]) if key in found else math.nan for key in keys))
+
+
+def _with_best_marked(rows: Sequence[Row], columns: Sequence[Column]) -> list[Row]:
+    """Mark every value that equals the best to the digits shown; a single learner has no mark."""
+    comparable = [rows[k] for k in comparable_rows(rows)]
+    marks = {row.learner: [False] * len(columns) for row in rows}
+    for i, column in enumerate(columns):
+        shown = {row.learner: round(row.values[i], 4) for row in comparable if not math.isnan(row.values[i])}
+        if column.better is None or len(shown) < 2:
+            continue
+        best = max(shown.values()) if column.better == "higher" else min(shown.values())
+        for learner, value in shown.items():
+            marks[learner][i] = value == best
+    return [replace(row, best=tuple(marks[row.learner])) for row in rows]

@@ -1,0 +1,157 @@
+"""The result of a run: one row per learner, one column per measure and forgetting."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import Any
+
+from prequential.errors import InputError
+from prequential.number import count, finite_or_none, fixed, rate, size
+from prequential.runs.directory import RunDirectory
+from prequential.runs.stage import is_delayed
+from prequential.runs.status import one_line, warning
+from prequential.runs.values import ForgettingChoice, MeasureChoice, Values
+from prequential.tables.fold_values import FoldValues
+from prequential.tables.footnotes import Footnotes
+from prequential.tables.latex import latex
+from prequential.tables.printable import Printable
+from prequential.tables.result_rows import Column, Row, result_columns, result_rows
+from prequential.tables.sheet import Cell, Heading, Sheet
+
+_COUNTS = (
+    *map(Heading, ("abstained", "unlabelled", "records/s", "memory")),
+    Heading("status", number=False),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class ResultTable(Printable):
+    """The result of a run: the data, and the formats to write it in.
+
+    With several folds a value is written as their mean ± their standard deviation, which shows how much replicas
+    differ; it is not the error of the mean, as folds share most of their training records.
+
+    ``warning`` is empty if the run is complete; ``counted`` is the unit of the checkpoints. The best value of a column
+    is marked among the learners that did not fail and reached the last checkpoint: values after different numbers of
+    records are not comparable.
+    """
+
+    title: str
+    warning: str
+    columns: tuple[Column, ...]
+    rows: tuple[Row, ...]
+    counted: str = "records"
+    n_folds: int = 0
+
+    def to_latex(self, *, counts: bool = False) -> str:
+        """Return a LaTeX table (for booktabs), the best values bold; with ``counts``, records and resources too."""
+        return latex(self.sheet(counts=counts))
+
+    def to_dicts(self) -> list[dict[str, Any]]:
+        """Return one dictionary per learner, forgetting and measure; an undefined value is None, with its reason.
+
+        With several folds ``value`` is their mean, ``std`` their standard deviation, ``n_folds`` their number.
+        """
+        return [
+            {
+                "learner": row.learner,
+                "forgetting": column.forgetting,
+                "measure": column.measure,
+                "value": finite_or_none(value),
+                **({"std": finite_or_none(row.spreads[i]), "n_folds": self.n_folds} if self.n_folds else {}),
+                "undefined": _reason(column, row) if math.isnan(value) else None,
+                "best": best,
+                "n": row.n,
+                "n_abstained": row.n_abstained,
+                "n_unlabelled": row.n_unlabelled,
+                "records_per_second": row.records_per_second,
+                "memory_bytes": row.memory_bytes,
+                "status": row.status,
+            }
+            for row in self.rows
+            for i, (column, value, best) in enumerate(zip(self.columns, row.values, row.best, strict=True))
+        ]
+
+    def sheet(self, *, counts: bool = True) -> Sheet:
+        """Return the table as text, with footnotes."""
+        notes = Footnotes()
+        rows = [self._cells(row, notes, counts) for row in self.rows]
+        under = {column.forgetting for column in self.columns}
+        of_folds = f"Mean ± standard deviation of {self.n_folds:,} folds; the mean is fold 0 of the trace."
+        return Sheet(
+            caption=" · ".join([self.title, *(under if len(under) == 1 else ())]),
+            headings=(
+                Heading("learner", number=False),
+                *(column.heading for column in self.columns),
+                *((Heading(self.counted), *_COUNTS) if counts else ()),
+            ),
+            rows=tuple(rows),
+            warning=self.warning,
+            notes=notes.texts,
+            remark=of_folds if self.n_folds else "",
+        )
+
+    def _cells(self, row: Row, notes: Footnotes, counts: bool) -> tuple[Cell, ...]:
+        cells = [Cell(one_line(row.learner), notes=notes.number(row.shortfall), bad=row.status == "failed")]
+        for i, (column, value, best) in enumerate(zip(self.columns, row.values, row.best, strict=True)):
+            text = _written(value, column)
+            if row.spreads and not math.isnan(value):
+                text += f" ± {_written(row.spreads[i], column)}"
+            cells.append(Cell(text, best, notes.number(_reason(column, row)) if math.isnan(value) else ()))
+        if counts:
+            texts = [count(row.n), count(row.n_abstained), count(row.n_unlabelled)]
+            texts += [rate(row.records_per_second), size(row.memory_bytes)]
+            cells += [*map(Cell, texts), Cell(row.status, bad=row.status == "failed")]
+        return tuple(cells)
+
+
+def result_table(
+    directory: RunDirectory,
+    *,
+    measures: MeasureChoice = None,
+    forgetting: ForgettingChoice = None,
+    at: int | None = None,
+) -> ResultTable:
+    """Read the last checkpoint of every learner of a run.
+
+    Parameters
+    ----------
+    directory
+        The run.
+    measures, forgetting
+        Which of them to show, by name or as objects; by default all, except that in a run with ADWIN ``width`` and
+        ``alarms`` are shown for ADWIN only. ``recall`` selects every class; with delayed labels ``accuracy`` selects
+        all its stages, and ``accuracy_initial`` one.
+    at
+        Read the last checkpoint at or before this many records, instead of the last of all.
+    """
+    values = Values(directory)
+    columns = result_columns(values, measures, forgetting)
+    folds = FoldValues(directory)
+    rows = result_rows(values, columns, folds, at)
+    counted = "labels" if is_delayed(values.manifest) else "records"
+    if at is not None and not any(row.n for row in rows):
+        raise InputError(f"{values.path}: no checkpoint at or before {counted[:-1]} {count(at)}.")
+    place = "" if at is None else f" · at {counted[:-1]} {count(at)}"
+    return ResultTable(
+        title=one_line(values.manifest.name) + place,
+        warning=warning(values.manifest),
+        columns=tuple(columns),
+        rows=tuple(rows),
+        counted=counted,
+        n_folds=folds.n_folds,
+    )
+
+
+def _written(value: float, column: Column) -> str:
+    """Write a value; a whole number that is neither good nor bad is a count, such as the width of a window."""
+    return count(int(value)) if column.better is None and value.is_integer() else fixed(value)
+
+
+def _reason(column: Column, row: Row) -> str:
+    """Return why a value of the table is NaN."""
+    if row.n == 0:
+        return "no checkpoint was reached"
+    of_folds = " (in at least one fold)" if row.spreads else ""
+    return f"{column.measure} is undefined {column.undefined}".strip() + of_folds

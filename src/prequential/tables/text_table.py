@@ -1,0 +1,43 @@
+"""A table that is only a sheet."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from prequential.tables.plain_text import plain
+from prequential.tables.printable import Printable
+from prequential.tables.sheet import Cell, Sheet
+
+
+@dataclass(frozen=True, slots=True)
+class TextTable(Printable):
+    """A sheet, and the formats to write it in.
+
+    Parameters
+    ----------
+    content
+        The sheet.
+    starred
+        Whether plain text, which has no bold, marks the best of each row with a star.
+    """
+
+    content: Sheet
+    starred: bool = False
+
+    def __str__(self) -> str:
+        return plain(_starred(self.content) if self.starred else self.content)
+
+    def sheet(self) -> Sheet:
+        """Return the table as text, with footnotes."""
+        return self.content
+
+
+def _starred(sheet: Sheet) -> Sheet:
+    """Append a star to the best of each row, and a space to the other numbers."""
+    rows = tuple((row[0], *map(_marked, row[1:])) for row in sheet.rows)
+    heads = (sheet.headings[0], *(replace(head, title=f"{head.title} ") for head in sheet.headings[1:]))
+    return replace(sheet, rows=rows, headings=heads)
+
+
+def _marked(cell: Cell) -> Cell:
+    return replace(cell, text=f"{cell.text}{'*' if cell.best else ' '}") if cell.text else cell

@@ -1,0 +1,1 @@
+"""The learner's card: how a learner does on the nine streams of the testbed."""

@@ -1,0 +1,87 @@
+"""The nine streams of the testbed by name, and the same functions for your own mixtures."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from prequential.errors import ParameterError
+from prequential.testbed.mixture import Mixture
+from prequential.testbed.mixture_stream import MixtureStream
+from prequential.testbed.toml import nine, read_mixture, unknown_stream
+
+if TYPE_CHECKING:
+    from prequential.figures.matplotlib_style import PaperFigure
+
+
+def names() -> tuple[str, ...]:
+    """Return the names of the nine streams."""
+    return tuple(nine())
+
+
+def mixture(name: str | Path) -> Mixture:
+    """Return the model of one of the nine streams by name, or of a TOML file by path.
+
+    Examples
+    --------
+    >>> mixture("NSGT-5D").n_features
+    5
+    """
+    if isinstance(name, str) and name in nine():
+        return nine()[name]
+    if not isinstance(name, str | Path):
+        raise ParameterError("name", "testbed.mixture", "the name of a testbed stream, or the path of a .toml", name)
+    if Path(name).suffix == ".toml":
+        return read_mixture(name)
+    raise unknown_stream(str(name), also="; or the path of a .toml file")
+
+
+def stream(model: str | Path | Mixture, *, seed: int = 1, n: int | None = None) -> MixtureStream:
+    """Return a stream of the testbed.
+
+    Parameters
+    ----------
+    model
+        The name of one of the nine, a TOML file, or a mixture.
+    seed
+        Seed of the records.
+    n
+        Number of records; by default that of the model. The drifts stay at the same records.
+    """
+    return MixtureStream(model if isinstance(model, Mixture) else mixture(model), seed=seed, n=n)
+
+
+def draw(model: str | Path | Mixture, *, seed: int = 1) -> PaperFigure:
+    """Draw a testbed stream: its Gaussians and the optimal boundary at four times, and the optimal error.
+
+    ``figure.savefig(path)`` writes it; a notebook shows it.
+
+    Parameters
+    ----------
+    model
+        The name of one of the nine, a TOML file, or a mixture, with at least two features.
+    seed
+        Seed of the records that are drawn.
+    """
+    from prequential.testbed.mixture_figure import print_mixture  # imports Matplotlib, which is slow
+    from prequential.testbed.mixture_view import MixtureView
+
+    return print_mixture(MixtureView(stream(model, seed=seed)))
+
+
+def animate(model: str | Path | Mixture, path: str | Path, *, seed: int = 1) -> Path:
+    """Write an animation of a testbed stream: one self-contained HTML file.
+
+    Parameters
+    ----------
+    model
+        The name of one of the nine, a TOML file, or a mixture, with at least two features.
+    path
+        The file to write, with the suffix ``.html``.
+    seed
+        Seed of the records that are drawn.
+    """
+    from prequential.testbed.mixture_animation import write_animation  # imports Plotly, which is slow
+    from prequential.testbed.mixture_view import MixtureView
+
+    return write_animation(MixtureView(stream(model, seed=seed)), path)

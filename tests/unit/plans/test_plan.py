@@ -1,0 +1,121 @@
+"""Plans: every fault is reported, all of them together."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+import prequential as pq
+
+GOOD = {
+    "stream": {"generator": "SEA", "n": 2000},
+    "learner": [{"name": "naive_bayes"}],
+}
+
+
+def test_a_plan_runs_and_is_saved() -> None:
+    run = pq.Plan(GOOD).run()
+    assert run.status == "complete"
+    assert 'generator = "SEA"' in (run.path / "plan.toml").read_text()
+
+
+@pytest.mark.parametrize(
+    ("change", "expected"),
+    [
+        ({"forgetting": [5]}, "5 is not a forgetting"),
+        ({"measures": [5]}, "Unknown measure 5"),
+        ({"every": "x"}, "every must be"),
+        ({"protocol": {"name": "prequential", "pretrain": "x"}}, "pretrain must be a whole number"),
+        ({"protocol": {"name": "holdout", "share": "a"}}, "share must be a number"),
+        ({"stream": {"path": 5}}, "path must be text"),
+        (
+            {"stream": {"path": "f.csv", "target": 5, "separator": 5}},
+            "target must be text, not 5; separator must be text",
+        ),
+        ({"stream": {"path": "f.csv", "schema": "x"}}, "schema cannot be given"),
+        ({"stream": {"generator": "SEA", "n": "a"}}, "n must be a whole number"),
+        ({"stream": {"generator": "SEA", "n": 10, "drift": [5]}}, "drift 1 must be a table"),
+        ({"stream": {"generator": "SEA", "n": 10, "drift": [{"width": 3}]}}, "drift 1 needs 'at'"),
+        ({"stream": {"generator": "SEA", "n": 10, "nois": 0.1}}, "nois"),
+        ({"stream": {"generator": "SEE", "n": 10}}, "Did you mean 'SEA'"),
+        ({"stream": {}}, "needs a 'path', a 'generator' or a 'testbed'"),
+        ({"learner": []}, "at least one"),
+        ({"learner": [{"name": 5}]}, "name must be text"),
+        ({"learner": [{"python": 5}]}, "python must be text"),
+        ({"learner": [{"name": "majority_class", "window": "a"}]}, "window must be a whole number or None, not 'a'"),
+        ({"learner": [{"name": "sgd", "rate": "x"}]}, "rate must be a number"),
+        ({"learner": [{"name": "sgd", "loss": "x"}]}, "'log' or 'hinge'"),
+        ({"learner": [{"python": "nothing"}]}, "FILE.py:NAME"),
+        ({"learner": [{"python": "json:nothing_here"}]}, "json has no"),
+    ],
+)
+def test_a_mistake_is_named(change: dict[str, object], expected: str) -> None:
+    with pytest.raises(pq.PlanError) as caught:
+        pq.Plan({**GOOD, **change}).check()
+    assert expected in str(caught.value)
+
+
+def test_all_mistakes_are_reported_together(tmp_path: Path) -> None:
+    (tmp_path / "plan.toml").write_text('every = "x"\n[stream]\ngenerator = "SEE"\n[[learner]]\nname = "nb"\n')
+    with pytest.raises(pq.PlanError) as caught:
+        pq.Plan.from_toml(tmp_path / "plan.toml").check()
+    assert len(caught.value.faults) == 3
+
+
+def test_a_plan_file_is_reported_by_its_keys(tmp_path: Path) -> None:
+    (tmp_path / "plan.toml").write_text(
+        'every = 0\n[stream]\ngenerator = "SEA"\nn = 9\ndelay = 5\ndelay_clock = "hours"\n[[learner]]\nname = "sgd"\n'
+    )
+    plan = pq.Plan.from_toml(tmp_path / "plan.toml")
+    with pytest.raises(pq.PlanError) as caught:
+        plan.check()
+    assert caught.value.faults == (
+        "[stream]: delay_clock must be 'records' or 'time'. Got 'hours' instead.",
+        "every must be a whole number of at least 1. Got 0 instead.",
+    )
+    with pytest.raises(pq.PlanError, match=r"plan.toml: \[stream\]: delay_clock must be"):
+        plan.stream()
+
+
+def test_default_learners_are_those_of_the_task_and_only_if_the_plan_has_none() -> None:
+    defaults = {"classification": [{"name": "sgd"}], "regression": [{"name": "mean_target"}]}
+    assert list(pq.Plan({"stream": GOOD["stream"]}).check(default_learners=defaults).learners) == ["sgd"]
+    assert list(pq.Plan(GOOD).check(default_learners=defaults).learners) == ["naive_bayes"]
+    with pytest.raises(pq.PlanError) as caught:
+        pq.Plan({"stream": {"path": "missing.csv"}}).check(default_learners=defaults)
+    assert len(caught.value.faults) == 1
+
+
+@pytest.mark.parametrize("path", ["missing.csv", "there.csv"])
+def test_faults_of_settings_are_reported_whether_or_not_the_stream_opens(tmp_path: Path, path: str) -> None:
+    (tmp_path / "there.csv").write_text("x,class\n1,a\n2,b\n")
+    plan = {
+        "stream": {"path": str(tmp_path / path)},
+        "learner": [{"name": "no_change"}],
+        "measures": ["acuracy"],
+        "forgetting": ["slidng:5"],
+        "every": 0,
+        "seed": -1,
+        "abstain": "maybe",
+    }
+    with pytest.raises(pq.PlanError) as caught:
+        pq.Plan(plan).check()
+    text = str(caught.value)
+    for words in ("'accuracy'", "'sliding'", "'every'", "'seed'", "'abstain'"):
+        assert words in text
+    assert ("missing.csv does not exist" in text) == (path == "missing.csv")
+
+
+def test_a_measure_is_not_refused_for_a_stream_that_cannot_be_opened(tmp_path: Path) -> None:
+    for measure in ("mae", "accuracy"):
+        plan = {"stream": {"path": "missing.csv"}, "learner": [{"name": "no_change"}], "measures": [measure]}
+        with pytest.raises(pq.PlanError) as caught:
+            pq.Plan(plan).check()
+        assert len(caught.value.faults) == 1
+
+
+def test_text_that_is_not_toml_is_reported_with_its_line(tmp_path: Path) -> None:
+    (tmp_path / "plan.toml").write_text("a = \n")
+    with pytest.raises(pq.PlanError, match="line 1"):
+        pq.Plan.from_toml(tmp_path / "plan.toml")

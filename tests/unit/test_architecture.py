@@ -1,0 +1,240 @@
+"""The shape of the code: what the linters cannot see."""
+
+from __future__ import annotations
+
+import ast
+import re
+import statistics
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+import prequential
+
+SOURCE = Path(prequential.__file__).parent
+ROOT = SOURCE.parents[1]
+FILES = {path.relative_to(SOURCE).as_posix(): path for path in sorted(SOURCE.rglob("*.py"))}
+TREES = {name: ast.parse(path.read_text(encoding="utf-8")) for name, path in FILES.items()}
+
+
+def module_of(name: str) -> str:
+    """Return the module of a file."""
+    return ".".join(("prequential", *Path(name).with_suffix("").parts)).removesuffix(".__init__")
+
+
+MODULES = {module_of(name): name for name in FILES}
+
+
+def imports(node: ast.AST) -> Iterator[str]:
+    """Yield the modules of this package that some code imports, also in functions, but not for types alone."""
+    for child in ast.iter_child_nodes(node):
+        if isinstance(child, ast.If) and "TYPE_CHECKING" in ast.dump(child.test):
+            continue
+        if isinstance(child, ast.ImportFrom) and child.module and child.module.startswith("prequential"):
+            for alias in child.names:
+                inner = f"{child.module}.{alias.name}"
+                if alias.name != "_native":
+                    yield inner if inner in MODULES else child.module
+        elif isinstance(child, ast.Import):
+            yield from (alias.name for alias in child.names if alias.name in MODULES)
+        yield from imports(child)
+
+
+def cycles(graph: dict[str, set[str]]) -> list[list[str]]:
+    """Return the groups of modules that import each other (Tarjan)."""
+    index: dict[str, int] = {}
+    low: dict[str, int] = {}
+    stack: list[str] = []
+    found: list[list[str]] = []
+
+    def visit(one: str) -> None:
+        index[one] = low[one] = len(index)
+        stack.append(one)
+        for other in graph[one]:
+            if other not in index:
+                visit(other)
+                low[one] = min(low[one], low[other])
+            elif other in stack:
+                low[one] = min(low[one], index[other])
+        if low[one] == index[one]:
+            group = stack[stack.index(one) :]
+            del stack[stack.index(one) :]
+            if len(group) > 1:
+                found.append(sorted(group))
+
+    for one in graph:
+        if one not in index:
+            visit(one)
+    return found
+
+
+def test_no_modules_import_each_other_not_even_inside_functions() -> None:
+    graph = {module: set(imports(TREES[name])) & set(MODULES) - {module} for module, name in MODULES.items()}
+    assert cycles({"a": {"b"}, "b": {"c"}, "c": {"a"}, "d": {"a"}}) == [["a", "b", "c"]], "the check itself"
+    assert cycles(graph) == []
+
+
+def calls(tree: ast.AST, attribute: str) -> Iterator[ast.Call]:
+    """Yield the calls of a method."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == attribute:
+            yield node
+
+
+def test_one_class_feeds_the_tallies_of_all_runs() -> None:
+    """Chunks reach an engine in the driver alone, and a tally in a worker alone: a second loop would show here."""
+    submits = [
+        name
+        for name, tree in TREES.items()
+        for call in calls(tree, "submit")
+        if "engine" in ast.unparse(call.func).lower()
+    ]
+    assert submits == ["evaluation/driver.py"]
+    steps = [name for name, tree in TREES.items() for call in calls(tree, "step") if "tally" in ast.unparse(call.func)]
+    assert steps == ["engines/worker.py"]
+    workers = [
+        name for name, tree in TREES.items() if "Worker(" in ast.unparse(tree) and not name.startswith("engines/")
+    ]
+    assert workers == []
+
+
+def test_grids_are_made_where_predictions_are_counted() -> None:
+    """By tallies (protocols), by detectors next to a learner, and for the pairs of two learners."""
+    made = {
+        name
+        for name, tree in TREES.items()
+        if re.search(r"(?<![\w.])Grid\(|setting\.grid\(", ast.unparse(tree)) and name != "measures/grid.py"
+    }
+    assert {name for name in made if not name.startswith("protocols/")} == {"comparisons/pairs.py", "drift/watch.py"}
+
+
+def test_manifests_and_recorders_are_made_in_one_place() -> None:
+    for what, where in (("Manifest", "evaluation/experiment.py"), ("Recorder", "evaluation/begin_run.py")):
+        made = [name for name, tree in TREES.items() if re.search(rf"(?<![\w.]){what}\(", _code(tree))]
+        assert made == [where], what
+
+
+def _code(tree: ast.Module) -> str:
+    """Return code without its classes' heads."""
+    return re.sub(r"^class .*$", "", ast.unparse(tree), flags=re.MULTILINE)
+
+
+def test_nobody_asks_a_protocol_for_its_class() -> None:
+    pattern = re.compile(r"isinstance\([^)]*\b(Delayed|KFold|Holdout|Prequential)\b")
+    for name, tree in TREES.items():
+        if not name.startswith("protocols/"):
+            assert not pattern.search(ast.unparse(tree)), name
+
+
+def functions() -> Iterator[tuple[str, ast.FunctionDef]]:
+    """Yield all functions with their files."""
+    for name, tree in TREES.items():
+        for node in ast.walk(tree):
+            if isinstance(node, ast.FunctionDef):
+                yield name, node
+
+
+def n_lines(node: ast.FunctionDef, *, whole: bool = False) -> int:
+    """Return the lines of a function, without its docstring and, unless it is wanted whole, its signature."""
+    body = node.body[1:] if ast.get_docstring(node) else node.body
+    text = ast.get_docstring(node)
+    if whole:
+        return (node.end_lineno or 0) - node.lineno + 1 - (0 if text is None else text.count("\n") + 1)
+    return (node.end_lineno or 0) - body[0].lineno + 1
+
+
+def test_the_long_functions_of_old_are_short() -> None:
+    found = {(name, node.name): node for name, node in functions()}
+    assert n_lines(found["evaluation/evaluate.py", "evaluate"]) <= 60
+    assert n_lines(found["cli/run.py", "run"], whole=True) <= 100
+
+
+PUBLIC = {
+    *("evaluate", "detect", "score", "score_files", "score_delayed", "power", "card", "read"),
+    *("from_arrays", "from_table", "from_events", "from_river"),
+}
+
+
+def test_few_parameters_outside_the_public_functions_and_the_command_line() -> None:
+    for name, node in functions():
+        given = node.args
+        n = len([*given.posonlyargs, *given.args, *given.kwonlyargs]) - (
+            given.args[:1] != [] and given.args[0].arg == "self"
+        )
+        if n > 12 and not name.startswith("cli/"):
+            assert node.name in PUBLIC or name == "streams/readers/csv.py", f"{name}: {node.name} has {n} parameters"
+
+
+def test_files_are_short() -> None:
+    lengths = {name: len(path.read_text(encoding="utf-8").splitlines()) for name, path in FILES.items()}
+    assert statistics.median(lengths.values()) <= 130
+    for name, n in lengths.items():
+        if n > 400:
+            reason = ast.get_docstring(TREES[name]) or ""
+            assert "long" in reason, f"{name} has {n} lines, and its docstring does not say why"
+    for package in ("report", "tables", "figures"):
+        assert sum(name.startswith(f"{package}/") for name in FILES) <= 25, package
+
+
+ARCHAIC = (
+    *("that is none", "but for", "anew", "will do", "cannot be had", "on its way", "found by itself", "is told"),
+    *(
+        "take up",
+        "taken up",
+        "takes up",
+        "is no more",
+        "go on where",
+        "of one's own",
+        "if need be",
+        "who asks",
+        "as you like",
+    ),
+)
+
+
+@pytest.mark.parametrize("pattern", ARCHAIC)
+def test_prose_is_plain(pattern: str) -> None:
+    """Patterns that the style guide replaces by plain words; "a X a Y" is left to readers."""
+    prose = [*FILES.values(), *ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md"), *(ROOT / "native").rglob("*.?pp")]
+    found = [
+        f"{path.relative_to(ROOT)}:{k}: {line.strip()}"
+        for path in prose
+        for k, line in enumerate(path.read_text(encoding="utf-8").splitlines(), start=1)
+        if re.search(rf"\b{pattern}\b", line, re.IGNORECASE)
+    ]
+    assert found == []
+
+
+def test_from_the_root_package_come_only_the_compiled_module_and_packages() -> None:
+    """The import linter takes the compiled module, which has no source, for the root package."""
+    packages = {path.name for path in SOURCE.iterdir() if path.is_dir()}
+    for name, path in FILES.items():
+        if name == "__init__.py":
+            continue
+        for names in re.findall(r"^\s*from prequential import (.+)$", path.read_text(encoding="utf-8"), re.MULTILINE):
+            for one in names.split(","):
+                assert one.strip() == "_native" or one.strip() in packages, f"{path}: {one}"
+
+
+def test_nothing_is_imported_that_is_not_declared() -> None:
+    """A development tool may bring a module along that a user does not have."""
+    declared = {"matplotlib", "numpy", "plotly", "prequential", "pyarrow", "rich", "scipy", "tomli_w", "typer"}
+    for name, tree in TREES.items():
+        for node in tree.body:
+            if isinstance(node, ast.Import):
+                names = [alias.name for alias in node.names]
+            elif isinstance(node, ast.ImportFrom):
+                names = [node.module or ""]
+            else:
+                continue
+            for one in names:
+                top = one.partition(".")[0]
+                assert top in declared or top in sys.stdlib_module_names, f"{name}: {one}"
+
+
+def test_what_is_public_is_sorted_and_there() -> None:
+    assert prequential.__all__ == sorted(prequential.__all__)
+    for name in prequential.__all__:
+        assert hasattr(prequential, name)

@@ -127,7 +127,7 @@ def test_weights_that_come_only_later_are_refused() -> None:
     grids = BinnedGrids(Binned(1, (2.0,)), how)
     said = np.zeros((1, 3), dtype=np.int32)
     grids.update(pq.Chunk(how.schema, 0, np.empty((1, 0)), np.array([0])), np.arange(1), said)
-    with pytest.raises(pq.InputError, match="earlier ones had none"):
+    with pytest.raises(pq.InputError, match="earlier ones have none"):
         grids.update(
             pq.Chunk(how.schema, 1, np.empty((1, 0)), np.array([0]), None, np.array([2.0])), np.arange(1), said
         )

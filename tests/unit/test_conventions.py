@@ -108,7 +108,7 @@ def test_every_measure_states_when_it_is_undefined() -> None:
 
 
 def test_probability_measures_of_bare_predictions_are_refused_rather_than_made_up() -> None:
-    with pytest.raises(InputError, match="log_loss needs a score for each class, not only a prediction"):
+    with pytest.raises(InputError, match="log_loss needs one score per class: scores="):
         score([0, 1, 1], [0, 1, 0], measures=["accuracy", "log_loss"])
 
 

@@ -221,7 +221,7 @@ def test_a_measure_that_a_detector_cannot_use_is_refused() -> None:
 
 def test_a_window_in_seconds_needs_a_time() -> None:
     chunk, scores = records(plain=True)
-    with pytest.raises(InputError, match="has a window in seconds, and the stream has no time"):
+    with pytest.raises(InputError, match="has a window in seconds, but the stream has no times: name the column"):
         alarms(pq.PageHinkley(under="sliding:60s"), replace(chunk, time=None), scores)
 
 

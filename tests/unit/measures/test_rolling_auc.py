@@ -108,7 +108,7 @@ class _Echo:
 
 
 def test_a_bare_prediction_cannot_be_ranked_and_is_refused_by_name() -> None:
-    with pytest.raises(InputError, match="auc needs a score for each class, not only a prediction"):
+    with pytest.raises(InputError, match="auc needs one score per class: scores="):
         pq.score([0, 1], [0, 1], measures=["auc"], forgetting=["sliding:5"])
 
 

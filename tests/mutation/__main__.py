@@ -73,7 +73,8 @@ def main() -> None:
     minutes = [(measured - begun) / 60, (time.monotonic() - measured) / 60]
     how = (
         f"Seed {arguments.seed}, {len(results)} of {n_all:,} mutants; {minutes[0]:.0f} minutes for the coverage and "
-        f"{minutes[1]:.0f} for the mutants, {arguments.jobs} at a time, each with up to {arguments.budget:g} seconds of its tests."
+        f"{minutes[1]:.0f} for the mutants, {arguments.jobs} at a time, each with up to {arguments.budget:g} seconds "
+        "of its tests."
     )
     text = markdown(results, explanations(Path(__file__).parent / "survivors.toml"), how)
     print("\n" + text)

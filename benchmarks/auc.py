@@ -51,7 +51,7 @@ def river_seconds(y: IntArray, s: FloatArray, w: int) -> float:
 
 def with_auc(stream: pq.Stream) -> pq.Run:
     """Evaluate naive Bayes with the AUC alone, over the last thousand records, every thousand records."""
-    return pq.evaluate(stream, "naive_bayes", measures="auc", forgetting=pq.Sliding(1000), progress=False)
+    return pq.evaluate(stream, "naive_bayes", metrics="auc", forgetting=pq.Sliding(1000), progress=False)
 
 
 def with_auc_always(stream: pq.Stream) -> None:

@@ -53,7 +53,7 @@ def river(detector: Callable[[], Any], values: list[float]) -> int:
 
 
 def watched(detector: Detector, n: int) -> Callable[[], object]:
-    """Return the work of watching a learner of two classes: counting, the measure at every record, the detector."""
+    """Return the work of watching a learner of two classes: counting, the metric at every record, the detector."""
     stream = pq.streams.SEA(seed=1).take(n)
     chunks = list(stream.chunks())
     scores = np.random.default_rng(1).random((n, 2))

@@ -2,7 +2,7 @@
 
 Our whole evaluation stands against River's progressive validation and MOA's EvaluatePrequential, by seconds of the
 processor (ours of all threads), which another program on the machine disturbs less than those of the clock. Against MOA
-from memory, and from the same ARFF file with its reading. We compute eight measures under three forgettings at every
+from memory, and from the same ARFF file with its reading. We compute eight metrics under three forgettings at every
 1,000 records; River computes accuracy, MOA accuracy and kappas.
 """
 

@@ -47,19 +47,19 @@ def measured(path: Path, options: dict[str, str]) -> dict[str, tuple[float, ...]
         pq.read(path, id="instanceId", time="timeStamp", **options),
         {short: pq.learners.by_name(name) for short, name in LEARNERS.items()},
         protocol=pq.Delayed(bins=100, alpha=2, reevaluate_every=10, first_class=True),
-        measures="accuracy",
+        metrics="accuracy",
         forgetting="cumulative",
         every=10**9,
     )
     bins = {(row["learner"], row["bin"]): row["value"] for row in run.bins().to_pylist()}
-    psi = {row["learner"]: row["value"] for row in run.to_arrow().to_pylist() if row["measure"] == "accuracy_psi_2"}
+    psi = {row["learner"]: row["value"] for row in run.to_arrow().to_pylist() if row["metric"] == "accuracy_psi_2"}
     return {one: tuple(100 * v for v in (bins[one, 0], bins[one, 50], bins[one, 101], psi[one])) for one in LEARNERS}
 
 
 def main() -> None:
     """Print the table in Markdown, each cell ours / theirs."""
     folder = Path(sys.argv[1])
-    print("| stream | measure |", " | ".join(LEARNERS), "|")
+    print("| stream | metric |", " | ".join(LEARNERS), "|")
     print("|---|---|" + "---|" * len(LEARNERS))
     for stream, theirs in PAPER.items():
         ours = measured(folder / f"delayed_{stream}.parquet", OPTIONS[stream])

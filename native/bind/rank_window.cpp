@@ -11,7 +11,7 @@ struct ScoreGroups {
   Array<double> score, negatives, positives;
 };
 
-// A window over the last `most` records, and the value of one measure after each record.
+// A window over the last `most` records, and the value of one metric after each record.
 class Ranks {
  public:
   Ranks(std::uint64_t most, int n_classes, int rank, bool paper)
@@ -128,7 +128,7 @@ void init_rank_window(nb::module_& m) {
   add_array(groups, "score", &ScoreGroups::score);
   add_array(groups, "negatives", &ScoreGroups::negatives);
   add_array(groups, "positives", &ScoreGroups::positives);
-  nb::class_<Ranks>(m, "RankWindow", "The last records in the order of their scores, and one measure of this order.")
+  nb::class_<Ranks>(m, "RankWindow", "The last records in the order of their scores, and one metric of this order.")
       .def(nb::init<std::uint64_t, int, int, bool>(), "w"_a, "n_classes"_a, "rank"_a, "paper"_a)
       .def("update", &Ranks::update, "y"_a.noconvert(), "scores"_a, "w"_a.none(),
            "Add some records; return the value after each.")

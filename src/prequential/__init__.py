@@ -6,7 +6,7 @@
 'complete'
 """
 
-from prequential import calculators, comparisons, drift, learners, measures, streams, testbed
+from prequential import calculators, comparisons, drift, learners, metrics, streams, testbed
 from prequential.drift import AdwinDetector, Ddm, DriftReset, Eddm, PageHinkley, Ratio, score_alarms
 from prequential.errors import (
     DataError,
@@ -27,7 +27,7 @@ from prequential.evaluation.evaluate import evaluate
 from prequential.evaluation.run import Run, load
 from prequential.evaluation.significance import FewFoldsWarning
 from prequential.learners import Learner, as_learner
-from prequential.measures import Adwin, Cumulative, ExponentialHistogram, Fading, Measure, RollingAUC, Sliding
+from prequential.metrics import Adwin, Cumulative, ExponentialHistogram, Fading, Metric, RollingAUC, Sliding
 from prequential.plans.plan import Plan
 from prequential.power.experiment import power
 from prequential.power.table import Power
@@ -78,7 +78,7 @@ __all__ = [
     "Learner",
     "LearnerError",
     "LearnerFailedWarning",
-    "Measure",
+    "Metric",
     "MissingExtraError",
     "PageHinkley",
     "ParameterError",
@@ -112,7 +112,7 @@ __all__ = [
     "from_table",
     "learners",
     "load",
-    "measures",
+    "metrics",
     "power",
     "read",
     "score",

@@ -461,7 +461,7 @@ class ScoreGroups:
 
 class RankWindow:
     """
-    The last records in the order of their scores, and one measure of this order.
+    The last records in the order of their scores, and one metric of this order.
     """
 
     def __init__(self, w: int, n_classes: int, rank: int, paper: bool) -> None: ...

@@ -118,7 +118,7 @@ def test_without_drifts_only_the_alarms_are_shown(place: Path) -> None:
         (("nothing.csv",), "nothing.csv does not exist"),
         (("data.csv", "-d", "adwinn"), "Unknown detector 'adwinn'. Did you mean 'adwin'?"),
         (("data.csv", "-d", "adwin:delta=2"), "must be a number in (0, 1). Got 2 instead"),
-        (("data.csv", "-d", "page_hinkley:on=acuracy"), "Measures: accuracy, error"),
+        (("data.csv", "-d", "page_hinkley:on=acuracy"), "Metrics: accuracy, error"),
         (("data.csv", "-d", "page_hinkley:on=mae"), "'mae' does not fit a classification stream"),
         (("data.csv", "-d", "adwin", "-d", "adwin"), "is given twice"),
         (("data.csv", "-l", "nothing"), "Unknown learner 'nothing'"),

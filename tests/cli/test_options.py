@@ -24,7 +24,7 @@ COMMANDS: dict[str, Any] = {
     **{name: command for name, command in GROUP.commands.items() if name != "testbed"},
     **{f"testbed {name}": command for name, command in GROUP.commands["testbed"].commands.items()},
 }
-OWN_MEANING = {"--alpha", "--figure", "--folds", "--forgetting", "--learner", "--measure", "--output", "--scheme"}
+OWN_MEANING = {"--alpha", "--figure", "--folds", "--forgetting", "--learner", "--metric", "--output", "--scheme"}
 OWN_MEANING |= {"--seeds", "--tests"}
 """Options whose values or defaults differ from command to command, so that their texts do."""
 

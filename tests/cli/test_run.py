@@ -120,7 +120,7 @@ def test_the_result_is_printed_as_json(tmp_path: Path) -> None:
     done = prequential("run", "data.csv", "-l", "naive_bayes", "--json", cwd=tmp_path)
     data = json.loads(done.stdout)
     assert data["status"] == "complete"
-    assert {row["measure"] for row in data["table"]} == {"accuracy", "kappa", "kappa_m", "kappa_per"}
+    assert {row["metric"] for row in data["table"]} == {"accuracy", "kappa", "kappa_m", "kappa_t"}
     assert Path(tmp_path / data["report"]).exists()
     assert done.stderr == ""
 
@@ -155,9 +155,9 @@ def test_json_of_a_partial_run_has_its_directory_and_what_was_computed(tmp_path:
 
 def test_saved_predictions_score_the_same(tmp_path: Path) -> None:
     write_stream(tmp_path / "data.csv")
-    measures = ["-m", "accuracy", "-m", "kappa_m", "-m", "log_loss", "-m", "brier"]
-    prequential("run", "data.csv", "-l", "naive_bayes", "--predictions", *measures, "-o", "one", cwd=tmp_path)
-    done = prequential("score", "one/predictions/naive_bayes", *measures, "-o", "two", cwd=tmp_path)
+    metrics = ["-m", "accuracy", "-m", "kappa_m", "-m", "log_loss", "-m", "brier"]
+    prequential("run", "data.csv", "-l", "naive_bayes", "--predictions", *metrics, "-o", "one", cwd=tmp_path)
+    done = prequential("score", "one/predictions/naive_bayes", *metrics, "-o", "two", cwd=tmp_path)
     assert done.returncode == 0, done.stderr
     one, two = (pq.load(tmp_path / name).to_arrow() for name in ("one", "two"))
     np.testing.assert_allclose(one["value"].to_numpy(), two["value"].to_numpy(), rtol=1e-12)
@@ -395,7 +395,7 @@ def test_the_inferred_schema_is_printed_in_one_line(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    "words", [["--help"], ["run", "--help"], ["score", "--help"], ["doctor"], ["learners"], ["measures"]]
+    "words", [["--help"], ["run", "--help"], ["score", "--help"], ["doctor"], ["learners"], ["metrics"]]
 )
 def test_help_and_listings_work(tmp_path: Path, words: list[str]) -> None:
     done = prequential(*words, cwd=tmp_path, env={**os.environ, "COLUMNS": "100"})

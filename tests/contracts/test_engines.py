@@ -95,7 +95,7 @@ def test_results_are_the_same_bit_for_bit(protocol: str) -> None:
             source,
             learners,
             protocol=PROTOCOLS[protocol],
-            measures=["accuracy", "kappa", "kappa_per"],
+            metrics=["accuracy", "kappa", "kappa_t"],
             forgetting=None if protocol == "holdout" else ["cumulative", "sliding:100", "fading:0.99"],
             every=130,
             **how,

@@ -132,7 +132,7 @@ def test_two_noise_filters_add_more_noise_than_one() -> None:
 
 def test_two_learners_of_a_run_have_independent_draws() -> None:
     run = pq.evaluate(pq.streams.SEA(seed=1).take(3000), [RandomForest(size=2), RandomForest(size=2)], every=3000)
-    rows = [r for r in run.to_arrow().to_pylist() if r["measure"] == "kappa" and r["forgetting"] == "cumulative"]
+    rows = [r for r in run.to_arrow().to_pylist() if r["metric"] == "kappa" and r["forgetting"] == "cumulative"]
     first, second = (row["value"] for row in rows)
     assert first != second
 

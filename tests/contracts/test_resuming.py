@@ -93,7 +93,7 @@ CASES: dict[str, dict[str, Any]] = {
         "predictions": True,
         "detectors": ["ddm:level=1", drift.PageHinkley(threshold=3)],
         "forgetting": ["cumulative", "sliding:100", "fading:0.99", "adwin"],
-        "measures": ["accuracy", "kappa", "kappa_m", "kappa_per", "recall", "auc", "log_loss"],
+        "metrics": ["accuracy", "kappa", "kappa_m", "kappa_t", "recall", "auc", "log_loss"],
     },
     "holdout": {"protocol": pq.Holdout(share=0.2)},
     "folds": {"protocol": pq.KFold(6, "cross"), "forgetting": ["cumulative", "sliding:100"]},
@@ -110,7 +110,7 @@ def source(case: str) -> pq.Stream:
     ("case", "engine"), [*((case, "serial") for case in CASES), ("prequential", "threads"), ("folds", "processes")]
 )
 def test_an_interrupted_run_continues_to_the_same_result(case: str, engine: EngineName, tmp_path: Path) -> None:
-    options = {"measures": ["accuracy", "kappa"], "every": 130, **CASES[case]}
+    options = {"metrics": ["accuracy", "kappa"], "every": 130, **CASES[case]}
     whole = pq.evaluate(source(case), LEARNERS, directory=tmp_path / "whole", engine="serial", **options)
     for at in (0, 200, 640):
         with pytest.raises(Killed):
@@ -274,7 +274,7 @@ def test_a_full_file_system(tmp_path: Path) -> None:
     [
         ({"every": 50}, "every: 100 then, 50 now"),
         ({"seed": 2}, "seed: 1 then, 2 now"),
-        ({"measures": ["accuracy"]}, r"measures: \['accuracy', 'kappa', 'kappa_m', 'kappa_per'\] then"),
+        ({"metrics": ["accuracy"]}, r"metrics: \['accuracy', 'kappa', 'kappa_m', 'kappa_t'\] then"),
         ({"protocol": pq.KFold(6)}, "protocol.protocol: prequential then, kfold now"),
         ({"pairs": False}, "kept.pairs: True then, False now"),
         ({"learners": {**LEARNERS, "tree": "hoeffding_tree:grace=60"}}, "learner 'tree', grace: 50 then, 60 now"),

@@ -58,8 +58,8 @@ def source(protocol: Protocol) -> pq.Stream:
 def make_jobs(learners: dict[str, Any], protocol: Protocol, **options: Any) -> list[Job]:
     stream = source(protocol)
     forgetting = None if isinstance(protocol, pq.Holdout) else FORGETTINGS[:4]
-    measures = ["accuracy"] if isinstance(protocol, pq.Delayed) else ["accuracy", "log_loss", "auc"]
-    return replica_jobs(stream, learners, protocol, setting=options, measures=measures, forgetting=forgetting, every=90)
+    metrics = ["accuracy"] if isinstance(protocol, pq.Delayed) else ["accuracy", "log_loss", "auc"]
+    return replica_jobs(stream, learners, protocol, setting=options, metrics=metrics, forgetting=forgetting, every=90)
 
 
 def content(updates: list[ReplicaUpdate]) -> list[Any]:
@@ -129,7 +129,7 @@ def test_classes_that_have_appeared_are_restored() -> None:
 
     stream = pq.from_river(records)
     learners = {"bayes": "naive_bayes", "tree": "hoeffding_tree", "river": naive_bayes.GaussianNB()}
-    jobs = replica_jobs(stream, learners, measures="accuracy", forgetting=["cumulative", "sliding:50"], every=70)
+    jobs = replica_jobs(stream, learners, metrics="accuracy", forgetting=["cumulative", "sliding:50"], every=70)
     alone, again = Worker(jobs), Worker(jobs)
     for seq, chunk in enumerate(stream.chunks(80)):
         expected = content(alone.step(seq, chunk))

@@ -44,13 +44,13 @@ def scored_arrays(folder: Path, **where: Any) -> pq.Run:
     """Score predictions in memory."""
     labels, scores = _draws(1)
     weight = np.linspace(0.5, 1.5, N)
-    measures = ["accuracy", "kappa_per", "log_loss", "auc"]
-    return pq.score(labels, scores=scores, weight=weight, measures=measures, every=250, **where)
+    metrics = ["accuracy", "kappa_t", "log_loss", "auc"]
+    return pq.score(labels, scores=scores, weight=weight, metrics=metrics, every=250, **where)
 
 
 def scored_files(folder: Path, **where: Any) -> pq.Run:
     """Score the predictions of two learners."""
-    return pq.score_files(files(folder), measures=["accuracy", "log_loss", "auc"], every=250, **where)
+    return pq.score_files(files(folder), metrics=["accuracy", "log_loss", "auc"], every=250, **where)
 
 
 def scored_logs(folder: Path, **where: Any) -> pq.Run:
@@ -66,7 +66,7 @@ def scored_logs(folder: Path, **where: Any) -> pq.Run:
         {"id": [f"r{i}" for i in labelled], "time": np.sort(rng.uniform(50, N, N)), "label": rng.choice(["a", "b"], N)}
     )
     return pq.score_delayed(
-        predictions, labels, bins=5, horizon=1500, measures=["accuracy", "kappa"], every=200, **where
+        predictions, labels, bins=5, horizon=1500, metrics=["accuracy", "kappa"], every=200, **where
     )
 
 
@@ -177,7 +177,7 @@ def test_a_changed_file_is_not_resumed(tmp_path: Path) -> None:
     before, _, last = text[2001].rpartition(",")
     bad = [*text[:2001], f"{before},-{last[1:]}", *text[2002:]]  # of the same length
     paths[0].write_text("\n".join(bad))
-    options: Where = {"directory": tmp_path / "run", "save_every": 0, "chunk_size": 500, "measures": "log_loss"}
+    options: Where = {"directory": tmp_path / "run", "save_every": 0, "chunk_size": 500, "metrics": "log_loss"}
     with pytest.raises(DataError, match=r"first, record 2000: .*Accepted: scores of at least 0") as caught:
         pq.score_files(paths, **options)
     partial = caught.value.run
@@ -231,7 +231,7 @@ def test_text_ids_score_as_whole_numbers_do_however_many_have_been_forgotten(mon
             horizon=2.5,
             remember=10,
             bins=2,
-            measures="accuracy",
+            metrics="accuracy",
             forgetting="cumulative",
             chunk_size=10,
         )

@@ -192,17 +192,17 @@ def prequential_forgettings(bench: Bench) -> Texts:
         pq.ExponentialHistogram(100, 0.1),
         pq.ExponentialHistogram(seconds=60, error=0.2),
     ]
-    measures = ["accuracy", "kappa", "kappa_m", "kappa_per", "log_loss", "brier"]
+    metrics = ["accuracy", "kappa", "kappa_m", "kappa_t", "log_loss", "brier"]
     learners = {"bayes": "naive_bayes", "none": "no_change"}
-    return traced(bench, inputs.timed(), learners, measures=measures, forgetting=forgetting, every=130)
+    return traced(bench, inputs.timed(), learners, metrics=metrics, forgetting=forgetting, every=130)
 
 
 @case("processes", "chunks-7", "resumed")
-def prequential_every_measure(bench: Bench) -> Texts:
+def prequential_every_metric(bench: Bench) -> Texts:
     stream = inputs.timed(500, n_classes=3)
     learners = {"bayes": "naive_bayes", "knn": "knn", "plain": Shares(1.0)}
-    measures = pq.measures.names("classification")
-    return traced(bench, stream, learners, measures=measures, forgetting=["cumulative", "sliding:120"], every=170)
+    metrics = pq.metrics.names("classification")
+    return traced(bench, stream, learners, metrics=metrics, forgetting=["cumulative", "sliding:120"], every=170)
 
 
 @case("chunks-7", "resumed")
@@ -217,9 +217,9 @@ def prequential_abstain_skip(bench: Bench) -> Texts:
 
 def _abstaining(bench: Bench, abstain: str) -> Texts:
     learners = {"some": Shares(0.4), "few": Shares(1.5), "bayes": "naive_bayes"}
-    measures = ["accuracy", "kappa", "kappa_m", "kappa_per", "recall", "log_loss"]
+    metrics = ["accuracy", "kappa", "kappa_m", "kappa_t", "recall", "log_loss"]
     forgetting = ["cumulative", "sliding:100", "fading:0.97"]
-    return traced(bench, inputs.timed(), learners, abstain=abstain, measures=measures, forgetting=forgetting, every=200)
+    return traced(bench, inputs.timed(), learners, abstain=abstain, metrics=metrics, forgetting=forgetting, every=200)
 
 
 @case("threads", "chunks-7", "resumed")
@@ -232,18 +232,18 @@ def prequential_unlabelled(bench: Bench) -> Texts:
 @case("threads", "chunks-7", "resumed")
 def prequential_weights(bench: Bench) -> Texts:
     learners = {"bayes": "naive_bayes", "tree": "hoeffding_tree:grace=40", "sgd": "sgd", "plain": Shares(2.0)}
-    measures = ["accuracy", "kappa", "kappa_m", "brier", "macro_f1", "auc"]
+    metrics = ["accuracy", "kappa", "kappa_m", "brier", "macro_f1", "auc"]
     forgetting = ["cumulative", "sliding:90", "fading:0.99", "histogram:90:0.1", "sliding:40s"]
-    return traced(bench, inputs.timed(weighted=True), learners, measures=measures, forgetting=forgetting, every=250)
+    return traced(bench, inputs.timed(weighted=True), learners, metrics=metrics, forgetting=forgetting, every=250)
 
 
 @case(*CHUNKS, "processes", "resumed")
 def prequential_late_classes(bench: Bench) -> Texts:
     numbers = compose.Select("x0") | naive_bayes.GaussianNB()
     learners = {"bayes": "naive_bayes", "tree": "hoeffding_tree:grace=40", "river": numbers, "plain": Shares(1.0)}
-    measures = ["accuracy", "kappa_m", "recall", "precision", "f1", "g_mean", "log_loss", "auc"]
+    metrics = ["accuracy", "kappa_m", "recall", "precision", "f1", "g_mean", "log_loss", "auc"]
     forgetting = ["cumulative", "sliding:100", "fading:0.99"]
-    return traced(bench, inputs.late_classes(), learners, measures=measures, forgetting=forgetting, every=150)
+    return traced(bench, inputs.late_classes(), learners, metrics=metrics, forgetting=forgetting, every=150)
 
 
 @case(*ENGINES, "chunks-7", "resumed")
@@ -259,13 +259,13 @@ def prequential_detectors(bench: Bench) -> Texts:
         drift.PageHinkley(threshold=10),
     ]
     learners = {"bayes": "naive_bayes", "tree": "hoeffding_tree", "reset": pq.DriftReset(detector=pq.Ddm())}
-    return traced(bench, inputs.abrupt(), learners, detectors=detectors, measures="accuracy", every=500)
+    return traced(bench, inputs.abrupt(), learners, detectors=detectors, metrics="accuracy", every=500)
 
 
 @case(*ENGINES, *CHUNKS, "resumed", "saved")
 def prequential_predictions(bench: Bench) -> Texts:
     learners = foreign() | {"some": Shares(0.4)}
-    return traced(bench, inputs.timed(120), learners, predictions=True, measures="accuracy", every=60)
+    return traced(bench, inputs.timed(120), learners, predictions=True, metrics="accuracy", every=60)
 
 
 @case("resumed")
@@ -274,7 +274,7 @@ def prequential_predictions_late(bench: Bench) -> Texts:
     learners = {"bayes": "naive_bayes", "plain": Shares(9.0)}
     protocol = pq.Prequential(pretrain=100)
     stream = inputs.late_classes().take(200)
-    return traced(bench, stream, learners, protocol=protocol, predictions=True, measures="recall", every=100)
+    return traced(bench, stream, learners, protocol=protocol, predictions=True, metrics="recall", every=100)
 
 
 @case(*ENGINES, "chunks-7", "resumed", "resumed-processes")
@@ -293,9 +293,9 @@ def prequential_failing(bench: Bench) -> Texts:
 
 @case(*ENGINES, "chunks-7", "resumed")
 def prequential_libraries(bench: Bench) -> Texts:
-    measures = ["accuracy", "kappa", "log_loss", "auc"]
+    metrics = ["accuracy", "kappa", "log_loss", "auc"]
     return traced(
-        bench, inputs.timed(), foreign(), measures=measures, forgetting=["cumulative", "sliding:150"], every=300
+        bench, inputs.timed(), foreign(), metrics=metrics, forgetting=["cumulative", "sliding:150"], every=300
     )
 
 
@@ -329,8 +329,8 @@ def prequential_native_learners(bench: Bench) -> Texts:
         *("leveraging_bagging:size=3", "dynamic_weighted_majority", "accuracy_updated_ensemble:size=3,window=100"),
         *("noise_filter:p=0.1", "drift_reset"),
     ]
-    measures = ["accuracy", "kappa", "log_loss"]
-    return traced(bench, inputs.abrupt(1200), learners, seed=5, measures=measures, forgetting="cumulative", every=600)
+    metrics = ["accuracy", "kappa", "log_loss"]
+    return traced(bench, inputs.abrupt(1200), learners, seed=5, metrics=metrics, forgetting="cumulative", every=600)
 
 
 @case("threads", "chunks-7", "resumed")
@@ -338,16 +338,16 @@ def prequential_nominal(bench: Bench) -> Texts:
     """Nominal features with missing values, for the learners that treat them specially."""
     learners = ["naive_bayes", "sgd", "knn", "hoeffding_tree:grace=50", "adaptive_random_forest:size=3"]
     return traced(
-        bench, inputs.mixed_features(), learners, measures=["accuracy", "brier"], forgetting="cumulative", every=200
+        bench, inputs.mixed_features(), learners, metrics=["accuracy", "brier"], forgetting="cumulative", every=200
     )
 
 
 @case("chunks-7")
 def prequential_many_classes(bench: Bench) -> Texts:
     learners = {"bayes": "naive_bayes", "tree": "hoeffding_tree"}
-    measures = ["accuracy", "mcc", "recall", "macro_precision", "a_mean", "h_mean", "auc_hand_till"]
+    metrics = ["accuracy", "mcc", "recall", "macro_precision", "balanced_accuracy", "h_mean", "auc_hand_till"]
     return traced(
-        bench, pq.streams.LED(seed=4).take(800), learners, measures=measures, forgetting="sliding:300", every=400
+        bench, pq.streams.LED(seed=4).take(800), learners, metrics=metrics, forgetting="sliding:300", every=400
     )
 
 
@@ -357,7 +357,7 @@ def prequential_many_classes(bench: Bench) -> Texts:
 def _of_file(bench: Bench, suffix: str, **options: Any) -> Texts:
     path = bench.folder / f"data{suffix}"
     pq.write(inputs.mixed_features(300), path)
-    return traced(bench, pq.read(path, **options), NATIVE, measures=["accuracy", "recall"], every=150)
+    return traced(bench, pq.read(path, **options), NATIVE, metrics=["accuracy", "recall"], every=150)
 
 
 @case("chunks-7", "resumed")
@@ -389,7 +389,7 @@ def read_foreign_csv(bench: Bench) -> Texts:
     path.write_text("\n".join(["when;a;b;c;w;third;kind", *rows]) + "\n", encoding="utf-8")
     stream = pq.read(path, target="kind", time="when", weight="w", ignore="c")
     forgetting = ["cumulative", "sliding:50s"]
-    return traced(bench, stream, NATIVE, measures=["accuracy", "recall"], forgetting=forgetting, every=150)
+    return traced(bench, stream, NATIVE, metrics=["accuracy", "recall"], forgetting=forgetting, every=150)
 
 
 # Holdout
@@ -404,8 +404,8 @@ def holdout_stream(bench: Bench) -> Texts:
         "river": naive_bayes.GaussianNB(),
         "plain": LastLabel(),
     }
-    measures = ["accuracy", "kappa", "kappa_m", "kappa_per", "recall", "log_loss"]
-    return traced(bench, inputs.drifting(), learners, protocol=pq.Holdout(test=test), measures=measures, every=500)
+    metrics = ["accuracy", "kappa", "kappa_m", "kappa_t", "recall", "log_loss"]
+    return traced(bench, inputs.drifting(), learners, protocol=pq.Holdout(test=test), metrics=metrics, every=500)
 
 
 @case(*ENGINES, "chunks-7", "resumed")
@@ -433,7 +433,7 @@ def _folds(bench: Bench, scheme: str, tests: str = "held_out", k: int = 6) -> Te
         inputs.drifting(900),
         learners,
         protocol=protocol,
-        measures=["accuracy", "kappa"],
+        metrics=["accuracy", "kappa"],
         forgetting=forgetting,
         every=450,
     )
@@ -488,7 +488,7 @@ def kfold_libraries(bench: Bench) -> Texts:
         inputs.timed(300),
         learners,
         protocol=protocol,
-        measures=["accuracy", "brier"],
+        metrics=["accuracy", "brier"],
         forgetting=forgetting,
         every=150,
     )
@@ -498,7 +498,7 @@ def kfold_libraries(bench: Bench) -> Texts:
 def kfold_weights(bench: Bench) -> Texts:
     learners = {"bayes": "naive_bayes", "tree": "hoeffding_tree:grace=40"}
     return traced(
-        bench, inputs.timed(400, weighted=True), learners, protocol=pq.KFold(6, "cross"), measures="accuracy", every=200
+        bench, inputs.timed(400, weighted=True), learners, protocol=pq.KFold(6, "cross"), metrics="accuracy", every=200
     )
 
 
@@ -507,7 +507,7 @@ def kfold_failing(bench: Bench) -> Texts:
     learners = {"bayes": "naive_bayes", "fails": Failing(40), "none": "no_change"}
     with ignored(pq.LearnerFailedWarning):
         return traced(
-            bench, inputs.timed(400), learners, protocol=pq.KFold(6, "split", "all"), measures="accuracy", every=100
+            bench, inputs.timed(400), learners, protocol=pq.KFold(6, "split", "all"), metrics="accuracy", every=100
         )
 
 
@@ -529,7 +529,7 @@ def delayed_bins(bench: Bench) -> Texts:
         stream,
         NATIVE,
         protocol=protocol,
-        measures=["accuracy", "kappa", "kappa_per"],
+        metrics=["accuracy", "kappa", "kappa_t"],
         forgetting=["cumulative", "sliding:100"],
         every=250,
     )
@@ -547,7 +547,7 @@ def delayed_horizon(bench: Bench) -> Texts:
         stream,
         NATIVE,
         protocol=protocol,
-        measures=["accuracy", "recall"],
+        metrics=["accuracy", "recall"],
         forgetting=["fading:0.99", "sliding:50"],
         every=200,
     )
@@ -562,7 +562,7 @@ def delayed_events(bench: Bench) -> Texts:
         inputs.events(bench.folder),
         learners,
         protocol=protocol,
-        measures=["accuracy", "kappa"],
+        metrics=["accuracy", "kappa"],
         forgetting=["cumulative", "sliding:100s"],
         every=100,
     )
@@ -579,7 +579,7 @@ def delayed_forgettings(bench: Bench) -> Texts:
         learners,
         protocol=pq.Delayed(bins=2, alpha=1),
         abstain="skip",
-        measures=["accuracy", "kappa_m"],
+        metrics=["accuracy", "kappa_m"],
         forgetting=["cumulative", "adwin:0.05", "histogram:60:0.1", "fading:0.98"],
         every=120,
     )
@@ -594,7 +594,7 @@ def delayed_late_classes(bench: Bench) -> Texts:
         stream,
         learners,
         protocol=pq.Delayed(bins=2),
-        measures=["accuracy", "recall"],
+        metrics=["accuracy", "recall"],
         forgetting="cumulative",
         every=150,
     )
@@ -605,7 +605,7 @@ def delayed_failing(bench: Bench) -> Texts:
     stream = inputs.timed(300).delayed(20)
     learners = {"bayes": "naive_bayes", "fails": Failing(150)}
     with ignored(pq.LearnerFailedWarning):
-        return traced(bench, stream, learners, protocol=pq.Delayed(bins=2), measures="accuracy", every=100)
+        return traced(bench, stream, learners, protocol=pq.Delayed(bins=2), metrics="accuracy", every=100)
 
 
 # Predictions made elsewhere
@@ -623,7 +623,7 @@ def score_scores(bench: Bench) -> Texts:
         classes=["a", "b", "c"],
         weight=inputs.weights(400),
         time=inputs.times(400),
-        measures=["accuracy", "kappa", "log_loss", "brier", "auc", "average_precision", "scored_auc", "recall"],
+        metrics=["accuracy", "kappa", "log_loss", "brier", "auc", "average_precision", "scored_auc", "recall"],
         forgetting=["cumulative", "sliding:80", "sliding:60s", "fading:0.98"],
         every=150,
     )
@@ -671,7 +671,7 @@ def score_csv(bench: Bench) -> Texts:
         pyarrow.csv.write_csv(_prediction_table(300, shift).drop_columns(["score_a", "score_b", "weight"]), path)
     return texts.of_run(
         score_files(
-            bench, paths, measures=["accuracy", "kappa_per", "f1"], forgetting=["cumulative", "sliding:40s"], every=120
+            bench, paths, metrics=["accuracy", "kappa_t", "f1"], forgetting=["cumulative", "sliding:40s"], every=120
         )
     )
 
@@ -685,9 +685,9 @@ def score_parquet(bench: Bench) -> Texts:
             pyarrow.csv.write_csv(table.drop_columns("score_a"), path)
         else:
             pyarrow.parquet.write_table(table, path)
-    measures = ["accuracy", "log_loss", "auc", "average_precision"]
+    metrics = ["accuracy", "log_loss", "auc", "average_precision"]
     return texts.of_run(
-        score_files(bench, paths, measures=measures, forgetting=["fading:0.98", "sliding:70"], every=120)
+        score_files(bench, paths, metrics=metrics, forgetting=["fading:0.98", "sliding:70"], every=120)
     )
 
 
@@ -722,7 +722,7 @@ def score_delayed_tables(bench: Bench) -> Texts:
             horizon=70,
             bins=4,
             alpha=[1, 2],
-            measures=["accuracy", "kappa", "recall"],
+            metrics=["accuracy", "kappa", "recall"],
             forgetting=["cumulative", "sliding:80"],
             every=100,
         )
@@ -747,7 +747,7 @@ def score_delayed_files(bench: Bench) -> Texts:
             disorder=20,
             bins=2,
             abstain="skip",
-            measures=["accuracy", "kappa_m"],
+            metrics=["accuracy", "kappa_m"],
             forgetting=["cumulative", "fading:0.98"],
             every=100,
         )
@@ -834,7 +834,7 @@ def compare_many(bench: Bench) -> Texts:
     names = ["naive_bayes", "sgd", "no_change", "hoeffding_tree"]
     streams = [pq.streams.SEA(concept=c, seed=s).take(400) for c in (1, 2, 3, 4) for s in (1, 2)]
     runs = [pq.evaluate(stream, names, progress=False) for stream in streams]
-    found = pq.compare_many(runs, measure="kappa")
+    found = pq.compare_many(runs, metric="kappa")
     return {"csv": texts.of_table(found.to_arrow()), "json": texts.of_json(found.to_dict())}
 
 
@@ -848,7 +848,7 @@ def power(bench: Bench) -> Texts:
 
 @case("resumed")
 def power_streams(bench: Bench) -> Texts:
-    """Several streams and settings, and another measure."""
+    """Several streams and settings, and another metric."""
     streams = {"sea": inputs.drifting(300), "arrays": inputs.timed(300)}
     return run_power(
         bench,
@@ -859,7 +859,7 @@ def power_streams(bench: Bench) -> Texts:
         tests=["held_out", "all"],
         runs=2,
         noise=0.2,
-        measure="kappa",
+        metric="kappa",
     )
 
 
@@ -880,8 +880,8 @@ def testbed_card_baseline(bench: Bench) -> Texts:
 def testbed_optimal(bench: Bench) -> Texts:
     learners = {"optimum": pq.testbed.Optimal(), "tree": "hoeffding_tree"}
     stream = pq.testbed.stream("NSCX", seed=2, n=1500)
-    measures = ["error", "log_loss"]
-    return traced(bench, stream, learners, measures=measures, forgetting=["cumulative", "sliding:300"], every=500)
+    metrics = ["error", "log_loss"]
+    return traced(bench, stream, learners, metrics=metrics, forgetting=["cumulative", "sliding:300"], every=500)
 
 
 @case()
@@ -951,7 +951,7 @@ def compositions(bench: Bench) -> Texts:
 def rolling_auc(bench: Bench) -> Texts:
     _, y = inputs.records(150, n_classes=3)
     scores = inputs.probabilities(150, 3)
-    measures = ("auc", "auc_hand_till", "average_precision", "scored_auc")
-    rolling = {one: pq.RollingAUC(40, classes=["a", "b", "c"], measure=one) for one in measures}  # type: ignore[arg-type]
+    metrics = ("auc", "auc_hand_till", "average_precision", "scored_auc")
+    rolling = {one: pq.RollingAUC(40, classes=["a", "b", "c"], metric=one) for one in metrics}  # type: ignore[arg-type]
     values = {name: one.update(y, scores, inputs.weights(150)) for name, one in rolling.items()}
     return {"csv": texts.of_table(pa.table(values))}

@@ -10,7 +10,7 @@ import pytest
 from support.records import flat, random_records, through_grid
 from twins import counts as twin
 
-from prequential.measures import REGISTRY, Adwin, Cumulative, Grid
+from prequential.metrics import REGISTRY, Adwin, Cumulative, Grid
 from prequential.streams import Chunk, Schema
 
 DELTA = 0.05

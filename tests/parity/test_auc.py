@@ -18,8 +18,8 @@ from support.records import random_records, through_grid
 from twins import counts as twin
 
 from prequential import RollingAUC
-from prequential.measures import REGISTRY, Cumulative, Fading, Sliding
-from prequential.measures.auc import RANKS, RankMeasure
+from prequential.metrics import REGISTRY, Cumulative, Fading, Sliding
+from prequential.metrics.auc import RANKS, RankMetric
 from prequential.scoring.score import score
 
 N = 100_000
@@ -90,7 +90,7 @@ def sample(n_classes: int, n: int = 400, *, weighted: bool = True) -> tuple[np.n
 @pytest.mark.parametrize("weighted", [False, True])
 def test_two_classes_are_those_of_scikit_learn(weighted: bool) -> None:
     y, p, weight = sample(2, weighted=weighted)
-    ours = {name: RollingAUC(50, measure=name).update(y, p, weight) for name in ("auc", "average_precision")}
+    ours = {name: RollingAUC(50, metric=name).update(y, p, weight) for name in ("auc", "average_precision")}
     for i in range(0, len(y), 2):
         part = slice(max(0, i - 49), i + 1)
         if len(set(y[part])) == 1:
@@ -106,7 +106,7 @@ def test_two_classes_are_those_of_scikit_learn(weighted: bool) -> None:
 def test_several_classes_are_those_of_scikit_learn(n_classes: int) -> None:
     """Only where all classes are present: scikit-learn refuses the rest, where we average over those that are."""
     y, p, _ = sample(n_classes, weighted=False)
-    ours = {name: RollingAUC(90, classes=range(n_classes), measure=name).update(y, p) for name in RANKS}
+    ours = {name: RollingAUC(90, classes=range(n_classes), metric=name).update(y, p) for name in RANKS}
     n_compared = 0
     for i in range(0, len(y), 4):
         part = slice(max(0, i - 89), i + 1)
@@ -192,16 +192,16 @@ def test_the_ranks_of_a_grid_are_those_of_the_twin_at_every_record(n_classes: in
 
 
 @pytest.mark.parametrize("weighted", [False, True])
-@pytest.mark.parametrize("measure", ["auc", "scored_auc"])
-def test_the_rule_of_the_paper_breaks_ties_by_arrival(weighted: bool, measure: RankMeasure) -> None:
+@pytest.mark.parametrize("metric", ["auc", "scored_auc"])
+def test_the_rule_of_the_paper_breaks_ties_by_arrival(weighted: bool, metric: RankMetric) -> None:
     rng = np.random.default_rng(4)
     y, s = rng.integers(2, size=600), rng.integers(6, size=600) / 8
     weight = rng.choice([0.3, 1.0, 2.0, 1e9], size=600) if weighted else np.ones(600)
-    found = RollingAUC(25, ties="paper", measure=measure).update(y, s, weight)
+    found = RollingAUC(25, ties="paper", metric=metric).update(y, s, weight)
     for i in range(0, 600, 3):
         part = slice(max(0, i - 24), i + 1)
         rows = list(zip(s[part].tolist(), (y[part] == 1).tolist(), weight[part].tolist(), strict=True))
-        expected = twin.auc(rows, paper=True) if measure == "auc" else twin.scored_auc(rows)
+        expected = twin.auc(rows, paper=True) if metric == "auc" else twin.scored_auc(rows)
         np.testing.assert_allclose(found[i], expected, rtol=1e-11, atol=1e-15)
 
 
@@ -268,7 +268,7 @@ def test_an_abstention_is_wrong_in_each_of_its_pairs() -> None:
     for silent in range(4):
         said = [np.nan if k == silent else v for k, v in enumerate(s)]
         assert RollingAUC(4).update(y, said)[-1] == 0.5
-        assert RollingAUC(4, measure="scored_auc").update(y, said)[-1] > 0
+        assert RollingAUC(4, metric="scored_auc").update(y, said)[-1] > 0
     assert RollingAUC(4).update(y, [np.nan] * 4)[-1] == 0.0
 
 
@@ -297,7 +297,7 @@ def reference(folder: Path) -> dict[tuple[str, str, str], dict[int, float]]:
     with gzip.open(folder / "reference" / "electricity_moa_evaluators.csv.gz", "rt") as file:
         for row in csv.DictReader(file):
             if row["evaluator"].startswith("WindowAUC"):
-                key = (row["learner"], row["evaluator"], row["measure"])
+                key = (row["learner"], row["evaluator"], row["metric"])
                 found.setdefault(key, {})[int(row["instances"])] = float(row["value"])
     return found
 
@@ -313,7 +313,7 @@ def moa_scores(folder: Path, learner: str) -> tuple[np.ndarray, np.ndarray]:
 def test_the_auc_of_a_run_is_that_of_moa(shared_data: Path, learner: str, w: int) -> None:
     expected = reference(shared_data)[learner, f"WindowAUC(w={w})", "AUC"]
     y, s = moa_scores(shared_data, learner)
-    run = score(y, scores=np.column_stack([1 - s, s]), measures=["auc"], forgetting=[Sliding(w)], every=1000)
+    run = score(y, scores=np.column_stack([1 - s, s]), metrics=["auc"], forgetting=[Sliding(w)], every=1000)
     found = dict(zip(*(run.to_arrow()[k].to_pylist() for k in ("n", "value")), strict=True))
     assert list(found) == list(expected)
     assert len(found) == 46
@@ -336,7 +336,7 @@ def test_scored_auc_differs_from_moa_by_half_the_score_of_each_tied_pair(
     """
     expected = reference(shared_data)[learner, f"WindowAUC(w={w})", "sAUC"]
     y, s = moa_scores(shared_data, learner)
-    found = RollingAUC(w, measure="scored_auc").update(y, s)
+    found = RollingAUC(w, metric="scored_auc").update(y, s)
     gaps = []
     for n, value in expected.items():
         window = slice(max(0, n - w), n)

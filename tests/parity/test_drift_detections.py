@@ -105,8 +105,8 @@ def test_the_window_is_that_of_moas_adwin_evaluator(learner: str, reference: Pat
     with gzip.open(reference / "electricity_moa_evaluators.csv.gz", "rt") as file:
         accuracy = {
             int(n): float(value)
-            for who, evaluator, n, measure, value in csv.reader(file)
-            if (who, evaluator) == (learner, "ADWIN(delta=0.002)") and measure.startswith("classifications correct")
+            for who, evaluator, n, metric, value in csv.reader(file)
+            if (who, evaluator) == (learner, "ADWIN(delta=0.002)") and metric.startswith("classifications correct")
         }
     state, done = pq.AdwinDetector().fresh(), 0
     for n, percent in sorted(accuracy.items()):

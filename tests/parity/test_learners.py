@@ -242,7 +242,7 @@ def moa_accuracy(shared_data: Path, stream: str) -> dict[str, float]:
 def our_accuracy(shared_data: Path, stream: str, learners: Mapping[str, Learner], seed: int = 1) -> dict[str, float]:
     folder = shared_data if stream == "electricity" else shared_data / "reference"
     source = read(folder / f"{stream}.parquet")
-    run = evaluate(source, learners, measures=["accuracy"], forgetting=["cumulative"], every=10**6, seed=seed)
+    run = evaluate(source, learners, metrics=["accuracy"], forgetting=["cumulative"], every=10**6, seed=seed)
     return {row["learner"]: 100 * row["value"] for row in run.to_arrow().to_pylist()}
 
 

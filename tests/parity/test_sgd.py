@@ -62,7 +62,7 @@ def test_with_the_parameters_of_moa_it_is_no_worse_than_moas_and_with_its_own_fa
         "hinge": Sgd(loss="hinge"),
         "default": Sgd(),
     }
-    run = evaluate(read(folder / f"{stream}.parquet"), learners, measures=["accuracy"], every=10**6)
+    run = evaluate(read(folder / f"{stream}.parquet"), learners, metrics=["accuracy"], every=10**6)
     found = {r["learner"]: 100 * r["value"] for r in run.to_arrow().to_pylist() if r["forgetting"] == "cumulative"}
     assert found["moa"] > float(row["accuracy_percent"])
     assert min(found["hinge"], found["default"]) > float(row["accuracy_percent"]) + 10

@@ -54,7 +54,7 @@ def test_naive_bayes_and_nearest_neighbours_come_out(name: str) -> None:
     found = np.zeros(4)
     for seed in SEEDS:
         stream = pq.testbed.stream(name, seed=seed)
-        run = pq.evaluate(stream, learners, measures="accuracy", forgetting="cumulative", every=10_001, pairs=False)
+        run = pq.evaluate(stream, learners, metrics="accuracy", forgetting="cumulative", every=10_001, pairs=False)
         found += [100 * (1 - float(row["value"])) for row in run.table().to_dicts()]
     found /= len(SEEDS)
     paper = np.array([100 * PUBLISHED[name][learner] for learner in learners])

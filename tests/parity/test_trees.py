@@ -23,7 +23,7 @@ STREAMS = {"electricity": "electricity.parquet", "moa_unit_test_stream": "refere
 
 def accuracy(stream: Stream, learners: Mapping[str, Learner], seed: int = 1) -> dict[str, float]:
     """In percent, over the whole stream."""
-    run = evaluate(stream, learners, measures=["accuracy"], forgetting=["cumulative"], every=10**6, seed=seed)
+    run = evaluate(stream, learners, metrics=["accuracy"], forgetting=["cumulative"], every=10**6, seed=seed)
     found = {row["learner"]: 100 * row["value"] for row in run.to_arrow().to_pylist()}
     assert list(found) == list(learners)
     return found
@@ -107,7 +107,7 @@ def moa_unit_tests(folder: Path, command: str) -> dict[int, dict[str, float]]:
     with gzip.open(folder / "reference" / "moa_unit_test_refs.csv.gz", "rt") as file:
         for row in csv.DictReader(file):
             if row["cli"] == command:
-                found[int(row["index"])][row["measure"]] = float(row["value"])
+                found[int(row["index"])][row["metric"]] = float(row["value"])
     return found
 
 
@@ -145,8 +145,8 @@ def test_naive_bayes_passes_the_unit_test_of_moa_but_for_one_record(shared_data:
         assert found["classified instances"] == expected["classified instances"] == n - 1
         name = "classifications correct (percent)"
         assert round((found[name] - expected[name]) / 100 * (n - 1), 3) == 1
-        for measure, value in found.items():
-            assert value == pytest.approx(expected[measure], abs=250 / n), (measure, n)
+        for metric, value in found.items():
+            assert value == pytest.approx(expected[metric], abs=250 / n), (metric, n)
 
 
 @pytest.mark.parametrize(("options", "tau", "off", "n_leaves"), [("", 0.05, 0.3, 1), (" -t 0.2", 0.2, 0.4, 5)])
@@ -165,8 +165,8 @@ def test_a_tree_passes_the_unit_test_of_moa_within_tenths_of_a_point(
         said = np.concatenate([said, learner.test_then_train(X[new], y[new]).argmax(axis=1)])
         found = as_moa_counts(said[1:], y[1:n])
         assert found["classified instances"] == expected["classified instances"]
-        for measure, value in found.items():
-            assert value == pytest.approx(expected[measure], abs=off if "correct" in measure else 3 * off), (measure, n)
+        for metric, value in found.items():
+            assert value == pytest.approx(expected[metric], abs=off if "correct" in metric else 3 * off), (metric, n)
         assert abs(learner.facts["n_leaves"] - expected["tree size (leaves)"]) <= n_leaves, n
         assert abs(learner.facts["depth"] - expected["tree depth"]) <= (tau > 0.05), n
 

@@ -15,8 +15,8 @@ from scipy.stats import rankdata
 from support.records import damaged, random_records, through_grid
 
 from prequential import RollingAUC
-from prequential.measures import Grid, Sliding
-from prequential.measures.auc import RANKS, RankMeasure
+from prequential.metrics import Grid, Sliding
+from prequential.metrics.auc import RANKS, RankMetric
 from prequential.streams import Chunk, Schema
 
 Ties: TypeAlias = Literal["half", "paper"]
@@ -43,16 +43,16 @@ def part_of(weight: np.ndarray | None, part: slice) -> np.ndarray | None:
     seed=seeds,
     n_classes=st.integers(2, 4),
     weights=st.sampled_from(sorted(WEIGHTS)),
-    measure=st.sampled_from(RANKS),
+    metric=st.sampled_from(RANKS),
     ties=st.sampled_from(["half", "paper"]),
     w=st.integers(1, 80),
     cuts=st.lists(st.integers(1, 149), max_size=8),
 )
 def test_cuts_and_restarts_change_no_bit(
-    seed: int, n_classes: int, weights: str, measure: RankMeasure, ties: Ties, w: int, cuts: list[int]
+    seed: int, n_classes: int, weights: str, metric: RankMetric, ties: Ties, w: int, cuts: list[int]
 ) -> None:
     y, p, weight = sample(seed, 150, n_classes, weights)
-    options: dict[str, Any] = {"classes": range(n_classes), "measure": measure, "ties": ties}
+    options: dict[str, Any] = {"classes": range(n_classes), "metric": metric, "ties": ties}
     whole = RollingAUC(w, **options).update(y, p, weight)
     one, found = RollingAUC(w, **options), []
     for first, last in pairwise(sorted({0, *cuts, 150})):
@@ -113,18 +113,18 @@ SHAPES: dict[str, Callable[[np.random.Generator, int], np.ndarray]] = {
 
 
 @pytest.mark.parametrize("shape", SHAPES)
-@pytest.mark.parametrize("measure", ["auc", "scored_auc"])
+@pytest.mark.parametrize("metric", ["auc", "scored_auc"])
 @pytest.mark.parametrize("ties", ["half", "paper"])
-def test_trees_of_any_depth_and_history_are_right(shape: str, measure: RankMeasure, ties: Ties) -> None:
+def test_trees_of_any_depth_and_history_are_right(shape: str, metric: RankMetric, ties: Ties) -> None:
     """A window of 20,000 scores: three levels that split, empty and are laid out anew."""
     rng = np.random.default_rng(1)
     n, w = 60_000, 20_000
     y, s = rng.integers(2, size=n), SHAPES[shape](rng, n)
-    found = RollingAUC(w, measure=measure, ties=ties).update(y, s)
+    found = RollingAUC(w, metric=metric, ties=ties).update(y, s)
     for i in [*range(100, n, 7919), n - 1]:
         part = slice(max(0, i + 1 - w), i + 1)
         labels, scores = y[part], s[part]
-        if measure == "scored_auc":
+        if metric == "scored_auc":
             order = np.argsort(scores, kind="stable")
             ranked, negative = scores[order], labels[order] == 0
             below, below_sum = np.cumsum(negative), np.cumsum(np.where(negative, ranked, 0))
@@ -176,11 +176,11 @@ def exactly(y: np.ndarray, s: np.ndarray, weight: np.ndarray, ties: str) -> floa
     return math.fsum((products * right).ravel()) / math.fsum(products.ravel())
 
 
-@pytest.mark.parametrize("measure", RANKS)
-def test_damaged_bytes_are_refused_and_leave_a_window_as_it_was(measure: RankMeasure) -> None:
+@pytest.mark.parametrize("metric", RANKS)
+def test_damaged_bytes_are_refused_and_leave_a_window_as_it_was(metric: RankMetric) -> None:
     rng = np.random.default_rng(11)
     y, p, weight = sample(1, 200, 3, "real")
-    source, target = (RollingAUC(50, classes=range(3), measure=measure) for _ in range(2))
+    source, target = (RollingAUC(50, classes=range(3), metric=metric) for _ in range(2))
     source.update(y, p, weight)
     target.update(y[:70], p[:70], part_of(weight, slice(70)))
     before = target.to_bytes()
@@ -197,7 +197,7 @@ def test_the_state_of_another_window_is_refused() -> None:
         "longer": RollingAUC(60, classes=range(3)),
         "classes": RollingAUC(50, classes=range(4)),
         "ties": RollingAUC(50, classes=range(3), ties="paper"),
-        "measure": RollingAUC(50, classes=range(3), measure="scored_auc"),
+        "metric": RollingAUC(50, classes=range(3), metric="scored_auc"),
     }
     source = RollingAUC(50, classes=range(3))
     source.update(y, p)

@@ -11,10 +11,10 @@ from hypothesis import strategies as st
 
 import prequential as pq
 from prequential import _native
-from prequential.measures import Forgetting
-from prequential.measures.binned import Binned
-from prequential.measures.counts import Counts
-from prequential.measures.grid import Checkpoints
+from prequential.metrics import Forgetting
+from prequential.metrics.binned import Binned
+from prequential.metrics.counts import Counts
+from prequential.metrics.grid import Checkpoints
 from prequential.protocols import Setting
 from prequential.protocols.binned_grids import BinnedGrids
 

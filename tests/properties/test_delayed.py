@@ -248,7 +248,7 @@ def test_silence_taken_for_the_first_class_holds_together_with_it(first_class: b
     answered = [Event(1, 1.0, 0, x), Event(2, 3.0, 0, x), Event(3, 6.0, 0, x), Event(9, 10.0, 1, x)]
     case = Case([Event(9, 0.0, None, x), *nobody, *answered], 1, 1, math.inf, 10, weighted=False)
     protocol = pq.Delayed(bins=1, first_class=first_class)
-    run = pq.evaluate(Events(case), {"it": Scripted()}, protocol=protocol, measures="accuracy", forgetting="sliding:1")
+    run = pq.evaluate(Events(case), {"it": Scripted()}, protocol=protocol, metrics="accuracy", forgetting="sliding:1")
     assert binned(run)[1][("sliding:1", "accuracy", 4)] == held
 
 
@@ -360,7 +360,7 @@ class Events(Stream):
 
 
 FORGETTING = ["cumulative", "sliding:7", "fading:0.9", "adwin:0.3", "histogram:20:0.2"]
-MATRIX = [name for name in pq.measures.names("classification") if pq.measures.REGISTRY[name].needs == "labels"]
+MATRIX = [name for name in pq.metrics.names("classification") if pq.metrics.REGISTRY[name].needs == "labels"]
 BinKey = tuple[str, str, int]
 
 
@@ -368,12 +368,12 @@ def binned(run: pq.Run) -> dict[int, dict[BinKey, float]]:
     """The values of a run by bin; those that are undefined are not there."""
     found: dict[int, dict[BinKey, float]] = {}
     for row in run.bins().to_pylist():
-        found.setdefault(row["bin"], {})[row["forgetting"], row["measure"], row["n"]] = row["value"]
+        found.setdefault(row["bin"], {})[row["forgetting"], row["metric"], row["n"]] = row["value"]
     return found
 
 
 def values(run: pq.Run) -> dict[BinKey, float]:
-    return {(r["forgetting"], r["measure"], r["n"]): r["value"] for r in run.to_arrow().to_pylist()}
+    return {(r["forgetting"], r["metric"], r["n"]): r["value"] for r in run.to_arrow().to_pylist()}
 
 
 @pytest.mark.parametrize("name", ["no_change", "naive_bayes", f"{TREE},leaf=nba", "knn:k=3,window=8", "Python"])
@@ -392,7 +392,7 @@ def test_every_bin_is_counted_like_predictions_made_elsewhere(
         remember=case.remember,
         first_class=first_class,
     )
-    asked: dict[str, Any] = {"measures": ["accuracy", "kappa_m", "kappa_per", "recall"], "forgetting": FORGETTING[:3]}
+    asked: dict[str, Any] = {"metrics": ["accuracy", "kappa_m", "kappa_t", "recall"], "forgetting": FORGETTING[:3]}
     run = pq.evaluate(Events(case), {"x": TESTED[name]}, protocol=protocol, every=5, chunk_size=chunk_size, **asked)
     assert run.status == "complete"
     found = binned(run)
@@ -444,14 +444,14 @@ def test_psi_is_the_prioritised_mean_of_the_bins_as_the_paper_writes_it(alpha: i
     """Ψ_α = Σ Λ(b) (1/α)^(b/B) / Σ (1/α)^(b/B) over bins 0 to B; with α = 1 their plain mean."""
     assume(case.twin(TESTED["no_change"]).judged)
     protocol = pq.Delayed(bins=case.bins, alpha=alpha, reevaluate_every=case.period)
-    asked: dict[str, Any] = {"measures": ["accuracy", "kappa"], "forgetting": FORGETTING[:3], "every": 5}
+    asked: dict[str, Any] = {"metrics": ["accuracy", "kappa"], "forgetting": FORGETTING[:3], "every": 5}
     run = pq.evaluate(Events(case), "naive_bayes", protocol=protocol, **asked)
     bins, reported = binned(run), values(run)
-    for forgetting, measure, n in bins.get(0, {}):
-        curve = [bins[b].get((forgetting, measure, n), math.nan) for b in range(case.bins + 2)]
+    for forgetting, metric, n in bins.get(0, {}):
+        curve = [bins[b].get((forgetting, metric, n), math.nan) for b in range(case.bins + 2)]
         weights = [(1 / alpha) ** (b / case.bins) for b in range(case.bins + 1)]
         psi = math.fsum(v * w for v, w in zip(curve, weights, strict=False)) / math.fsum(weights)
-        found = [reported[forgetting, f"{measure}_{stage}", n] for stage in ("initial", f"psi_{alpha}", "final")]
+        found = [reported[forgetting, f"{metric}_{stage}", n] for stage in ("initial", f"psi_{alpha}", "final")]
         np.testing.assert_allclose(found, [curve[0], psi, curve[-1]], rtol=1e-12, atol=1e-12)
         if alpha == 1:
             assert found[1] == pytest.approx(np.mean(curve[:-1]), abs=1e-12, nan_ok=True)
@@ -463,21 +463,21 @@ def test_psi_is_the_prioritised_mean_of_the_bins_as_the_paper_writes_it(alpha: i
 def test_without_delay_it_is_plain_prequential(
     stream: Stream, clock: Literal["records", "time"], first: Literal["records", "labels"], bins: int
 ) -> None:
-    """Every measure under every forgetting, initial, prioritised and final, trace for trace."""
+    """Every metric under every forgetting, initial, prioritised and final, trace for trace."""
     learners = ["naive_bayes", f"{TREE},leaf=nba", "knn:k=5,window=100", "no_change", "majority_class"]
-    asked: dict[str, Any] = {"measures": MATRIX, "forgetting": FORGETTING, "every": 100}
+    asked: dict[str, Any] = {"metrics": MATRIX, "forgetting": FORGETTING, "every": 100}
     plain = pq.evaluate(stream, learners, **asked).to_arrow().to_pandas()
     events = stream.delayed(0, clock=clock, first=first)
     late = pq.evaluate(events, learners, protocol=pq.Delayed(bins=bins, alpha=[1, 2]), **asked).to_arrow().to_pandas()
-    plain = plain[~plain["measure"].isin(["width", "alarms"])]  # of the windows themselves
-    assert set(plain["measure"].str.partition("[")[0]) == set(MATRIX)
-    keys = ["learner", "forgetting", "n", "measure"]
-    found = late.astype({"measure": str}).set_index(keys)
+    plain = plain[~plain["metric"].isin(["width", "alarms"])]  # of the windows themselves
+    assert set(plain["metric"].str.partition("[")[0]) == set(MATRIX)
+    keys = ["learner", "forgetting", "n", "metric"]
+    found = late.astype({"metric": str}).set_index(keys)
     stages = ["initial", "psi_1", "psi_2", "final"]
     assert len(late) == len(stages) * len(plain)
     for stage in stages:
-        words = plain["measure"].astype(str).str.partition("[")
-        expected = plain.assign(measure=words[0] + f"_{stage}" + words[1] + words[2]).set_index(keys)
+        words = plain["metric"].astype(str).str.partition("[")
+        expected = plain.assign(metric=words[0] + f"_{stage}" + words[1] + words[2]).set_index(keys)
         ours = found.loc[expected.index]
         rounding = 1e-12 if stage.startswith("psi") else 0.0
         np.testing.assert_allclose(ours["value"], expected["value"], rtol=0, atol=rounding)

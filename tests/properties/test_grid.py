@@ -15,9 +15,9 @@ from support.records import assert_same_trace, chunk_of, damaged, flat, random_r
 from prequential.evaluation.evaluate import evaluate
 from prequential.learners import Knn, MajorityClass, NaiveBayes, NoChange, Sgd
 from prequential.learners.native import NativeLearner
-from prequential.measures import REGISTRY, Adwin, Cumulative, ExponentialHistogram, Fading, Forgetting, Grid, Sliding
-from prequential.measures.auc import RANKS
-from prequential.measures.counts import Counts
+from prequential.metrics import REGISTRY, Adwin, Cumulative, ExponentialHistogram, Fading, Forgetting, Grid, Sliding
+from prequential.metrics.auc import RANKS
+from prequential.metrics.counts import Counts
 from prequential.scoring.score import score
 from prequential.streams import Chunk, Feature, Schema, Stream, from_arrays
 
@@ -31,7 +31,7 @@ FORGETTINGS: list[Forgetting] = [
     ExponentialHistogram(seconds=50, error=0.05),
     Adwin(0.3),
 ]
-MEASURES = [name for name, measure in REGISTRY.items() if measure.needs != "targets"]
+METRICS = [name for name, metric in REGISTRY.items() if metric.needs != "targets"]
 seeds = st.integers(0, 10**6)
 weightings = st.sampled_from(["none", "fractional", "outliers"])
 
@@ -71,7 +71,7 @@ def test_alpha_one_and_an_infinite_window_are_cumulative_to_the_last_bit(
 
 @settings(max_examples=30, deadline=None, derandomize=True)
 @given(seed=seeds, n_classes=st.integers(2, 5), data=st.data())
-def test_renaming_labels_permutes_measures_of_a_class_and_changes_no_other(
+def test_renaming_labels_permutes_metrics_of_a_class_and_changes_no_other(
     seed: int, n_classes: int, data: st.DataObject
 ) -> None:
     """κ_m is left out: a tie of the majority goes to the lowest code (convention 5), so it may see names.
@@ -96,7 +96,7 @@ def test_renaming_labels_permutes_measures_of_a_class_and_changes_no_other(
         return grid.checkpoint().counts
 
     before, after = counts(y, said, scores), counts(new[y], new[said], renamed)
-    for name in MEASURES:
+    for name in METRICS:
         if name == "kappa_m" or (name == "average_precision" and n_classes == 2):
             continue
         old, fresh = REGISTRY[name](before), REGISTRY[name](after)
@@ -206,7 +206,7 @@ def test_chunk_sizes_do_not_change_a_trace(weighted: bool, every: int, n: int) -
     forgetting = ["cumulative", "sliding:100", "sliding:60s", "fading:0.99", "adwin:0.3"]
     forgetting += ["histogram:300:0.05", "histogram:90s:0.1"]
     traces = [
-        evaluate(stream, learners, measures=MEASURES, forgetting=forgetting, every=every, chunk_size=size).to_arrow()
+        evaluate(stream, learners, metrics=METRICS, forgetting=forgetting, every=every, chunk_size=size).to_arrow()
         for size in (100_000, 1, 7, 1000)
     ]
     assert not np.isnan(traces[0]["value"].to_numpy()).all()
@@ -219,7 +219,7 @@ def test_chunk_sizes_do_not_change_the_score_of_predictions_made_elsewhere() -> 
     y, said = rng.integers(3, size=(2, 2500))
     traces = [
         score(
-            y, said, measures=["accuracy", "kappa_m", "recall"], forgetting=["sliding:333"], every=77, chunk_size=size
+            y, said, metrics=["accuracy", "kappa_m", "recall"], forgetting=["sliding:333"], every=77, chunk_size=size
         )
         for size in (1, 7, 1000, 100_000)
     ]
@@ -395,8 +395,8 @@ def test_weighted_windows_do_not_drift_either() -> None:
     weight[-300:] = 10.0 ** rng.uniform(-6, 6, size=300)
     y, said = rng.integers(3, size=(2, n))
     y[-150:] = 0
-    run = score(y, said, weight=weight, measures=["accuracy", "recall"], forgetting=[Sliding(w)], every=n)
-    found = dict(zip(*(run.to_arrow()[k].to_pylist() for k in ("measure", "value")), strict=True))
+    run = score(y, said, weight=weight, metrics=["accuracy", "recall"], forgetting=[Sliding(w)], every=n)
+    found = dict(zip(*(run.to_arrow()[k].to_pylist() for k in ("metric", "value")), strict=True))
     last = weight[-w:]
     expected = math.fsum(last[said[-w:] == 0]) / math.fsum(last)
     assert found["accuracy"] == pytest.approx(expected, rel=1e-12)

@@ -17,7 +17,7 @@ from prequential.runs.manifest import LearnerEntry, Manifest, Resources
 from prequential.runs.trace import BINS, SCHEMA
 
 Points = Mapping[tuple[str, str, str], list[tuple[int, float]]]
-"""Values by learner, forgetting and measure."""
+"""Values by learner, forgetting and metric."""
 
 
 def entry(learner: str = "NaiveBayes", **changes: Any) -> LearnerEntry:
@@ -55,7 +55,7 @@ def make_run(
         },
         "drifts": [],
         "protocol": {"protocol": "Prequential"},
-        "measures": list(dict.fromkeys(m.partition("[")[0] for _, _, m in points)),
+        "metrics": list(dict.fromkeys(m.partition("[")[0] for _, _, m in points)),
         "forgetting": list(dict.fromkeys(f for _, f, _ in points)),
         "every": 1000,
         "seed": 7,
@@ -73,7 +73,7 @@ def make_run(
     }
     directory = RunDirectory.create(path)
     rows = [
-        {"learner": name, "fold": fold, "n": n, "t": np.nan, "forgetting": f, "measure": m, "value": value}
+        {"learner": name, "fold": fold, "n": n, "t": np.nan, "forgetting": f, "metric": m, "value": value}
         for fold in range(folds)
         for (name, f, m), values in points.items()
         for n, value in values
@@ -119,13 +119,13 @@ def delayed_run(
 ) -> RunDirectory:
     """Write the directory of a run with delayed labels.
 
-    Bins are (n, bin, value) by learner, forgetting and measure; irregular events are (kind, id).
+    Bins are (n, bin, value) by learner, forgetting and metric; irregular events are (kind, id).
     """
     counts = {kind: sum(one == kind for one, _ in irregular) for kind, _ in irregular}
     defaults = {"protocol": {"protocol": "delayed", "bins": 4, "alpha": [2.0]}, "events": events(irregular=counts)}
     directory = make_run(path, points, **{**defaults, **changes})
     rows = [
-        {"learner": name, "fold": 0, "n": n, "t": None, "forgetting": f, "measure": m, "bin": b, "value": value}
+        {"learner": name, "fold": 0, "n": n, "t": None, "forgetting": f, "metric": m, "bin": b, "value": value}
         for (name, f, m), values in (bins or {}).items()
         for n, b, value in values
     ]

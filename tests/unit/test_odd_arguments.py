@@ -68,8 +68,8 @@ CALLS: dict[str, Callable[[Any], object]] = {
     "nominal of from_arrays": lambda v: pq.from_arrays(X, Y, nominal=v),
     "classes of score": lambda v: pq.score(Y, Y, classes=v),
     "schema of a reader": lambda v: _table(schema=v),
-    "better of Measure": lambda v: pq.Measure("cost", lambda counts: counts.weight, better=v),
-    "compute of Measure": lambda v: pq.Measure("cost", v),
+    "better of Metric": lambda v: pq.Metric("cost", lambda counts: counts.weight, better=v),
+    "compute of Metric": lambda v: pq.Metric("cost", v),
     "data of Plan": lambda v: pq.Plan(v),
 }
 
@@ -124,7 +124,7 @@ def test_values_that_are_not_numbers_are_refused(what: str) -> None:
 def test_tables_and_figures_name_what_the_run_does_not_have() -> None:
     run = pq.evaluate(SEA().take(5), "no_change")
     asked: list[Callable[[], object]] = [
-        lambda: run.table(measures=5),  # type: ignore[arg-type]
+        lambda: run.table(metrics=5),  # type: ignore[arg-type]
         lambda: run.table(forgetting=[5]),  # type: ignore[list-item]
         lambda: run.plot(5),  # type: ignore[arg-type]
     ]
@@ -133,8 +133,8 @@ def test_tables_and_figures_name_what_the_run_does_not_have() -> None:
             ask()
     with pytest.raises(pq.InputError, match="nothing to draw"):
         run.plot([])
-    with pytest.raises(pq.InputError, match="Unknown measure"):
-        pq.evaluate(SEA().take(5), "no_change", measures=[["accuracy"]])  # type: ignore[list-item]
+    with pytest.raises(pq.InputError, match="Unknown metric"):
+        pq.evaluate(SEA().take(5), "no_change", metrics=[["accuracy"]])  # type: ignore[list-item]
 
 
 def test_whole_numbers_may_be_written_with_an_exponent(tmp_path: Path) -> None:

@@ -1,5 +1,5 @@
 // The interface of a forgetting: it decides which records count, and how much, in the confusion matrix, in the two
-// causal baselines and in the sums of losses. Every measure is a function of these.
+// causal baselines and in the sums of losses. Every metric is a function of these.
 #pragma once
 #include <algorithm>
 #include <cmath>

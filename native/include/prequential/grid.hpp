@@ -23,7 +23,7 @@ class Grid {
   static constexpr int kHead = 5;
 
   // probabilities: keep log-loss and Brier score. skip: leave abstentions out instead of counting them wrong. ranks:
-  // which measures of the order of scores to keep, as bits 1 << kAuc and so on.
+  // which metrics of the order of scores to keep, as bits 1 << kAuc and so on.
   Grid(int n_classes, bool regression, bool probabilities, bool skip, unsigned ranks = 0)
       : judge_(n_classes, regression, probabilities, skip, ranks) {}
 

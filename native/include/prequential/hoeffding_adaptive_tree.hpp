@@ -23,7 +23,7 @@ class HoeffdingAdaptiveTree final : public Learner {
       : parameters_(parameters), cardinality_(std::move(cardinality)), features_(cardinality_), seed_(seed),
         n_classes_(n_classes), poisson_(1) {
     root_ = new_leaf({});
-    measure();
+    metric();
   }
 
   const char* kind() const override { return "hoeffding_adaptive_tree"; }
@@ -41,7 +41,7 @@ class HoeffdingAdaptiveTree final : public Learner {
     scores(x, out);
     if (std::size_t(y) >= learned_.size()) {
       resize_exactly(learned_, std::size_t(y) + 1);
-      measure();
+      metric();
     }
     learned_[std::size_t(y)] = 1;
     double weight = w;
@@ -92,7 +92,7 @@ class HoeffdingAdaptiveTree final : public Learner {
     if (n_classes < 0 || n_classes > (1 << 20) || other.learned_.size() > std::size_t(n_classes))
       throw std::invalid_argument("damaged state: the classes of a tree");
     other.root_ = other.node_from(from, 0);
-    other.measure();
+    other.metric();
     *this = std::move(other);
   }
 
@@ -163,7 +163,7 @@ class HoeffdingAdaptiveTree final : public Learner {
         if (risen && !node.alternate && may_begin_alternate()) {
           node.alternate = new_leaf({});
           ++n_alternates_;
-          measure();
+          metric();
         } else if (node.alternate && settle(*slot)) {
           continue_in(*slot, record);
           return;
@@ -199,12 +199,12 @@ class HoeffdingAdaptiveTree final : public Learner {
     if (p - q > bound) {
       slot = std::unique_ptr<Node>(std::move(slot->alternate));
       ++n_switches_;
-      measure();
+      metric();
       return true;
     }
     if (q - p > bound) {
       slot->alternate.reset();
-      measure();
+      metric();
     }
     return false;
   }
@@ -220,7 +220,7 @@ class HoeffdingAdaptiveTree final : public Learner {
     }
     node.split = division.split;
     node.leaf.reset();
-    measure();
+    metric();
   }
 
   // The bytes counted for a window of errors: at least those it takes. A window grows while nothing changes, to twice
@@ -231,7 +231,7 @@ class HoeffdingAdaptiveTree final : public Learner {
   }
 
   // Count all bytes again, whenever the tree has changed, which is rare.
-  void measure() {
+  void metric() {
     bytes_ = nbytes();
     table_bytes_ = n_nodes_ = 0;
     visit_nodes(*root_, [&](const Node& node) {
@@ -244,7 +244,7 @@ class HoeffdingAdaptiveTree final : public Learner {
     std::vector<HoeffdingLeaf*> leaves;
     collect(*root_, leaves);
     fit_memory(leaves, features_, bytes_, room, parameters_.max_bytes);
-    measure();
+    metric();
     since_fit_ = 0;
   }
 

@@ -38,7 +38,7 @@ class HoeffdingLeaf {
   HoeffdingLeaf(std::vector<double> counts, const Features& all, std::unique_ptr<Features> own)
       : own_(std::move(own)), counts_(std::move(counts)), table_(std::in_place, own_ ? *own_ : all) {
     for (double n : counts_) weight_ += n;
-    measure();
+    metric();
   }
 
   const std::vector<double>& counts() const { return counts_; }
@@ -56,13 +56,13 @@ class HoeffdingLeaf {
   bool active() const { return table_.has_value(); }
   void deactivate() {
     table_.reset();
-    measure();
+    metric();
   }
   void activate(const Features& all) {
     if (active()) return;
     table_.emplace(own_ ? *own_ : all);
     right_majority_ = right_bayes_ = since_search_ = 0;
-    measure();
+    metric();
   }
 
   // `out` has room for one score per class of the tree; this leaf may know fewer classes.
@@ -186,7 +186,7 @@ class HoeffdingLeaf {
       if (leaf.table_->n_classes() > int(leaf.counts_.size()))
         throw std::invalid_argument("damaged state: the classes of a leaf");
     }
-    leaf.measure();
+    leaf.metric();
     return leaf;
   }
 
@@ -201,7 +201,7 @@ class HoeffdingLeaf {
   std::optional<FeatureTable<RangedMoments>> table_;
   std::size_t bare_bytes_ = 0, table_bytes_ = 0;
 
-  void measure() {
+  void metric() {
     bare_bytes_ = allocated(sizeof *this) + bytes_of(counts_);
     if (own_) bare_bytes_ += allocated(sizeof *own_) + own_->nbytes();
     table_bytes_ = table_ ? table_->nbytes() : 0;
@@ -234,7 +234,7 @@ class HoeffdingLeaf {
       grown |= more_classes || added.widened;
       last_change_.note(y, added.shared || more_classes);
     }
-    if (grown) measure();
+    if (grown) metric();
   }
 
   // A class without records since the leaf was made scores 0 if another class has records.

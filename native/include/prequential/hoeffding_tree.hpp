@@ -14,7 +14,7 @@ class HoeffdingTree final : public Renewable {
       : rules_(rules), cardinality_(std::move(cardinality)), features_(cardinality_), max_bytes_(max_bytes),
         seed_(seed), n_classes_(n_classes) {
     nodes_.push_back({{}, add_leaf({})});
-    measure();
+    metric();
   }
 
   const char* kind() const override { return "hoeffding_tree"; }
@@ -137,7 +137,7 @@ class HoeffdingTree final : public Renewable {
     for (std::uint64_t i = 0; i < n_leaves; ++i)
       other.leaves_.push_back(std::make_unique<HoeffdingLeaf>(HoeffdingLeaf::from(from, features_)));
     other.check();
-    other.measure();
+    other.metric();
     *this = std::move(other);
   }
 
@@ -190,7 +190,7 @@ class HoeffdingTree final : public Renewable {
     return node.split.feature < 0 && !(leaves_[std::size_t(node.next)]->weight() > 0);
   }
 
-  void measure() {
+  void metric() {
     bytes_ = nbytes();
     table_bytes_ = 0;
     for (const auto& leaf : leaves_) table_bytes_ += leaf->table_nbytes();
@@ -206,14 +206,14 @@ class HoeffdingTree final : public Renewable {
     for (const auto& leaf : leaves_) leaves.push_back(leaf.get());
     fit_memory(leaves, features_, bytes_, room, max_bytes_);
     ++shape_;
-    measure();
+    metric();
     since_fit_ = 0;
   }
 
   void after_learning(const Place& place, int y) {
     if (std::size_t(y) >= learned_.size()) {
       resize_exactly(learned_, std::size_t(y) + 1);
-      measure();
+      metric();
     }
     learned_[std::size_t(y)] = 1;
     if (place.depth >= kMostDepth || !leaves_[place.leaf]->due(rules_)) return;

@@ -112,7 +112,7 @@ class Judge {
       throw std::invalid_argument("one grid counts classes, the other numbers");
     if (later.n_losses() != n_losses())
       throw std::invalid_argument("one grid keeps what probabilities need, the other does not");
-    if (later.ranks_ != ranks_) throw std::invalid_argument("the two grids rank scores by different measures");
+    if (later.ranks_ != ranks_) throw std::invalid_argument("the two grids rank scores by different metrics");
     if (later.skip_ != skip_) throw std::invalid_argument("one grid leaves abstentions out, the other does not");
     if (later.first_time_ < last_time_)
       throw std::invalid_argument("the later grid begins at time " + std::to_string(later.first_time_) +

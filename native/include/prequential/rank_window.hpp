@@ -1,7 +1,7 @@
-// The records of a window with their scores, and the measures of the order of scores: AUC, scored AUC, average
+// The records of a window with their scores, and the metrics of the order of scores: AUC, scored AUC, average
 // precision, Hand and Till's M.
 //
-// Records are added at one end and dropped at the other. The order is updated when a measure is read: record by record
+// Records are added at one end and dropped at the other. The order is updated when a metric is read: record by record
 // if few have changed since, O(log w) each; by sorting if many have. So a run with a checkpoint at every record pays
 // for a tree, and one with a checkpoint every thousand records pays for one sort per thousand records.
 #pragma once

@@ -11,7 +11,7 @@ from typing import Annotated
 
 import typer
 
-from prequential.cli import compare, detect, doctor, generate, learners, measures, power, run, score, testbed
+from prequential.cli import compare, detect, doctor, generate, learners, metrics, power, run, score, testbed
 from prequential.cli.exit_codes import EPILOG, reported
 
 app = typer.Typer(
@@ -48,7 +48,7 @@ _COMMANDS: dict[str, Callable[..., None]] = {
     "detect": detect.detect,
     "generate": generate.generate,
     "learners": learners.learners,
-    "measures": measures.measures,
+    "metrics": metrics.metrics,
     "doctor": doctor.doctor,
 }
 for _name, _command in _COMMANDS.items():

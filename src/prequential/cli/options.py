@@ -12,7 +12,7 @@ from typing import Annotated, Any
 import typer
 
 STREAM = "Stream"
-PROTOCOL = "Protocol and measures"
+PROTOCOL = "Protocol and metrics"
 LATE = "Late labels"
 ENGINE = "Engine"
 OUTPUT = "Output"
@@ -90,7 +90,7 @@ Header = Annotated[
 Skip = Annotated[int, _option(metavar="N", panel=STREAM, text="Number of records to skip at the start.")]
 Take = Annotated[int | None, _option(metavar="N", panel=STREAM, text="Number of records to read (default: all).")]
 
-# Protocol and measures
+# Protocol and metrics
 Protocol = Annotated[
     str,
     _option(
@@ -133,25 +133,25 @@ Tests = Annotated[
         "record, before training on it, as in MOA.",
     ),
 ]
-Measures = Annotated[
+Metrics = Annotated[
     list[str] | None,
     _option(
-        "--measure",
+        "--metric",
         "-m",
-        metavar="MEASURE",
+        metavar="METRIC",
         panel=PROTOCOL,
-        text="Measure to report, see [bold]prequential measures[/] (default: accuracy, kappa, kappa_m and kappa_per; "
+        text="Metric to report, see [bold]prequential metrics[/] (default: accuracy, kappa, kappa_m and kappa_t; "
         f"for regression mae, rmse and r2). {_SEVERAL}",
     ),
 ]
-OneMeasure = Annotated[
+OneMetric = Annotated[
     str | None,
     _option(
-        "--measure",
+        "--metric",
         "-m",
-        metavar="MEASURE",
+        metavar="METRIC",
         panel=PROTOCOL,
-        text="Measure to compare, see [bold]prequential measures[/].",
+        text="Metric to compare, see [bold]prequential metrics[/].",
     ),
 ]
 Forgettings = Annotated[

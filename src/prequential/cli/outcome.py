@@ -78,7 +78,7 @@ def _show_significance(run: Run, console: Console) -> None:
     lines = run.significance_table().conclusion.splitlines()
     if len(lines) > _MOST_PAIRS + 1:
         lines = [*lines[:_MOST_PAIRS], f"… and {len(lines) - 1 - _MOST_PAIRS:,} more pairs.", lines[-1]]
-    for line in (*lines, f"Other measures and forgettings: prequential compare {run.path}\n"):
+    for line in (*lines, f"Other metrics and forgettings: prequential compare {run.path}\n"):
         print_line(line, console)
 
 

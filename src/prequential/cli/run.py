@@ -53,7 +53,7 @@ def run(
     folds: options.Folds = None,
     scheme: options.Scheme = None,
     tests: options.Tests = None,
-    measure: options.Measures = None,
+    metric: options.Metrics = None,
     forgetting: options.Forgettings = None,
     detector: options.Detectors = None,
     every: options.Every = 1000,

@@ -20,8 +20,8 @@ from prequential.comparisons.q_statistic import q_reason, q_statistic
 from prequential.comparisons.sign_test import SignTest, sign_test
 from prequential.comparisons.wilcoxon import Wilcoxon, wilcoxon
 from prequential.errors import InputError
-from prequential.measures.counts import ratio
-from prequential.measures.forgetting import ExponentialHistogram, Fading, Forgetting, parse_forgetting
+from prequential.metrics.counts import ratio
+from prequential.metrics.forgetting import ExponentialHistogram, Fading, Forgetting, parse_forgetting
 from prequential.types import FloatArray
 from prequential.wording import listing
 

@@ -14,8 +14,8 @@ import pyarrow as pa
 
 from prequential.arguments import check_whole
 from prequential.errors import InputError, ParameterError
-from prequential.measures.forgetting import Adwin, Cumulative, Forgetting, as_forgetting
-from prequential.measures.grid import Checkpoints, Grid
+from prequential.metrics.forgetting import Adwin, Cumulative, Forgetting, as_forgetting
+from prequential.metrics.grid import Checkpoints, Grid
 from prequential.streams.chunk import UNLABELLED, Chunk
 from prequential.streams.schema import Schema
 from prequential.types import FloatArray

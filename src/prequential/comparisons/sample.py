@@ -77,6 +77,6 @@ def _numbers(name: str, values: npt.ArrayLike, test: str) -> FloatArray:
     if len(bad):
         raise InputError(
             f"{test}: result {bad[0]} of the {name} learner is {array[bad[0]]}. Leave the fold out of both learners, "
-            "or choose a measure that is defined there."
+            "or choose a metric that is defined there."
         )
     return array

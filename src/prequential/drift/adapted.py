@@ -13,7 +13,7 @@ import numpy as np
 from prequential.drift.detector import Detector, OneEstimateDetector, State
 from prequential.drift.textual import parse_detector
 from prequential.errors import InputError
-from prequential.measures.forgetting import Forgetting, as_forgetting
+from prequential.metrics.forgetting import Forgetting, as_forgetting
 from prequential.saved import pickled
 from prequential.types import FloatArray, IntArray
 
@@ -31,7 +31,7 @@ class Adapted(OneEstimateDetector):
     model
         The detector.
     on, under
-        The measure it watches, and the forgetting it is read under; by default the loss of each record.
+        The metric it watches, and the forgetting it is read under; by default the loss of each record.
     """
 
     name: ClassVar[str] = "adapted"
@@ -104,7 +104,7 @@ def as_detector(value: object, *, on: str | None = None, under: Forgetting | str
     value
         The detector.
     on, under
-        For a detector of another library: the measure it watches, and the forgetting it is read under; by default the
+        For a detector of another library: the metric it watches, and the forgetting it is read under; by default the
         error of each record.
 
     Examples

@@ -8,7 +8,7 @@ from typing import ClassVar, Literal
 from prequential import _native
 from prequential.arguments import check_choice, check_number, check_whole
 from prequential.drift.detector import DIRECTIONS, RARE, Direction, OneEstimateDetector, State
-from prequential.measures.forgetting import Forgetting
+from prequential.metrics.forgetting import Forgetting
 
 _DIRECTION: dict[str, Direction] = {"moa": "up", "river": "both", "multiflow": "both"}
 
@@ -21,7 +21,7 @@ class AdwinDetector(OneEstimateDetector):
     variance σ² of the whole window, |μ₀ − μ₁| ≤ √(2mσ²L) + ⅔mL with m = 1/n₀ + 1/n₁ and L = ln(2 ln n / δ) (n₀ and n₁
     less ``min_side`` − 1). O(log n) memory, O(log n) time every ``clock`` values. The window is kept after an alarm.
 
-    ``Adwin`` is the forgetting that reads a measure over such a window.
+    ``Adwin`` is the forgetting that reads a metric over such a window.
 
     Parameters
     ----------
@@ -39,7 +39,7 @@ class AdwinDetector(OneEstimateDetector):
         ``"up"``: an alarm only if the mean rises; ``"down"``: only if it falls; ``"both"``; by default that of the
         convention.
     on, under
-        The measure it watches, and the forgetting it is read under; by default the loss of each record.
+        The metric it watches, and the forgetting it is read under; by default the loss of each record.
     convention
         The implementation to follow. ``"moa"``: the mean must rise. ``"river"``: any change; the window restarts after
         an alarm. ``"multiflow"``: any change, with the faults of scikit-multiflow, which leaves out the newest bucket

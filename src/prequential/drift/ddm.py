@@ -8,7 +8,7 @@ from typing import ClassVar, Literal
 from prequential import _native
 from prequential.arguments import check_choice, check_number, check_whole
 from prequential.drift.detector import MOST, RARE, OneEstimateDetector, State
-from prequential.measures.forgetting import Forgetting
+from prequential.metrics.forgetting import Forgetting
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -25,7 +25,7 @@ class Ddm(OneEstimateDetector):
     min_records
         Records before the first alarm.
     on, under
-        The measure it watches, whose values must lie in [0, 1], and the forgetting it is read under; by default the
+        The metric it watches, whose values must lie in [0, 1], and the forgetting it is read under; by default the
         loss of each record.
     convention
         The implementation to follow: ``"moa"``, or ``"river"``, which starts two records later.

@@ -10,8 +10,8 @@ import numpy as np
 import numpy.typing as npt
 
 from prequential.errors import InputError, ParameterError
-from prequential.measures.forgetting import Forgetting, as_forgetting
-from prequential.measures.measure import REGISTRY
+from prequential.metrics.forgetting import Forgetting, as_forgetting
+from prequential.metrics.metric import REGISTRY
 from prequential.types import FloatArray, IntArray
 from prequential.wording import listing, suggestion
 
@@ -19,7 +19,7 @@ Direction: TypeAlias = Literal["up", "down", "both"]
 DIRECTIONS = ("up", "down", "both")
 
 OF_ONE_RECORD = ("error", "accuracy", "log_loss", "brier", "mae", "mse")
-"""Measures that are means over records, and so are defined for a single record."""
+"""Metrics that are means over records, and so are defined for a single record."""
 
 MOST = 1_000_000_000
 """Largest whole number that a detector accepts as a parameter."""
@@ -50,8 +50,8 @@ class State(Protocol):
 class Detector(ABC):
     """A drift detector with its parameters.
 
-    A detector watches a measure of a learner, with the error side up, so that a rise is always a change for the worse:
-    a measure that is better when it is higher (accuracy, κ, AUC) is fed as 1 − value. NaN is skipped. A detector can
+    A detector watches a metric of a learner, with the error side up, so that a rise is always a change for the worse:
+    a metric that is better when it is higher (accuracy, κ, AUC) is fed as 1 − value. NaN is skipped. A detector can
     also run over any series of numbers: see ``detect``.
 
     A subclass is a frozen dataclass of its parameters.
@@ -62,7 +62,7 @@ class Detector(ABC):
     name: ClassVar[str]
     """Its name in the textual form."""
     on: str
-    """The measure it watches."""
+    """The metric it watches."""
 
     @abstractmethod
     def fresh(self) -> State:
@@ -71,7 +71,7 @@ class Detector(ABC):
     @property
     @abstractmethod
     def forgetting(self) -> tuple[Forgetting, ...]:
-        """The forgettings under which it reads the measure; empty for the value of each single record."""
+        """The forgettings under which it reads the metric; empty for the value of each single record."""
 
     def fresh_on_estimates(self) -> State:
         """Return the initial state of a run over the series that ``combined`` returns."""
@@ -98,7 +98,7 @@ class Detector(ABC):
 
 
 class OneEstimateDetector(Detector):
-    """A detector that reads its measure under one forgetting, ``under``, or takes the value of each single record."""
+    """A detector that reads its metric under one forgetting, ``under``, or takes the value of each single record."""
 
     __slots__ = ()
 
@@ -106,7 +106,7 @@ class OneEstimateDetector(Detector):
 
     @property
     def forgetting(self) -> tuple[Forgetting, ...]:
-        """The forgetting under which it reads the measure, if any."""
+        """The forgetting under which it reads the metric, if any."""
         return () if self.under is None else (as_forgetting(self.under),)
 
     def _check_watched(self) -> None:
@@ -134,20 +134,20 @@ def as_series(values: npt.ArrayLike, caller: str) -> FloatArray:
 
 
 def check_on(on: object, caller: str) -> None:
-    """Check that a measure exists; ``recall[UP]`` is the measure of one class."""
+    """Check that a metric exists; ``recall[UP]`` is the metric of one class."""
     base = str(on).partition("[")[0]
     if not isinstance(on, str) or base not in REGISTRY:
         known = list(REGISTRY)
         raise InputError(
-            f"{caller} cannot watch {on!r}: there is no such measure.{suggestion(base, known)} "
-            f"Measures: {listing(known, 40)}."
+            f"{caller} cannot watch {on!r}: there is no such metric.{suggestion(base, known)} "
+            f"Metrics: {listing(known, 40)}."
         )
-    measure = REGISTRY[base]
-    if measure.per_class and not on.endswith("]"):
+    metric = REGISTRY[base]
+    if metric.per_class and not on.endswith("]"):
         raise InputError(
             f"{caller} cannot watch {on!r}: it has one value per class. Accepted: {on}[CLASS], such as {on}[UP]."
         )
-    if not measure.per_class and base != on:
+    if not metric.per_class and base != on:
         raise InputError(f"{caller} cannot watch {on!r}: {base!r} has one value for all classes. Accepted: {base}.")
 
 

@@ -15,7 +15,7 @@ from prequential.learners.catalogue import register
 from prequential.learners.composed import ComposedLearner
 from prequential.learners.contract import Learner
 from prequential.learners.naive_bayes import NaiveBayes
-from prequential.measures.forgetting import Cumulative, Fading, Forgetting, Sliding
+from prequential.metrics.forgetting import Cumulative, Fading, Forgetting, Sliding
 from prequential.streams.schema import Schema
 
 

@@ -8,7 +8,7 @@ from typing import ClassVar, Literal
 from prequential import _native
 from prequential.arguments import check_choice, check_number, check_whole
 from prequential.drift.detector import MOST, RARE, Detector, State
-from prequential.measures.forgetting import Forgetting
+from prequential.metrics.forgetting import Forgetting
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from prequential.drift import Alarm
-from prequential.measures.grid import Checkpoints
+from prequential.metrics.grid import Checkpoints
 from prequential.protocols import Tally
 from prequential.protocols.setting import Tested
 from prequential.runs.failure import Failure

@@ -115,7 +115,7 @@ def _run_to_end(run: Run, driver: Driver, execution: Execution, experiment: Expe
         error.run = run  # type: ignore[union-attr]  # Ctrl-C has it too
         _finish_partial(run, driver, str(error) or "interrupted")
         raise
-    except Exception as error:  # from the user's code: an iterator, a measure
+    except Exception as error:  # from the user's code: an iterator, a metric
         failure = InputError(f"The run stopped: {type(error).__name__}: {error}")
         failure.run = run
         _finish_partial(run, driver, str(failure))

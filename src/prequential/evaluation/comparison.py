@@ -9,7 +9,7 @@ import pyarrow.compute as pc
 
 from prequential.errors import InputError
 from prequential.evaluation.paired_predictions import pairs_of_predictions
-from prequential.measures.forgetting import Adwin, Forgetting, as_forgetting, parse_forgetting
+from prequential.metrics.forgetting import Adwin, Forgetting, as_forgetting, parse_forgetting
 from prequential.runs.directory import RunDirectory
 from prequential.tables.comparison import Comparison
 from prequential.wording import listing, suggestion

@@ -95,7 +95,7 @@ def detect(
     execution.check()
     given = UncheckedSettings(
         caller="detect",
-        measures="mae" if stream.schema.classes is None else "error",
+        metrics="mae" if stream.schema.classes is None else "error",
         forgetting="cumulative",
         every=_ONLY_LAST,
         seed=seed,

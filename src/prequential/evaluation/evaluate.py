@@ -16,8 +16,8 @@ from prequential.evaluation.run import Run
 from prequential.evaluation.settings import Settings, UncheckedSettings
 from prequential.learners.contract import Learner
 from prequential.learners.naming import named_learners
-from prequential.measures.forgetting import Forgetting
-from prequential.measures.measure import Measure
+from prequential.metrics.forgetting import Forgetting
+from prequential.metrics.metric import Metric
 from prequential.protocols import Protocol
 from prequential.streams.readers import read
 from prequential.streams.stream import Stream
@@ -28,7 +28,7 @@ def evaluate(
     learners: object,
     *,
     protocol: Protocol | None = None,
-    measures: str | Measure | Sequence[str | Measure] | None = None,
+    metrics: str | Metric | Sequence[str | Metric] | None = None,
     forgetting: str | Forgetting | Sequence[Forgetting | str] | None = None,
     every: int = 1000,
     seed: int = 1,
@@ -60,9 +60,9 @@ def evaluate(
     protocol
         Which records test and train, and when: ``pq.Prequential()`` (default), ``pq.Holdout(…)``, ``pq.KFold(…)`` or
         ``pq.Delayed(…)``.
-    measures
-        One measure or several; ``pq.measures.names("classification")`` lists them. Default: accuracy, kappa, kappa_m
-        and kappa_per; for regression mae, rmse and r2.
+    metrics
+        One metric or several; ``pq.metrics.names("classification")`` lists them. Default: accuracy, kappa, kappa_m
+        and kappa_t; for regression mae, rmse and r2.
     forgetting
         Which records count: one forgetting or several, as objects or as text such as ``"fading:0.999"``. Default:
         ``[pq.Cumulative(), pq.Sliding(1000)]``.
@@ -74,7 +74,7 @@ def evaluate(
         How a missing prediction counts: ``"wrong"``, or ``"skip"`` to leave it out.
     detectors
         Drift detectors that watch each learner: objects such as ``pq.PageHinkley(on="error",
-        under=pq.Fading(0.997))``, text such as ``"adwin"``, or detectors of River and CapyMOA. Each reads its measure
+        under=pq.Fading(0.997))``, text such as ``"adwin"``, or detectors of River and CapyMOA. Each reads its metric
         at every record; ``run.alarms()`` returns the alarms.
     pairs
         Whether to count for every two learners how often one was right where the other was wrong, which ``pq.compare``
@@ -125,7 +125,7 @@ def evaluate(
     --------
     >>> import prequential as pq
     >>> stream = pq.streams.SEA(seed=1).take(5000)
-    >>> run = pq.evaluate(stream, ["naive_bayes", "no_change"], measures="accuracy", forgetting=pq.Cumulative())
+    >>> run = pq.evaluate(stream, ["naive_bayes", "no_change"], metrics="accuracy", forgetting=pq.Cumulative())
     >>> [(row["learner"], row["value"]) for row in run.table().to_dicts()]
     [('naive_bayes', 0.8824), ('no_change', 0.5462)]
     """
@@ -133,7 +133,7 @@ def evaluate(
     given = UncheckedSettings(
         caller="evaluate",
         protocol=protocol,
-        measures=measures,
+        metrics=metrics,
         forgetting=forgetting,
         every=every,
         seed=seed,

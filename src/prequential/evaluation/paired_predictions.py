@@ -11,7 +11,7 @@ import pyarrow.compute as pc
 
 from prequential.comparisons.pairs import count_pairs
 from prequential.errors import InputError
-from prequential.measures.forgetting import Adwin, Forgetting, parse_forgetting
+from prequential.metrics.forgetting import Adwin, Forgetting, parse_forgetting
 from prequential.runs.directory import RunDirectory
 from prequential.wording import listing
 

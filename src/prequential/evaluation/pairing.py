@@ -14,7 +14,7 @@ import numpy.typing as npt
 import pyarrow as pa
 
 from prequential.comparisons.pairs import PairCounter
-from prequential.measures.forgetting import Adwin, Forgetting
+from prequential.metrics.forgetting import Adwin, Forgetting
 from prequential.streams.chunk import Chunk
 
 MOST_LEARNERS = 8

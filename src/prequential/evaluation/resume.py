@@ -14,7 +14,7 @@ from prequential.runs.manifest import Manifest
 from prequential.wording import listing
 
 _SAME = (
-    *("name", "stream", "drifts", "protocol", "measures", "forgetting", "detectors"),
+    *("name", "stream", "drifts", "protocol", "metrics", "forgetting", "detectors"),
     *("every", "seed", "abstain", "kept", "n_expected"),
 )
 _ALWAYS = ("python", "prequential", "numpy", "scipy", "pyarrow")

@@ -11,13 +11,13 @@ from prequential.arguments import check_choice, check_whole
 from prequential.drift import Detector, as_detector
 from prequential.errors import InputError, ParameterError
 from prequential.evaluation.pairing import MOST_LEARNERS, Pairing
-from prequential.measures import DEFAULT_MEASURES
-from prequential.measures.auc import ranks_of
-from prequential.measures.forgetting import Adwin, Cumulative, Forgetting, Sliding, as_forgetting
-from prequential.measures.measure import Measure, resolve
+from prequential.metrics import DEFAULT_METRICS
+from prequential.metrics.auc import ranks_of
+from prequential.metrics.forgetting import Adwin, Cumulative, Forgetting, Sliding, as_forgetting
+from prequential.metrics.metric import Metric, resolve
 from prequential.protocols import Prequential, Protocol, Setting
 from prequential.python_object import python_object
-from prequential.runs.manifest import MeasureEntry
+from prequential.runs.manifest import MetricEntry
 from prequential.streams.schema import Schema
 from prequential.streams.stream import Stream
 
@@ -30,7 +30,7 @@ class UncheckedSettings:
 
     caller: str
     protocol: object = None
-    measures: str | Measure | Sequence[str | Measure] | None = None
+    metrics: str | Metric | Sequence[str | Metric] | None = None
     forgetting: str | Forgetting | Sequence[Forgetting | str] | None = None
     every: int = 1000
     seed: int = 1
@@ -61,15 +61,15 @@ class UncheckedSettings:
 
     def resolved(self, stream: Stream, protocol: Protocol) -> Settings:
         """Return the settings with defaults; ``faults`` must have found none."""
-        measures = self._measures(stream.schema.task)
+        metrics = self._metrics(stream.schema.task)
         forgetting = self._forgetting()
         if any(isinstance(one, Adwin) for one in forgetting):
-            measures = resolve((*measures, "width", "alarms"), stream.schema.task)
+            metrics = resolve((*metrics, "width", "alarms"), stream.schema.task)
         return Settings(
             self.caller,
             stream.schema,
             protocol,
-            protocol.supported(measures),
+            protocol.supported(metrics),
             forgetting,
             int(self.every),
             self.seed,
@@ -84,8 +84,8 @@ class UncheckedSettings:
         if stream is not None:
             yield lambda: check_classes(stream.schema)
             yield lambda: self._supported(stream.schema.task, protocol)
-        elif self.measures is not None:
-            yield lambda: self._measures(None)
+        elif self.metrics is not None:
+            yield lambda: self._metrics(None)
         yield lambda: check_whole(self.every, "every", self.caller, least=1)
         yield lambda: check_whole(self.seed, "seed", self.caller)
         yield lambda: check_choice(self.abstain, "abstain", self.caller, ("wrong", "skip"))
@@ -100,17 +100,17 @@ class UncheckedSettings:
             yield lambda: protocol.check_stream(stream)
             yield lambda: self._check_pairs(stream)
 
-    def _measures(self, task: str | None) -> tuple[Measure, ...]:
-        """Return the measures; if the task is known, check that they fit it."""
-        given = DEFAULT_MEASURES[task] if self.measures is None and task is not None else self.measures
+    def _metrics(self, task: str | None) -> tuple[Metric, ...]:
+        """Return the metrics; if the task is known, check that they fit it."""
+        given = DEFAULT_METRICS[task] if self.metrics is None and task is not None else self.metrics
         found = resolve(several(given), task)
         if not found:
-            raise ParameterError("measures", self.caller, "at least one measure", self.measures)
+            raise ParameterError("metrics", self.caller, "at least one metric", self.metrics)
         return found
 
-    def _supported(self, task: str, protocol: Protocol | None) -> tuple[Measure, ...]:
-        """Return the measures that the protocol reports; all measures if the protocol is not known."""
-        found = self._measures(task)
+    def _supported(self, task: str, protocol: Protocol | None) -> tuple[Metric, ...]:
+        """Return the metrics that the protocol reports; all metrics if the protocol is not known."""
+        found = self._metrics(task)
         return found if protocol is None else protocol.supported(found)
 
     def _forgetting(self) -> tuple[Forgetting, ...]:
@@ -139,7 +139,7 @@ class Settings:
     caller: str
     schema: Schema
     protocol: Protocol
-    measures: tuple[Measure, ...]
+    metrics: tuple[Metric, ...]
     forgetting: tuple[Forgetting, ...]
     every: int
     seed: int
@@ -153,11 +153,11 @@ class Settings:
         return Setting(
             self.schema,
             self.forgetting,
-            any(one.needs == "probabilities" for one in self.measures),
+            any(one.needs == "probabilities" for one in self.metrics),
             self.abstain == "skip",
             self.every,
             keep_scores=self.predictions,
-            ranks=ranks_of(self.measures),
+            ranks=ranks_of(self.metrics),
             verdicts=verdicts,
             detectors=self.detectors,
             seed=self.seed,
@@ -179,14 +179,14 @@ class Settings:
         protocol = self.protocol
         return Pairing(learners, self.forgetting, self.every, pretrain=protocol.pretrain, folds=protocol.folds)
 
-    def measure_entries(self) -> tuple[list[str], dict[str, MeasureEntry]]:
-        """Return the names of the reported measures, and their descriptions for the manifest."""
-        known = {one.name: MeasureEntry.of(one) for one in self.measures}
+    def metric_entries(self) -> tuple[list[str], dict[str, MetricEntry]]:
+        """Return the names of the reported metrics, and their descriptions for the manifest."""
+        known = {one.name: MetricEntry.of(one) for one in self.metrics}
         binned = self.protocol.binned
         if binned is None:
             return list(known), known
         entries = {
-            name: MeasureEntry(
+            name: MetricEntry(
                 entry.better, entry.undefined, f"{entry.summary.rstrip('.')}, {binned.stage_summary(stage)}."
             )
             for base, entry in known.items()

@@ -44,18 +44,18 @@ class SignificanceCurve:
 class SignificancePanel:
     """The p-values of every pair and test for one measure and forgetting."""
 
-    measure: str
+    metric: str
     forgetting: str
     curves: tuple[SignificanceCurve, ...]
 
     @property
     def label(self) -> str:
         """The label of the axis of p."""
-        return f"p, {one_line(self.measure)}, {self.forgetting}"
+        return f"p, {one_line(self.metric)}, {self.forgetting}"
 
 
 def significance_panel(
-    directory: RunDirectory, measure: str | None = None, forgetting: str | None = None
+    directory: RunDirectory, metric: str | None = None, forgetting: str | None = None
 ) -> SignificancePanel:
     """Read the p-values of a run with several folds.
 
@@ -63,14 +63,14 @@ def significance_panel(
     ----------
     directory
         The run.
-    measure, forgetting
-        Which measure under which forgetting; by default the first of the run.
+    metric, forgetting
+        Which metric under which forgetting; by default the first of the run.
     """
     table = checked_tests(directory.significance(), directory.path)
     known = fold_tests(table)
-    measure = _chosen("measure", measure, known)
+    metric = _chosen("metric", metric, known)
     forgetting = _chosen("forgetting", forgetting, known)
-    table = _where(table, measure=measure, forgetting=forgetting)
+    table = _where(table, metric=metric, forgetting=forgetting)
     curves = []
     for i, (a, b) in enumerate(drawn_pairs(table)):
         for test, dash in _DASHES.items():
@@ -79,7 +79,7 @@ def significance_panel(
             if len(n) and not np.isnan(p).all():
                 name = f"{one_line(a)} and {one_line(b)}, {test}"
                 curves.append(SignificanceCurve(name, n, p, COLOURS[i % len(COLOURS)], dash))
-    return SignificancePanel(measure, forgetting, tuple(curves))
+    return SignificancePanel(metric, forgetting, tuple(curves))
 
 
 def drawn_pairs(table: pa.Table) -> list[tuple[str, str]]:

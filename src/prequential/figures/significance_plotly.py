@@ -13,7 +13,7 @@ from prequential.runs.directory import RunDirectory
 
 
 def significance_figure(
-    directory: RunDirectory, measure: str | None = None, forgetting: str | None = None
+    directory: RunDirectory, metric: str | None = None, forgetting: str | None = None
 ) -> go.Figure:
     """Draw p over the records: one colour per pair of learners, one dash per test, and a line at 0.05.
 
@@ -21,10 +21,10 @@ def significance_figure(
     ----------
     directory
         A run with several folds.
-    measure, forgetting
-        Which measure under which forgetting; by default the first of the run.
+    metric, forgetting
+        Which metric under which forgetting; by default the first of the run.
     """
-    panel = significance_panel(directory, measure, forgetting)
+    panel = significance_panel(directory, metric, forgetting)
     fig = go.Figure()
     for curve in panel.curves:
         fig.add_scatter(

@@ -4,7 +4,7 @@
 
     every = 1000
     seed = 1
-    measures = ["accuracy", "kappa"]
+    metrics = ["accuracy", "kappa"]
     forgetting = ["cumulative", "sliding:1000", "fading:0.999", "adwin:0.002"]
     detectors = ["page_hinkley:delta=0.1,threshold=100,on=error,under=fading:0.997"]
 
@@ -62,7 +62,7 @@ SETTINGS: dict[str, type] = {
     **dict.fromkeys(("every", "seed", "workers"), int),
     **dict.fromkeys(("abstain", "engine", "address"), str),
     **dict.fromkeys(("predictions", "pairs"), bool),
-    **dict.fromkeys(("measures", "forgetting", "detectors"), list),
+    **dict.fromkeys(("metrics", "forgetting", "detectors"), list),
     "save_every": float,
 }
 """The keys outside all tables and the types of their values."""

@@ -28,7 +28,7 @@ from prequential.power.journal import Journal
 from prequential.power.repetition import Contrast, Repetition
 from prequential.power.settings import (
     SomeStreams,
-    check_measure,
+    check_metric,
     checked_folds,
     checked_noise,
     checked_runs,
@@ -54,7 +54,7 @@ def power(
     noise: float | Sequence[float] = (0.05, 0.1),
     runs: int = 50,
     alpha: float = 0.05,
-    measure: str = "accuracy",
+    metric: str = "accuracy",
     seed: int = 1,
     directory: str | Path | None = None,
     progress: bool | None = None,
@@ -84,8 +84,8 @@ def power(
         Number of repetitions of each combination. The rates are accurate to about ±1/√runs.
     alpha
         The significance level.
-    measure
-        The measure that the tests over folds compare. McNemar's test always compares which predictions are correct.
+    metric
+        The metric that the tests over folds compare. McNemar's test always compares which predictions are correct.
     seed
         The seed from which all others are derived. A run does not depend on the number of runs.
     directory
@@ -132,7 +132,7 @@ def power(
             "power has many short runs, and engine='ray' would start a cluster for each. Accepted: auto, "
             "serial, threads, processes."
         )
-    check_measure(measure)
+    check_metric(metric)
     design = Design(
         learner=name,
         description=json_data(own.describe()),
@@ -141,7 +141,7 @@ def power(
         tests=checked_words(tests, "tests", get_args(Tests)),
         folds=checked_folds(folds, alpha),
         noise=checked_noise(noise),
-        measure=measure,
+        metric=metric,
         runs=checked_runs(runs),
         alpha=alpha,
         seed=int(seed),
@@ -212,7 +212,7 @@ class _Experiment:
                 stream,
                 self._learners,
                 protocol=KFold(case.folds, case.scheme, case.tests),  # type: ignore[arg-type]  # words checked before
-                measures=design.measure,
+                metrics=design.metric,
                 forgetting="cumulative",
                 every=1 << 60,  # only the end
                 seed=seed,
@@ -240,7 +240,7 @@ class _End:
         design, table = self.design, self.run.significance()
         for column, wanted in (("learner_a", design.learner), ("learner_b", other)):
             table = table.filter(pc.equal(table[column].cast(pa.string()), wanted))
-        rows = {row["test"]: row for row in table.to_pylist() if row["measure"] == _compared(row["test"], design)}
+        rows = {row["test"]: row for row in table.to_pylist() if row["metric"] == _compared(row["test"], design)}
         mine, its = self._folds(design.learner), self._folds(other)
         return Contrast(
             noise=noise,
@@ -259,4 +259,4 @@ class _End:
 
 
 def _compared(test: str, design: Design) -> str:
-    return "accuracy" if test == "mcnemar" else design.measure
+    return "accuracy" if test == "mcnemar" else design.metric

@@ -11,7 +11,7 @@ from prequential.comparisons.sample import least_pairs
 from prequential.errors import InputError, ParameterError
 from prequential.evaluation.execution import default_chunk
 from prequential.evaluation.significance import ALPHA
-from prequential.measures.measure import resolve
+from prequential.metrics.metric import resolve
 from prequential.protocols.kfold import KFold
 from prequential.streams.chunk import Chunk
 from prequential.streams.digest import digest
@@ -75,17 +75,17 @@ def identity(stream: Stream) -> dict[str, object]:
     return {"n_records": n_records, "records": records}
 
 
-def check_measure(measure: object) -> None:
-    """Refuse a measure that tests over folds cannot compare."""
-    if not isinstance(measure, str):
-        raise ParameterError("measure", "power", "the name of a measure", measure)
-    (found,) = resolve([measure], "classification")
+def check_metric(metric: object) -> None:
+    """Refuse a metric that tests over folds cannot compare."""
+    if not isinstance(metric, str):
+        raise ParameterError("metric", "power", "the name of a metric", metric)
+    (found,) = resolve([metric], "classification")
     if found.better is None or found.per_class:
         raise ParameterError(
-            "measure",
+            "metric",
             "power",
-            "a measure with a single value and a known direction (higher or lower is better)",
-            measure,
+            "a metric with a single value and a known direction (higher or lower is better)",
+            metric,
         )
 
 

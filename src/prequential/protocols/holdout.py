@@ -13,9 +13,9 @@ import numpy.typing as npt
 from prequential.arguments import is_number
 from prequential.errors import InputError, LearnerError, ParameterError
 from prequential.learners.contract import Learner
-from prequential.measures.counts import Counts
-from prequential.measures.forgetting import Cumulative, Forgetting
-from prequential.measures.grid import Checkpoints, Grid
+from prequential.metrics.counts import Counts
+from prequential.metrics.forgetting import Cumulative, Forgetting
+from prequential.metrics.grid import Checkpoints, Grid
 from prequential.protocols.protocol import Feature, Protocol
 from prequential.protocols.replica import Replica
 from prequential.protocols.setting import Setting, Tested
@@ -46,7 +46,7 @@ class Holdout(Protocol):
     --------
     >>> import prequential as pq
     >>> stream = pq.streams.SEA(seed=1).take(2000)
-    >>> run = pq.evaluate(stream, "naive_bayes", protocol=pq.Holdout(share=0.2), measures="accuracy", every=1000)
+    >>> run = pq.evaluate(stream, "naive_bayes", protocol=pq.Holdout(share=0.2), metrics="accuracy", every=1000)
     >>> run.to_arrow()["value"].to_pylist()
     [0.88, 0.855]
 

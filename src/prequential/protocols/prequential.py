@@ -10,7 +10,7 @@ from prequential.drift import Watch
 from prequential.errors import LearnerError, ParameterError
 from prequential.learners.contract import Learner
 from prequential.learners.native import NativeLearner
-from prequential.measures.grid import BadScoreError, Checkpoints
+from prequential.metrics.grid import BadScoreError, Checkpoints
 from prequential.protocols.protocol import Protocol
 from prequential.protocols.replica import Replica
 from prequential.protocols.setting import Setting, Tested
@@ -38,7 +38,7 @@ class Prequential(Protocol):
     --------
     >>> import prequential as pq
     >>> stream = pq.streams.SEA(seed=1).take(2000)
-    >>> run = pq.evaluate(stream, "naive_bayes", measures="accuracy", forgetting=pq.Cumulative())
+    >>> run = pq.evaluate(stream, "naive_bayes", metrics="accuracy", forgetting=pq.Cumulative())
     >>> run.to_arrow()["value"].to_pylist()
     [0.863, 0.8695]
 

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from prequential.drift import Detector
-from prequential.measures.forgetting import Forgetting
-from prequential.measures.grid import Grid
+from prequential.metrics.forgetting import Forgetting
+from prequential.metrics.grid import Grid
 from prequential.streams.chunk import Chunk
 from prequential.streams.schema import Schema
 from prequential.types import FloatArray
@@ -32,7 +32,7 @@ class Setting:
     keep_scores
         Whether ``step`` returns the scores.
     ranks
-        Rank-based measures to compute (AUC and its relatives).
+        Rank-based metrics to compute (AUC and its relatives).
     verdicts
         Whether to record for each prediction if it was correct, which comparisons need.
     detectors

@@ -1,4 +1,4 @@
-"""The section of the report on curves: every measure over the records."""
+"""The section of the report on curves: every metric over the records."""
 
 from __future__ import annotations
 
@@ -14,15 +14,15 @@ FEW = 8
 
 
 def curves(directory: RunDirectory) -> str:
-    """Return one figure per measure; those per class are folded away."""
+    """Return one figure per metric; those per class are folded away."""
     if Values(directory).is_empty:
         return section("curves", "Curves", "<p>The trace has no checkpoint yet: there is nothing to draw.</p>")
-    by_measure: dict[str, list[Panel]] = {}
+    by_metric: dict[str, list[Panel]] = {}
     for panel in panels(directory):
-        by_measure.setdefault(panel.measure, []).append(panel)
-    drawn = [overlaid(found) for found in by_measure.values()]
-    overall = [panel for panel in drawn if "[" not in panel.measure]
-    per_class = [panel for panel in drawn if "[" in panel.measure]
+        by_metric.setdefault(panel.metric, []).append(panel)
+    drawn = [overlaid(found) for found in by_metric.values()]
+    overall = [panel for panel in drawn if "[" not in panel.metric]
+    per_class = [panel for panel in drawn if "[" in panel.metric]
     folded = (
         details(f"Per class ({plural(len(per_class), 'figure')})", "\n".join(map(_figure, per_class)))
         if per_class
@@ -48,4 +48,4 @@ def _figure(panel: Panel) -> str:
     if entry is not None and entry.better is not None:
         caption += f" {entry.better.capitalize()} is better."
     data = draw([panel]).update_yaxes(title_text=panel.unit).to_json()
-    return plot(panel.measure, data, label=f"{panel.measure} over the {panel.counted}", caption=caption)
+    return plot(panel.metric, data, label=f"{panel.metric} over the {panel.counted}", caption=caption)

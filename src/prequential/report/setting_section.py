@@ -18,7 +18,7 @@ def setting(manifest: Manifest, plan: str) -> str:
     """Return the settings, the learners' parameters, versions, machine and plan."""
     settings = {
         "protocol": _protocol(manifest.protocol),
-        "measures": manifest.measures,
+        "metrics": manifest.metrics,
         "forgetting": manifest.forgetting,
         "detectors": manifest.detectors,
         "checkpoint every": f"{count(manifest.every)} {'labels' if is_delayed(manifest) else 'records'}",

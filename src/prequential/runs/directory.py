@@ -8,7 +8,7 @@
     pairs/00000.parquet …   how often one learner was right where the other was wrong, for every two learners
     significance/00000.parquet … tests over folds (KFold)
     alarms/00000.parquet …  alarms of drift detectors
-    bins/00000.parquet …    measures by bin of the waiting time (Delayed)
+    bins/00000.parquet …    metrics by bin of the waiting time (Delayed)
     irregular/00000.parquet … irregular events, such as labels without a record (Delayed)
     predictions/NAME/…      predictions and scores of each learner, if requested
     save_points/            the state of an unfinished run, from which it is resumed
@@ -163,7 +163,7 @@ class RunDirectory:
         self._append(self.path / "alarms", table)
 
     def append_bins(self, table: pa.Table) -> None:
-        """Add a part to the measures by bin."""
+        """Add a part to the metrics by bin."""
         self._append(self.path / "bins", table)
 
     def append_irregular(self, table: pa.Table) -> None:
@@ -218,11 +218,11 @@ class RunDirectory:
         return table.take(pc.sort_indices(table, [("n", "ascending")]))
 
     def bins(self) -> pa.Table:
-        """Return the measures by bin written so far, in the order of the trace."""
+        """Return the metrics by bin written so far, in the order of the trace."""
         return self._by_learner(self._read(self.path / "bins", BINS))
 
     def bins_parts(self) -> Iterator[pa.Table]:
-        """Yield the parts with the measures by bin; all of them may not fit into memory."""
+        """Yield the parts with the metrics by bin; all of them may not fit into memory."""
         return self._parts(self.path / "bins", BINS)
 
     def irregular(self) -> pa.Table:

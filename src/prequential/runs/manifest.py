@@ -11,7 +11,7 @@ from importlib import metadata
 from typing import Any, Literal, Self
 
 from prequential.errors import StorageError
-from prequential.measures.measure import Better, Measure
+from prequential.metrics.metric import Better, Metric
 from prequential.runs.failure import Failure
 from prequential.streams.drift import Drift
 from prequential.streams.schema import Schema
@@ -60,17 +60,17 @@ class LearnerEntry:
 
 
 @dataclass(frozen=True, slots=True)
-class MeasureEntry:
-    """The description of a measure, so that a reader of the run also knows measures that the user defined."""
+class MetricEntry:
+    """The description of a metric, so that a reader of the run also knows metrics that the user defined."""
 
     better: Better
     undefined: str
     summary: str
 
     @classmethod
-    def of(cls, measure: Measure) -> Self:
-        """Return the description of a measure."""
-        return cls(measure.better, measure.undefined, measure.summary)
+    def of(cls, metric: Metric) -> Self:
+        """Return the description of a metric."""
+        return cls(metric.better, metric.undefined, metric.summary)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -78,7 +78,7 @@ class Manifest:
     """The content of ``manifest.json``.
 
     ``status`` is ``running``, ``complete``, ``failed`` (a learner failed, the others are complete) or ``partial`` (the
-    run was interrupted); ``reason`` says why. ``known_measures`` describes the ``measures``; ``kept`` says whether
+    run was interrupted); ``reason`` says why. ``known_metrics`` describes the ``metrics``; ``kept`` says whether
     predictions and pairs were saved. With late labels, ``events`` has the numbers of records, labels and irregular
     events, and the latencies of labels. ``engine`` is where the learners were computed; results do not depend on it.
     ``resumed_at`` has, for each time the run was resumed, the number of records before.
@@ -89,7 +89,7 @@ class Manifest:
     schema: dict[str, Any]
     drifts: list[dict[str, Any]]
     protocol: dict[str, Any]
-    measures: list[str]
+    metrics: list[str]
     forgetting: list[str]
     every: int
     seed: int
@@ -104,7 +104,7 @@ class Manifest:
     kept: dict[str, bool] = field(default_factory=dict)
     events: dict[str, Any] | None = None
     engine: dict[str, Any] = field(default_factory=dict)
-    known_measures: dict[str, MeasureEntry] = field(default_factory=dict)
+    known_metrics: dict[str, MetricEntry] = field(default_factory=dict)
     resumed_at: list[int] = field(default_factory=list)
     seconds: float = 0.0
     versions: dict[str, str] = field(default_factory=dict)
@@ -131,9 +131,9 @@ class Manifest:
                 raise StorageError(f"{source} was written by a newer version of prequential (format {data['format']}).")
             known = {f.name for f in fields(cls)}
             learners = {name: _entry(entry) for name, entry in data["learners"].items()}
-            measures = {name: MeasureEntry(**entry) for name, entry in data.get("known_measures", {}).items()}
+            metrics = {name: MetricEntry(**entry) for name, entry in data.get("known_metrics", {}).items()}
             values = {k: v for k, v in data.items() if k in known}
-            return cls(**{**values, "learners": learners, "known_measures": measures})
+            return cls(**{**values, "learners": learners, "known_metrics": metrics})
         except (ValueError, KeyError, TypeError) as error:
             raise StorageError(f"{source} is not the manifest of a run ({type(error).__name__}: {error}).") from error
 

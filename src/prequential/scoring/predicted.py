@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 
 from prequential.engines import Job
 from prequential.errors import DataError
-from prequential.measures.grid import BadScoreError
+from prequential.metrics.grid import BadScoreError
 from prequential.protocols import Setting
 from prequential.protocols.setting import Tested
 from prequential.protocols.tally import GridTally, Tally

@@ -14,8 +14,8 @@ from prequential.evaluation.execution import SAVE_EVERY, EngineName, Execution
 from prequential.evaluation.experiment import Experiment
 from prequential.evaluation.run import Run
 from prequential.evaluation.settings import UncheckedSettings, several
-from prequential.measures.forgetting import Forgetting
-from prequential.measures.measure import Measure
+from prequential.metrics.forgetting import Forgetting
+from prequential.metrics.metric import Metric
 from prequential.scoring.array_predictions import ArrayPredictions
 from prequential.scoring.file_predictions import FilePredictions
 from prequential.scoring.predicted import PredictionsJob
@@ -34,7 +34,7 @@ def score(
     time: npt.ArrayLike | None = None,
     id: npt.ArrayLike | None = None,
     task: str = "auto",
-    measures: str | Measure | Sequence[str | Measure] | None = None,
+    metrics: str | Metric | Sequence[str | Metric] | None = None,
     forgetting: str | Forgetting | Sequence[Forgetting | str] | None = None,
     every: int = 1000,
     abstain: Literal["wrong", "skip"] = "wrong",
@@ -50,7 +50,7 @@ def score(
 ) -> Run:
     """Score predictions that were made elsewhere, given as arrays.
 
-    Use it for models that run outside this package, in any language: it computes the measures of ``evaluate`` over time
+    Use it for models that run outside this package, in any language: it computes the metrics of ``evaluate`` over time
     from labels and predictions, in the order of the stream.
 
     Parameters
@@ -67,7 +67,7 @@ def score(
         One value per record.
     task
         ``"classification"``, ``"regression"`` (labels and predictions are numbers), or ``"auto"`` to infer it.
-    measures, forgetting, every, abstain
+    metrics, forgetting, every, abstain
         As in ``evaluate``.
     name
         Name of the model in tables and figures.
@@ -76,7 +76,7 @@ def score(
 
     Examples
     --------
-    >>> run = score(["a", "b", "a", "a"], ["a", "a", "a", None], measures=["accuracy"], forgetting=["cumulative"])
+    >>> run = score(["a", "b", "a", "a"], ["a", "a", "a", None], metrics=["accuracy"], forgetting=["cumulative"])
     >>> run.to_arrow()["value"].to_pylist()
     [0.5]
     """
@@ -84,7 +84,7 @@ def score(
         y, prediction, scores, classes=classes, weight=weight, time=time, id=id, task=task, name=name
     )
     given = UncheckedSettings(
-        caller="score", measures=measures, forgetting=forgetting, every=every, abstain=abstain, seed=0
+        caller="score", metrics=metrics, forgetting=forgetting, every=every, abstain=abstain, seed=0
     )
     execution = Execution(
         caller="score",
@@ -111,7 +111,7 @@ def score_files(
     id: str | None = None,
     task: str = "auto",
     classes: Sequence[Label] | None = None,
-    measures: str | Measure | Sequence[str | Measure] | None = None,
+    metrics: str | Metric | Sequence[str | Metric] | None = None,
     forgetting: str | Forgetting | Sequence[Forgetting | str] | None = None,
     every: int = 1000,
     abstain: Literal["wrong", "skip"] = "wrong",
@@ -142,7 +142,7 @@ def score_files(
         ``"classification"``, ``"regression"`` (labels and predictions are numbers), or ``"auto"`` to infer it.
     classes
         All classes; by default those that appear.
-    measures, forgetting, every, abstain
+    metrics, forgetting, every, abstain
         As in ``evaluate``.
     directory, overwrite, resume, save_every, progress, engine, workers, chunk_size
         As in ``evaluate``.
@@ -163,7 +163,7 @@ def score_files(
     ]
     given = UncheckedSettings(
         caller="score_files",
-        measures=measures,
+        metrics=metrics,
         forgetting=forgetting,
         every=every,
         abstain=abstain,
@@ -193,7 +193,7 @@ def _scored(sources: Sequence[Predictions], given: UncheckedSettings, execution:
         raise InputError(f"The sources have different classes ({differing}): score them one by one, or set classes=.")
     execution.check()
     settings = given.checked(first)
-    need_scores = [one.name for one in settings.measures if one.needs in ("probabilities", "scores")]
+    need_scores = [one.name for one in settings.metrics if one.needs in ("probabilities", "scores")]
     for source in sources:
         if need_scores and settings.schema.classes is not None and not source.has_scores:
             raise InputError(

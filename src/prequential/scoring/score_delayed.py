@@ -13,8 +13,8 @@ from prequential.evaluation.execution import SAVE_EVERY, EngineName, Execution
 from prequential.evaluation.experiment import Experiment
 from prequential.evaluation.run import Run
 from prequential.evaluation.settings import UncheckedSettings
-from prequential.measures.forgetting import Forgetting
-from prequential.measures.measure import Measure
+from prequential.metrics.forgetting import Forgetting
+from prequential.metrics.metric import Metric
 from prequential.protocols import Delayed
 from prequential.scoring.delayed_logs import DelayedLogs
 from prequential.scoring.logged import LoggedJob
@@ -40,7 +40,7 @@ def score_delayed(
     alpha: float | Sequence[float] = 2.0,
     horizon: float | None = None,
     remember: int = 100_000,
-    measures: str | Measure | Sequence[str | Measure] | None = None,
+    metrics: str | Metric | Sequence[str | Metric] | None = None,
     forgetting: str | Forgetting | Sequence[Forgetting | str] | None = None,
     every: int = 1000,
     abstain: Literal["wrong", "skip"] = "wrong",
@@ -88,7 +88,7 @@ def score_delayed(
         processed in the order of the log, and reported.
     bins, alpha, horizon, remember
         As in ``Delayed``.
-    measures, forgetting, every, abstain
+    metrics, forgetting, every, abstain
         As in ``evaluate``; they count labels in order of arrival.
     directory, overwrite, resume, save_every, progress, engine, workers
         As in ``evaluate``.
@@ -100,8 +100,8 @@ def score_delayed(
     >>> import pyarrow as pa
     >>> predictions = pa.table({"id": [1, 2, 1], "time": [0, 1, 5], "prediction": ["no", "no", "yes"]})
     >>> labels = pa.table({"id": [1, 2], "time": [10, 11], "label": ["yes", "no"]})
-    >>> run = score_delayed(predictions, labels, bins=2, measures="accuracy", forgetting="cumulative")
-    >>> dict(zip(run.to_arrow()["measure"].to_pylist(), run.to_arrow()["value"].to_pylist()))
+    >>> run = score_delayed(predictions, labels, bins=2, metrics="accuracy", forgetting="cumulative")
+    >>> dict(zip(run.to_arrow()["metric"].to_pylist(), run.to_arrow()["value"].to_pylist()))
     {'accuracy_initial': 0.5, 'accuracy_psi_2': 0.6132..., 'accuracy_final': 1.0}
     """
     if not is_number(disorder) or not 0 <= disorder < float("inf"):
@@ -134,7 +134,7 @@ def score_delayed(
     given = UncheckedSettings(
         caller="score_delayed",
         protocol=protocol,
-        measures=measures,
+        metrics=metrics,
         forgetting=forgetting,
         every=every,
         abstain=abstain,

@@ -17,7 +17,7 @@ from prequential.comparisons.pairs import count_pairs
 from prequential.errors import InputError
 from prequential.figures.comparison import last_record
 from prequential.figures.known_drift import KnownDrift, known_drifts
-from prequential.measures.forgetting import Forgetting
+from prequential.metrics.forgetting import Forgetting
 from prequential.number import finite_or_none
 from prequential.runs.manifest import Manifest
 from prequential.runs.status import warning

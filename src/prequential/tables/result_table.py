@@ -11,7 +11,7 @@ from prequential.number import count, finite_or_none, fixed, rate, size
 from prequential.runs.directory import RunDirectory
 from prequential.runs.stage import is_delayed
 from prequential.runs.status import one_line, warning
-from prequential.runs.values import ForgettingChoice, MeasureChoice, Values
+from prequential.runs.values import ForgettingChoice, MetricChoice, Values
 from prequential.tables.fold_values import FoldValues
 from prequential.tables.footnotes import Footnotes
 from prequential.tables.latex import latex
@@ -49,7 +49,7 @@ class ResultTable(Printable):
         return latex(self.sheet(counts=counts))
 
     def to_dicts(self) -> list[dict[str, Any]]:
-        """Return one dictionary per learner, forgetting and measure; an undefined value is None, with its reason.
+        """Return one dictionary per learner, forgetting and metric; an undefined value is None, with its reason.
 
         With several folds ``value`` is their mean, ``std`` their standard deviation, ``n_folds`` their number.
         """
@@ -57,7 +57,7 @@ class ResultTable(Printable):
             {
                 "learner": row.learner,
                 "forgetting": column.forgetting,
-                "measure": column.measure,
+                "metric": column.metric,
                 "value": finite_or_none(value),
                 **({"std": finite_or_none(row.spreads[i]), "n_folds": self.n_folds} if self.n_folds else {}),
                 "undefined": _reason(column, row) if math.isnan(value) else None,
@@ -109,7 +109,7 @@ class ResultTable(Printable):
 def result_table(
     directory: RunDirectory,
     *,
-    measures: MeasureChoice = None,
+    metrics: MetricChoice = None,
     forgetting: ForgettingChoice = None,
     at: int | None = None,
 ) -> ResultTable:
@@ -119,7 +119,7 @@ def result_table(
     ----------
     directory
         The run.
-    measures, forgetting
+    metrics, forgetting
         Which of them to show, by name or as objects; by default all, except that in a run with ADWIN ``width`` and
         ``alarms`` are shown for ADWIN only. ``recall`` selects every class; with delayed labels ``accuracy`` selects
         all its stages, and ``accuracy_initial`` one.
@@ -127,7 +127,7 @@ def result_table(
         Read the last checkpoint at or before this many records, instead of the last of all.
     """
     values = Values(directory)
-    columns = result_columns(values, measures, forgetting)
+    columns = result_columns(values, metrics, forgetting)
     folds = FoldValues(directory)
     rows = result_rows(values, columns, folds, at)
     counted = "labels" if is_delayed(values.manifest) else "records"
@@ -154,4 +154,4 @@ def _reason(column: Column, row: Row) -> str:
     if row.n == 0:
         return "no checkpoint was reached"
     of_folds = " (in at least one fold)" if row.spreads else ""
-    return f"{column.measure} is undefined {column.undefined}".strip() + of_folds
+    return f"{column.metric} is undefined {column.undefined}".strip() + of_folds

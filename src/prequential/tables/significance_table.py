@@ -63,9 +63,9 @@ class SignificanceTable(Printable):
     def sheet(self) -> Sheet:
         """Return the table as text, with footnotes."""
         notes = Footnotes()
-        measures, forgettings = ({getattr(row, name) for row in self.rows} for name in ("measure", "forgetting"))
-        several = [name for name, found in (("measure", measures), ("forgetting", forgettings)) if len(found) > 1]
-        one = [*measures] * (len(measures) == 1) + [*forgettings] * (len(forgettings) == 1)
+        metrics, forgettings = ({getattr(row, name) for row in self.rows} for name in ("metric", "forgetting"))
+        several = [name for name, found in (("metric", metrics), ("forgetting", forgettings)) if len(found) > 1]
+        one = [*metrics] * (len(metrics) == 1) + [*forgettings] * (len(forgettings) == 1)
         rows = [self._cells(row, several, notes) for row in self.rows]
         place = f"{self.n_folds:,} folds at record {count(self._furthest)}"
         caption = " · ".join([self.title, *map(one_line, one), place])
@@ -98,7 +98,7 @@ class SignificanceTable(Printable):
     def _sentence(self, row: SignificanceRow) -> str:
         a, b = one_line(row.a), one_line(row.b)
         place = f", at record {count(row.n)} only" if row.n < self._furthest else ""
-        head = f"{one_line(row.measure)}, {row.forgetting}{place}: "
+        head = f"{one_line(row.metric)}, {row.forgetting}{place}: "
         n_apart = row.n_a_better + row.n_b_better
         if math.isnan(row.p_wilcoxon):
             return f"{head}no test of {a} and {b}: {row.reason}."
@@ -118,7 +118,7 @@ class SignificanceTable(Printable):
 def significance_table(
     directory: RunDirectory,
     *,
-    measures: str | Sequence[str] | None = None,
+    metrics: str | Sequence[str] | None = None,
     forgetting: str | Sequence[str] | None = None,
     learners: tuple[str, str] | None = None,
     alpha: float = 0.05,
@@ -129,7 +129,7 @@ def significance_table(
     ----------
     directory
         A run with several folds and learners.
-    measures, forgetting
+    metrics, forgetting
         Which of them to show; all by default. ``recall`` selects every class.
     learners
         The two to compare; all pairs by default. A is the first.
@@ -137,9 +137,9 @@ def significance_table(
         The error rate of the conclusion.
     """
     manifest, folds = directory.manifest, FoldValues(directory)
-    rows = significance_rows(directory, folds, measures=measures, forgetting=forgetting, learners=learners)
+    rows = significance_rows(directory, folds, metrics=metrics, forgetting=forgetting, learners=learners)
     return SignificanceTable(one_line(manifest.name), warning(manifest), folds.n_folds, alpha, tuple(rows))
 
 
 def _about(row: SignificanceRow) -> tuple[str, str]:
-    return row.measure, row.forgetting
+    return row.metric, row.forgetting

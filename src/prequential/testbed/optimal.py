@@ -35,7 +35,7 @@ class Optimal(Learner):
     Examples
     --------
     >>> import prequential as pq
-    >>> run = pq.evaluate(pq.testbed.stream("NSGR"), pq.testbed.Optimal(), measures="accuracy")
+    >>> run = pq.evaluate(pq.testbed.stream("NSGR"), pq.testbed.Optimal(), metrics="accuracy")
     >>> run.table().to_dicts()[0]["value"]
     1.0
     """

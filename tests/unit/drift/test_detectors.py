@@ -198,9 +198,9 @@ BAD = [
     (
         pq.PageHinkley,
         {"on": "accurracy"},
-        "cannot watch 'accurracy'.*Did you mean 'accuracy'.*Measures: accuracy, error",
+        "cannot watch 'accurracy'.*Did you mean 'accuracy'.*Metrics: accuracy, error",
     ),
-    (pq.PageHinkley, {"on": 3}, "cannot watch 3: there is no such measure"),
+    (pq.PageHinkley, {"on": 3}, "cannot watch 3: there is no such metric"),
     (pq.PageHinkley, {"on": "kappa"}, "'under' parameter of PageHinkley must be a forgetting, such as sliding:1000"),
     (pq.PageHinkley, {"on": "recall", "under": "sliding:9"}, "it has one value per class. Accepted: recall.CLASS."),
     (pq.PageHinkley, {"on": "kappa[UP]", "under": "sliding:9"}, "'kappa' has one value for all classes"),

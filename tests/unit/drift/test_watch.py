@@ -10,7 +10,7 @@ import pytest
 import prequential as pq
 from prequential.drift import Alarm, Detector, Watch, as_detector
 from prequential.errors import InputError
-from prequential.measures import REGISTRY, Grid
+from prequential.metrics import REGISTRY, Grid
 from prequential.streams.chunk import Chunk, concatenate
 
 N = 4000
@@ -93,7 +93,7 @@ def test_damaged_bytes_are_refused() -> None:
 
 def by_hand(detector: Detector, chunk: Chunk, scores: np.ndarray) -> list[int]:
     """Record by record: a fresh grid and a fresh detector after each alarm, and no reading ahead."""
-    measure = REGISTRY[detector.on]
+    metric = REGISTRY[detector.on]
 
     def begin() -> tuple[Grid, object]:
         return Grid(chunk.schema, detector.forgetting, probabilities=True, skip_abstained=False), detector.fresh()
@@ -104,8 +104,8 @@ def by_hand(detector: Detector, chunk: Chunk, scores: np.ndarray) -> list[int]:
         (passed,) = grid.update(chunk[i : i + 1], scores[i : i + 1], every=1)
         if chunk.y[i] < 0 or (chunk.weight is not None and chunk.weight[i] == 0):
             continue
-        value = measure(passed.counts)[:, 0]
-        if len(state.update(1 - value if measure.better == "higher" else value)):  # type: ignore[attr-defined]
+        value = metric(passed.counts)[:, 0]
+        if len(state.update(1 - value if metric.better == "higher" else value)):  # type: ignore[attr-defined]
             found.append(i)
             grid, state = begin()
     return found
@@ -177,7 +177,7 @@ def test_the_record_is_the_streams_and_the_time_too() -> None:
     assert np.isnan(untimed[0].time)
 
 
-def test_a_detector_of_river_watches_any_measure() -> None:
+def test_a_detector_of_river_watches_any_metric() -> None:
     drift = pytest.importorskip("river.drift")
     chunk, scores = records()
     river = as_detector(drift.PageHinkley(threshold=10, mode="up"), on="kappa", under="sliding:200")
@@ -200,9 +200,9 @@ def test_regression_errors_are_watched() -> None:
         assert [a.record for a in alarms(detector, chunk, said[:, None], 7)] == [a.record for a in found]
 
 
-def test_a_measure_that_the_stream_does_not_have_is_refused() -> None:
+def test_a_metric_that_the_stream_does_not_have_is_refused() -> None:
     with pytest.raises(
-        InputError, match=r"'error' does not fit a regression stream. Measures of a regression stream: mae"
+        InputError, match=r"'error' does not fit a regression stream. Metrics of a regression stream: mae"
     ):
         Watch(pq.PageHinkley(), pq.Schema.numeric(1, None))
     with pytest.raises(InputError, match="'mae' does not fit a classification stream"):
@@ -211,7 +211,7 @@ def test_a_measure_that_the_stream_does_not_have_is_refused() -> None:
         Watch(pq.PageHinkley(on="recall[z]", under="sliding:9"), pq.Schema.numeric(1, ("a", "b")))
 
 
-def test_a_measure_that_a_detector_cannot_use_is_refused() -> None:
+def test_a_metric_that_a_detector_cannot_use_is_refused() -> None:
     chunk, scores = records(plain=True)
     with pytest.raises(
         InputError, match=r"ddm:.*among the records from 0 on, the value .* Accepted: numbers from 0 to 1"

@@ -90,6 +90,6 @@ def test_holdout_refuses_detectors() -> None:
         pq.evaluate(stream(), "naive_bayes", protocol=pq.Holdout(share=0.1), detectors="adwin")
 
 
-def test_a_detector_of_a_regression_measure_does_not_fit_a_classifier() -> None:
+def test_a_detector_of_a_regression_metric_does_not_fit_a_classifier() -> None:
     with pytest.raises(pq.InputError, match="does not fit a classification stream"):
         pq.evaluate(stream(), "naive_bayes", detectors="page_hinkley:on=mae")

@@ -73,7 +73,7 @@ def test_the_errors_are_those_of_the_run(runs: dict[str, pq.Run]) -> None:
     frame = run.to_pandas()
     for forgetting in FORGETTING:
         for column, learner in (("error_a", "naive_bayes"), ("error_b", "sgd")):
-            rows = frame[(frame.learner == learner) & (frame.forgetting == forgetting) & (frame.measure == "accuracy")]
+            rows = frame[(frame.learner == learner) & (frame.forgetting == forgetting) & (frame.metric == "accuracy")]
             np.testing.assert_allclose(1 - rows.value, found.trace.series(forgetting)[column], atol=1e-12)
 
 

@@ -80,7 +80,7 @@ def test_records_that_only_train_are_not_counted() -> None:
     accuracy = {
         row["n"]: row["value"]
         for row in trace.to_pylist()
-        if (row["learner"], row["forgetting"], row["measure"]) == ("naive_bayes", "cumulative", "accuracy")
+        if (row["learner"], row["forgetting"], row["metric"]) == ("naive_bayes", "cumulative", "accuracy")
     }
     for row in whole.to_pylist():
         share = (row["n_both_right"] + row["n_a_right"]) / row["n_records"]

@@ -15,7 +15,7 @@ from prequential.evaluation import recorder
 from prequential.runs.directory import RunDirectory
 from prequential.runs.predictions import join_predictions
 
-MEASURES = ["accuracy", "log_loss", "brier"]
+METRICS = ["accuracy", "log_loss", "brier"]
 
 
 def pairs() -> Iterator[tuple[dict[str, float], str]]:
@@ -32,7 +32,7 @@ def test_saved_predictions_with_a_late_class_have_the_same_scores(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, chunk_size: int, n_waiting: int
 ) -> None:
     monkeypatch.setattr(recorder, "_MOST_WAITING", n_waiting)  # in many parts, or in one
-    options: dict[str, Any] = {"measures": MEASURES, "forgetting": ["cumulative"], "every": 500}
+    options: dict[str, Any] = {"metrics": METRICS, "forgetting": ["cumulative"], "every": 500}
     run = pq.evaluate(
         pq.from_river(pairs),
         [pq.learners.NaiveBayes()],
@@ -44,8 +44,8 @@ def test_saved_predictions_with_a_late_class_have_the_same_scores(
     (name,) = run.manifest.learners
     folder = run.directory.predictions_path(name)
     again = pq.score_files([folder], **options)
-    columns = ["n", "measure", "value"]
-    one, two = (r.to_arrow().select(columns).to_pandas().pivot(index="n", columns="measure") for r in (run, again))
+    columns = ["n", "metric", "value"]
+    one, two = (r.to_arrow().select(columns).to_pandas().pivot(index="n", columns="metric") for r in (run, again))
     np.testing.assert_allclose(two.to_numpy(), one.to_numpy(), rtol=1e-12)
 
     table = run.predictions(name)
@@ -87,5 +87,5 @@ def test_plain_names_are_unchanged(tmp_path: Path) -> None:
 def test_a_scored_folder_has_the_name_of_its_learner(tmp_path: Path) -> None:
     home = RunDirectory.create(tmp_path / "run")
     home.append_predictions("a:b 1.5", pa.table({"label": ["x", "y"], "prediction": ["x", "x"]}))
-    run = pq.score_files([home.predictions_path("a:b 1.5")], measures=["accuracy"])
+    run = pq.score_files([home.predictions_path("a:b 1.5")], metrics=["accuracy"])
     assert list(run.manifest.learners) == ["a:b 1.5"]

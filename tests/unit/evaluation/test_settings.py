@@ -40,7 +40,7 @@ CALLS: dict[str, Callable[..., object]] = {
         *((caller, {"chunk_size": 0}) for caller in ("evaluate", "score", "score_delayed", "detect")),
         *((caller, {"directory": 3}) for caller in ("evaluate", "score", "score_delayed", "detect")),
         *((caller, {"forgetting": []}) for caller in ("evaluate", "score", "score_delayed")),
-        *((caller, {"measures": []}) for caller in ("evaluate", "score", "score_delayed")),
+        *((caller, {"metrics": []}) for caller in ("evaluate", "score", "score_delayed")),
     ],
 )
 def test_a_bad_setting_blames_the_function_that_was_called(caller: str, given: dict[str, Any]) -> None:

@@ -21,7 +21,7 @@ def design(**other: Any) -> Design:
         "tests": ("held_out",),
         "folds": (10,),
         "noise": (0.05,),
-        "measure": "accuracy",
+        "metric": "accuracy",
         "runs": 4,
         "alpha": 0.05,
         "seed": 1,

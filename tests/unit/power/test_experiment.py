@@ -40,10 +40,10 @@ class Majority:
         self.n += 1
 
 
-@pytest.mark.parametrize("measure", ["accuracy", "kappa"])
-def test_p_values_are_those_of_scipy_on_the_values_of_the_folds(measure: str) -> None:
+@pytest.mark.parametrize("metric", ["accuracy", "kappa"])
+def test_p_values_are_those_of_scipy_on_the_values_of_the_folds(metric: str) -> None:
     stream = SEA(seed=3).take(1500)
-    found = pq.power(stream, FOREST, measure=measure, seed=5, **SMALL)
+    found = pq.power(stream, FOREST, metric=metric, seed=5, **SMALL)
     for repetition in found.repetitions:
         seed = seed_of(f"run {repetition.run}", 5)
         learners = {
@@ -58,7 +58,7 @@ def test_p_values_are_those_of_scipy_on_the_values_of_the_folds(measure: str) ->
             stream.reseeded(seed),
             learners,
             protocol=pq.KFold(10, "cross"),
-            measures=measure,
+            metrics=metric,
             forgetting="cumulative",
             every=500,
             seed=seed,
@@ -248,9 +248,9 @@ def test_streams_of_one_name_are_numbered() -> None:
         ({"noise": [0.1, "much"]}, "Got 'much'"),
         ({"runs": 0}, "'runs' parameter of power must be a whole number of at least 1"),
         ({"alpha": 5}, "'alpha' parameter of power"),
-        ({"measure": "acuracy"}, "Did you mean 'accuracy'"),
-        ({"measure": "recall"}, "a measure with a single value and a known direction"),
-        ({"measure": 5}, "the name of a measure"),
+        ({"metric": "acuracy"}, "Did you mean 'accuracy'"),
+        ({"metric": "recall"}, "a metric with a single value and a known direction"),
+        ({"metric": 5}, "the name of a metric"),
         ({"seed": -1}, "'seed' parameter"),
         ({"engine": "gpu"}, "'engine' parameter"),
         ({"directory": 5}, "must be a path"),

@@ -154,7 +154,7 @@ def test_a_run_without_checkpoints_has_a_report(tmp_path: Path) -> None:
     run = make_run(
         tmp_path / "run",
         {},
-        measures=["accuracy"],
+        metrics=["accuracy"],
         forgetting=["cumulative"],
         learners={"a": entry(status="running")},
         status="running",

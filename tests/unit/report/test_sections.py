@@ -101,7 +101,7 @@ def test_a_run_without_detectors_has_no_section_of_alarms(tmp_path: Path) -> Non
 
 def test_every_two_learners_are_compared_the_better_first(run: pq.Run) -> None:
     order = by_error(run.directory.pairs())
-    accuracy = {row["learner"]: row["value"] for row in run.table(measures=["accuracy"]).to_dicts()[::2]}
+    accuracy = {row["learner"]: row["value"] for row in run.table(metrics=["accuracy"]).to_dicts()[::2]}
     assert order == sorted(accuracy, key=lambda name: -float(str(accuracy[name])))
     found = compared(run.directory)
     best, second, last = order

@@ -35,12 +35,12 @@ LEARNERS = {
 }
 
 
-@pytest.mark.parametrize("measures", [None, ["accuracy", "log_loss", "macro_f1", "brier", "recall"]])
-def test_chunk_size_does_not_change_a_trace(measures: list[str] | None) -> None:
+@pytest.mark.parametrize("metrics", [None, ["accuracy", "log_loss", "macro_f1", "brier", "recall"]])
+def test_chunk_size_does_not_change_a_trace(metrics: list[str] | None) -> None:
     def trace(size: int) -> pa.Table:
         stream = from_river(late_pairs())
         assert stream.schema.classes == ()
-        run = pq.evaluate(stream, LEARNERS, measures=measures, every=50, chunk_size=size)
+        run = pq.evaluate(stream, LEARNERS, metrics=metrics, every=50, chunk_size=size)
         assert run.status == "complete"
         assert run.manifest.schema["classes"] == ["k0", "k1", "k2", "k3", "k4"]
         return run.to_arrow()
@@ -74,15 +74,15 @@ def test_a_learner_that_takes_no_late_class_does_not_hide_it_from_the_others(mon
     stream = from_river(late_pairs(), classes=["k0", "k1"]).take(1500)
     learners = {"naive_bayes": "naive_bayes", "sgd": SGDClassifier(random_state=1)}
     with pytest.warns(pq.LearnerFailedWarning, match="'k2' has appeared"):
-        run = pq.evaluate(stream, learners, measures="recall", every=1)
+        run = pq.evaluate(stream, learners, metrics="recall", every=1)
     assert run.manifest.learners["naive_bayes"].status == "complete"
     assert run.manifest.schema["classes"] == ["k0", "k1", "k2"]
 
 
-def test_measures_by_class_wait_for_the_first_class() -> None:
-    run = pq.evaluate(from_river(late_pairs()).take(4), "naive_bayes", measures="recall", every=1, chunk_size=1)
+def test_metrics_by_class_wait_for_the_first_class() -> None:
+    run = pq.evaluate(from_river(late_pairs()).take(4), "naive_bayes", metrics="recall", every=1, chunk_size=1)
     assert run.status == "complete"
-    unlabelled = pq.evaluate(from_river(late_pairs()).take(3), "naive_bayes", measures="recall", every=1)
+    unlabelled = pq.evaluate(from_river(late_pairs()).take(3), "naive_bayes", metrics="recall", every=1)
     assert (unlabelled.status, len(unlabelled.to_arrow())) == ("complete", 0)
 
 

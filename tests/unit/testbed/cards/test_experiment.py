@@ -47,7 +47,7 @@ def test_the_errors_are_those_of_evaluations(first: Card) -> None:
     for seed in (1, 2):
         stream = pq.testbed.stream("NSGT", seed=seed)
         learners = {"optimum": pq.testbed.Optimal(), "hoeffding_tree": "hoeffding_tree", "NB": "naive_bayes"}
-        run = pq.evaluate(stream, learners, measures="error", forgetting="cumulative", seed=seed)
+        run = pq.evaluate(stream, learners, metrics="error", forgetting="cumulative", seed=seed)
         for row in run.table().to_dicts():
             name = str(row["learner"])
             found = (

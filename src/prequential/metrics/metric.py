@@ -1,4 +1,4 @@
-"""A measure, a function of counts with its description, and the registry of measures by name."""
+"""A metric, a function of counts with its description, and the registry of metrics by name."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Literal, get_args
 
 from prequential.errors import InputError, ParameterError
-from prequential.measures.counts import Counts
+from prequential.metrics.counts import Counts
 from prequential.types import FloatArray
 from prequential.wording import listing, suggestion
 
@@ -16,8 +16,8 @@ Better = Literal["higher", "lower", None]
 
 
 @dataclass(frozen=True, slots=True)
-class Measure:
-    """A measure of how good predictions are.
+class Metric:
+    """A metric of how good predictions are.
 
     Parameters
     ----------
@@ -45,11 +45,11 @@ class Measure:
 
     def __post_init__(self) -> None:
         if not callable(self.compute):
-            raise ParameterError("compute", "Measure", "a function of counts", self.compute)
+            raise ParameterError("compute", "Metric", "a function of counts", self.compute)
         if self.needs not in get_args(Needs):
-            raise ParameterError("needs", "Measure", f"one of {listing(get_args(Needs))}", self.needs)
+            raise ParameterError("needs", "Metric", f"one of {listing(get_args(Needs))}", self.needs)
         if self.better not in get_args(Better):
-            raise ParameterError("better", "Measure", "'higher', 'lower' or None", self.better)
+            raise ParameterError("better", "Metric", "'higher', 'lower' or None", self.better)
 
     def __call__(self, counts: Counts) -> FloatArray:
         """Compute the value."""
@@ -62,7 +62,7 @@ class Measure:
         return lines[0] if lines else self.name
 
 
-REGISTRY: dict[str, Measure] = {}
+REGISTRY: dict[str, Metric] = {}
 
 
 def register(
@@ -76,39 +76,39 @@ def register(
     """Add the function of counts that follows to the registry."""
 
     def add(compute: Callable[[Counts], FloatArray]) -> Callable[[Counts], FloatArray]:
-        REGISTRY[name] = Measure(name, compute, needs, better, undefined, per_class)
+        REGISTRY[name] = Metric(name, compute, needs, better, undefined, per_class)
         return compute
 
     return add
 
 
-def resolve(measures: Iterable[str | Measure], task: str | None) -> tuple[Measure, ...]:
-    """Look up measures by name and check that they fit the task, if it is known; all faults are reported together."""
-    found: dict[str, Measure] = {}
+def resolve(metrics: Iterable[str | Metric], task: str | None) -> tuple[Metric, ...]:
+    """Look up metrics by name and check that they fit the task, if it is known; all faults are reported together."""
+    found: dict[str, Metric] = {}
     faults: list[str] = []
     fitting = names(task)
-    for item in measures:
-        if isinstance(item, Measure):
-            measure = item
+    for item in metrics:
+        if isinstance(item, Metric):
+            metric = item
         elif str(item) in REGISTRY:
-            measure = REGISTRY[str(item)]
+            metric = REGISTRY[str(item)]
         else:
-            faults.append(f"Unknown measure {item!r}.{suggestion(item, fitting)}")
+            faults.append(f"Unknown metric {item!r}.{suggestion(item, fitting)}")
             continue
-        if not fits(measure, task):
-            faults.append(f"The measure {measure.name!r} does not fit a {task} stream.")
-        found[measure.name] = measure
+        if not fits(metric, task):
+            faults.append(f"The metric {metric.name!r} does not fit a {task} stream.")
+        found[metric.name] = metric
     if faults:
         of_stream = "" if task is None else f" of a {task} stream"
-        raise InputError(" ".join(faults) + f" Measures{of_stream}: {listing(fitting, 40)}.")
+        raise InputError(" ".join(faults) + f" Metrics{of_stream}: {listing(fitting, 40)}.")
     return tuple(found.values())
 
 
 def names(task: str | None) -> Sequence[str]:
-    """Return the names of the measures that fit a task; of all measures if the task is not known."""
+    """Return the names of the metrics that fit a task; of all metrics if the task is not known."""
     return [m.name for m in REGISTRY.values() if fits(m, task)]
 
 
-def fits(measure: Measure, task: str | None) -> bool:
-    """Return whether a measure fits a task; True if the task is not known."""
-    return task is None or measure.needs == "nothing" or (measure.needs == "targets") == (task == "regression")
+def fits(metric: Metric, task: str | None) -> bool:
+    """Return whether a metric fits a task; True if the task is not known."""
+    return task is None or metric.needs == "nothing" or (metric.needs == "targets") == (task == "regression")

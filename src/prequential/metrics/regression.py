@@ -1,11 +1,11 @@
-"""Measures of regression. A prediction that is not a finite number is left out and counted as an abstention."""
+"""Metrics of regression. A prediction that is not a finite number is left out and counted as an abstention."""
 
 from __future__ import annotations
 
 import numpy as np
 
-from prequential.measures.counts import Counts, ratio
-from prequential.measures.measure import register
+from prequential.metrics.counts import Counts, ratio
+from prequential.metrics.metric import register
 from prequential.types import FloatArray
 
 

@@ -1,4 +1,4 @@
-"""The weighted counts from which every measure is computed."""
+"""The weighted counts from which every metric is computed."""
 
 from __future__ import annotations
 

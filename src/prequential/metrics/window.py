@@ -1,9 +1,9 @@
-"""The number of records behind a measure, and how often an adaptive window has shrunk."""
+"""The number of records behind a metric, and how often an adaptive window has shrunk."""
 
 from __future__ import annotations
 
-from prequential.measures.counts import Counts
-from prequential.measures.measure import register
+from prequential.metrics.counts import Counts
+from prequential.metrics.metric import register
 from prequential.types import FloatArray
 
 

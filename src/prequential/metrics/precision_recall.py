@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from prequential.measures.counts import Counts, mean_of_defined, ratio
-from prequential.measures.measure import register
+from prequential.metrics.counts import Counts, mean_of_defined, ratio
+from prequential.metrics.metric import register
 from prequential.types import FloatArray
 
 

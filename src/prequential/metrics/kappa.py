@@ -7,8 +7,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from prequential.measures.counts import ROUNDING, Counts, ratio
-from prequential.measures.measure import register
+from prequential.metrics.counts import ROUNDING, Counts, ratio
+from prequential.metrics.metric import register
 from prequential.types import FloatArray
 
 
@@ -48,8 +48,8 @@ def kappa_m(counts: Counts) -> FloatArray:
     return _kappa(counts.hits.sum(axis=-1), counts.majority_hits, counts.weight)
 
 
-@register("kappa_per", undefined="when the no-change baseline is always right, or records have no order")
-def kappa_per(counts: Counts) -> FloatArray:
+@register("kappa_t", undefined="when the no-change baseline is always right, or records have no order")
+def kappa_t(counts: Counts) -> FloatArray:
     """κ_per: accuracy relative to the no-change baseline, which predicts the last label, in (−∞, 1].
 
     (p₀ − p_e) / (1 − p_e), where p_e is the accuracy of that baseline; before the first label it abstains. Higher is
@@ -57,7 +57,7 @@ def kappa_per(counts: Counts) -> FloatArray:
 
     Examples
     --------
-    >>> bool(kappa_per(Counts.of_matrix([[40, 30], [5, 25]])) != 0)  # NaN: a matrix has no order
+    >>> bool(kappa_t(Counts.of_matrix([[40, 30], [5, 25]])) != 0)  # NaN: a matrix has no order
     True
     """
     return _kappa(counts.hits.sum(axis=-1), counts.no_change_hits, counts.weight)

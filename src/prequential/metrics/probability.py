@@ -1,9 +1,9 @@
-"""Measures of predicted probabilities: scores relative to their sum."""
+"""Metrics of predicted probabilities: scores relative to their sum."""
 
 from __future__ import annotations
 
-from prequential.measures.counts import Counts, ratio
-from prequential.measures.measure import register
+from prequential.metrics.counts import Counts, ratio
+from prequential.metrics.metric import register
 from prequential.types import FloatArray
 
 

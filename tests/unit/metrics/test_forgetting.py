@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from prequential.errors import InputError, ParameterError
-from prequential.measures import (
+from prequential.metrics import (
     Cumulative,
     ExponentialHistogram,
     Fading,

@@ -161,12 +161,12 @@ class Adwin(_OverRecords):
 
     Every 32 records each cut of the window in two is tested; if the mean losses of the two sides differ by more than
     chance allows (variance form of the bound, with confidence δ), the oldest records are dropped. The window shrinks;
-    it does not restart. Every measure is computed over it; the trace has the number of its records as ``width`` and the
+    it does not restart. Every metric is computed over it; the trace has the number of its records as ``width`` and the
     number of times it has shrunk as ``alarms``. Amortised O(log W) time per record and O(C² log W) memory for a window
     of W records.
 
     The loss is 0 or 1; in a regression stream, the absolute error relative to ``largest``. Weights count in the
-    measures, but not in the detection of changes.
+    metrics, but not in the detection of changes.
 
     Parameters
     ----------

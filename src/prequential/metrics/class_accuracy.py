@@ -7,8 +7,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from prequential.measures.counts import Counts, mean_of_defined, ratio
-from prequential.measures.measure import register
+from prequential.metrics.counts import Counts, mean_of_defined, ratio
+from prequential.metrics.metric import register
 from prequential.types import FloatArray
 
 
@@ -16,15 +16,15 @@ def _class_accuracies(counts: Counts) -> FloatArray:
     return ratio(counts.hits, counts.labels)
 
 
-@register("a_mean")
-def a_mean(counts: Counts) -> FloatArray:
+@register("balanced_accuracy")
+def balanced_accuracy(counts: Counts) -> FloatArray:
     """Arithmetic mean of the class accuracies (balanced accuracy), in [0, 1].
 
     (1/C) Σ_c hits_c / labels_c. Higher is better. NaN before the first label.
 
     Examples
     --------
-    >>> round(float(a_mean(Counts.of_matrix([[40, 30], [5, 25]]))), 4)
+    >>> round(float(balanced_accuracy(Counts.of_matrix([[40, 30], [5, 25]]))), 4)
     0.7024
     """
     return mean_of_defined(_class_accuracies(counts))

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from prequential.measures.counts import ROUNDING, Counts, ratio
-from prequential.measures.measure import register
+from prequential.metrics.counts import ROUNDING, Counts, ratio
+from prequential.metrics.metric import register
 from prequential.types import FloatArray
 
 

@@ -1,4 +1,4 @@
-"""The grid of measures × forgettings: native code counts, and measures are computed from the counts at checkpoints."""
+"""The grid of metrics × forgettings: native code counts, and metrics are computed from the counts at checkpoints."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ import numpy.typing as npt
 
 from prequential import _native
 from prequential.errors import InputError, LearnerError, ParameterError
-from prequential.measures.auc import RANKS
-from prequential.measures.counts import Counts
-from prequential.measures.forgetting import Forgetting
+from prequential.metrics.auc import RANKS
+from prequential.metrics.counts import Counts
+from prequential.metrics.forgetting import Forgetting
 from prequential.streams.chunk import Chunk
 from prequential.streams.schema import Schema
 from prequential.types import FloatArray, IntArray
@@ -92,7 +92,7 @@ class Grid:
     skip_abstained
         Whether abstentions are left out instead of counted wrong (convention 3).
     ranks
-        The rank-based measures to keep in sliding windows, from ``auc.RANKS``.
+        The rank-based metrics to keep in sliding windows, from ``auc.RANKS``.
     verdicts
         Whether to keep for each record whether it was predicted right, until ``take_verdicts``.
     """

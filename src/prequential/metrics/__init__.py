@@ -1,10 +1,10 @@
-"""Measures of predictions, and the forgettings under which they are computed."""
+"""Metrics of predictions, and the forgettings under which they are computed."""
 
 from __future__ import annotations
 
 import numpy.typing as npt
 
-from prequential.measures import (
+from prequential.metrics import (
     accuracy,
     auc,
     class_accuracy,
@@ -15,8 +15,8 @@ from prequential.measures import (
     regression,
     window,
 )
-from prequential.measures.counts import Counts
-from prequential.measures.forgetting import (
+from prequential.metrics.counts import Counts
+from prequential.metrics.forgetting import (
     Adwin,
     Cumulative,
     ExponentialHistogram,
@@ -26,9 +26,9 @@ from prequential.measures.forgetting import (
     as_forgetting,
     parse_forgetting,
 )
-from prequential.measures.grid import Checkpoints, Grid
-from prequential.measures.measure import REGISTRY, Measure, names, resolve
-from prequential.measures.rolling_auc import RocCurve, RollingAUC
+from prequential.metrics.grid import Checkpoints, Grid
+from prequential.metrics.metric import REGISTRY, Metric, names, resolve
+from prequential.metrics.rolling_auc import RocCurve, RollingAUC
 
 __all__ = [
     "REGISTRY",
@@ -40,7 +40,7 @@ __all__ = [
     "Fading",
     "Forgetting",
     "Grid",
-    "Measure",
+    "Metric",
     "RocCurve",
     "RollingAUC",
     "Sliding",
@@ -60,14 +60,14 @@ __all__ = [
     "window",
 ]
 
-DEFAULT_MEASURES = {
-    "classification": ("accuracy", "kappa", "kappa_m", "kappa_per"),
+DEFAULT_METRICS = {
+    "classification": ("accuracy", "kappa", "kappa_m", "kappa_t"),
     "regression": ("mae", "rmse", "r2"),
 }
 
 
 def of_confusion(confusion: npt.ArrayLike) -> dict[str, float]:
-    """Compute every measure that is defined by a confusion matrix alone (labels in rows).
+    """Compute every metric that is defined by a confusion matrix alone (labels in rows).
 
     Examples
     --------

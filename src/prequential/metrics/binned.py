@@ -1,4 +1,4 @@
-"""Measures of predictions that are repeated while a record waits for its label."""
+"""Metrics of predictions that are repeated while a record waits for its label."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from prequential.types import FloatArray
 
 
 def prioritised(values: FloatArray, alpha: float) -> FloatArray:
-    """Average a measure over the bins 0 to B (last axis): Ψ_α = Σ Λ(b) α^(−b/B) / Σ α^(−b/B).
+    """Average a metric over the bins 0 to B (last axis): Ψ_α = Σ Λ(b) α^(−b/B) / Σ α^(−b/B).
 
     With α = 1 it is the plain mean; a larger α gives earlier bins more weight: with α = 2 the initial prediction counts
-    twice as much as that of bin B. NaN if the measure is undefined in a bin.
+    twice as much as that of bin B. NaN if the metric is undefined in a bin.
 
     References
     ----------
-    Grzenda, Gomes and Bifet, "Performance measures for evolving predictions under delayed labelling classification",
+    Grzenda, Gomes and Bifet, "Performance metrics for evolving predictions under delayed labelling classification",
     IJCNN 2020.
 
     Examples
@@ -35,10 +35,10 @@ def prioritised(values: FloatArray, alpha: float) -> FloatArray:
 
 @dataclass(frozen=True, slots=True)
 class Binned:
-    """The bins of the waiting time, and the stages at which each measure is reported.
+    """The bins of the waiting time, and the stages at which each metric is reported.
 
     Bin 0 is the prediction at arrival, bins 1 to B divide the time until the label arrives, and bin B + 1 is the
-    prediction just before the label is learned. Every measure is reported for bin 0 (``accuracy_initial``), for bin
+    prediction just before the label is learned. Every metric is reported for bin 0 (``accuracy_initial``), for bin
     B + 1 (``accuracy_final``), and prioritised over bins 0 to B (``accuracy_psi_2`` for α = 2).
 
     Parameters
@@ -71,12 +71,12 @@ class Binned:
 
     @property
     def stages(self) -> list[str]:
-        """The stages at which a measure is reported, in order."""
+        """The stages at which a metric is reported, in order."""
         return ["initial", *(f"psi_{alpha:g}" for alpha in self.alphas), "final"]
 
-    def names(self, measure: str) -> list[str]:
-        """Return the names of a measure at each stage; for one class, ``recall_initial[UP]``."""
-        base, bracket, label = measure.partition("[")
+    def names(self, metric: str) -> list[str]:
+        """Return the names of a metric at each stage; for one class, ``recall_initial[UP]``."""
+        base, bracket, label = metric.partition("[")
         return [f"{base}_{stage}{bracket}{label}" for stage in self.stages]
 
     def stage_summary(self, stage: str) -> str:

@@ -1,4 +1,4 @@
-"""Prequential AUC as a measure on its own: feed scores from any source, read the value after every record."""
+"""Prequential AUC as a metric on its own: feed scores from any source, read the value after every record."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ import numpy.typing as npt
 from prequential import _native
 from prequential.arguments import is_whole
 from prequential.errors import DataError, InputError, ParameterError
-from prequential.measures.auc import RANKS, RankMeasure
+from prequential.metrics.auc import RANKS, RankMetric
 from prequential.types import FloatArray, IntArray, Label, LabelsLike
 from prequential.wording import listing
 
@@ -63,7 +63,7 @@ class RollingAUC:
     ties
         ``"half"``: a tied pair counts one half (Mann and Whitney). ``"paper"``: of two records with the same score, the
         first one is ranked higher, as in the pseudo-code of Brzezinski and Stefanowski (2014).
-    measure
+    metric
         ``"auc"`` (with more than two classes, the mean of one-against-rest), ``"auc_hand_till"``,
         ``"average_precision"`` (O(w) per reading) or ``"scored_auc"``.
 
@@ -87,7 +87,7 @@ class RollingAUC:
         *,
         classes: Sequence[Label] = (0, 1),
         ties: Literal["half", "paper"] = "half",
-        measure: RankMeasure = "auc",
+        metric: RankMetric = "auc",
     ) -> None:
         if not is_whole(w, 1) or w > _MOST:
             raise ParameterError("w", "RollingAUC", f"a whole number from 1 to {_MOST:,}", w)
@@ -95,12 +95,12 @@ class RollingAUC:
             raise ParameterError("classes", "RollingAUC", "at least two different labels", classes)
         if ties not in ("half", "paper"):
             raise ParameterError("ties", "RollingAUC", "'half' or 'paper'", ties)
-        if measure not in RANKS:
-            raise ParameterError("measure", "RollingAUC", f"one of {listing(RANKS)}", measure)
+        if metric not in RANKS:
+            raise ParameterError("metric", "RollingAUC", f"one of {listing(RANKS)}", metric)
         self.w = int(w)
         self.classes = tuple(classes)
         self.ties = ties
-        self.measure = measure
+        self.metric = metric
         self._codes = {label: code for code, label in enumerate(self.classes)}
         self._native = self._empty()
 
@@ -176,7 +176,7 @@ class RollingAUC:
         self._native.load_bytes(state)
 
     def _empty(self) -> _native.RankWindow:
-        return _native.RankWindow(self.w, len(self.classes), RANKS.index(self.measure), self.ties == "paper")
+        return _native.RankWindow(self.w, len(self.classes), RANKS.index(self.metric), self.ties == "paper")
 
     def _coded(self, y: LabelsLike) -> IntArray:
         labels = np.asarray(y)

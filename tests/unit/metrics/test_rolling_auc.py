@@ -10,8 +10,8 @@ import pytest
 
 import prequential as pq
 from prequential.errors import InputError
-from prequential.measures import REGISTRY, Counts, Grid, Measure
-from prequential.measures.auc import RANKS, ranks_of
+from prequential.metrics import REGISTRY, Counts, Grid, Metric
+from prequential.metrics.auc import RANKS, ranks_of
 from prequential.streams import Chunk, Schema
 
 
@@ -25,7 +25,7 @@ from prequential.streams import Chunk, Schema
         ({"classes": ["a", "a"]}, "different labels"),
         ({"classes": "ab"}, "different labels"),
         ({"ties": "third"}, "'ties' parameter of RollingAUC must be 'half' or 'paper'. Got 'third'"),
-        ({"measure": "accuracy"}, "must be one of auc, auc_hand_till, average_precision, scored_auc. Got 'accuracy'"),
+        ({"metric": "accuracy"}, "must be one of auc, auc_hand_till, average_precision, scored_auc. Got 'accuracy'"),
     ],
 )
 def test_parameters_that_cannot_be_are_refused(options: dict[str, Any], message: str) -> None:
@@ -80,7 +80,7 @@ def test_scores_of_any_size_are_ranked_and_columns_relative_to_their_sum() -> No
 def test_auc_of_a_run_is_that_of_its_saved_predictions() -> None:
     """Native learners are counted on the way, without their scores ever leaving the cache; the numbers are the same."""
     stream = pq.streams.SEA(seed=3).take(4000)
-    options: dict[str, Any] = {"measures": list(RANKS), "forgetting": ["sliding:300", "cumulative"], "every": 250}
+    options: dict[str, Any] = {"metrics": list(RANKS), "forgetting": ["sliding:300", "cumulative"], "every": 250}
     quick = pq.evaluate(stream, "naive_bayes", **options).to_arrow()["value"].to_numpy()
     slow = pq.evaluate(stream, "naive_bayes", predictions=True, **options).to_arrow()["value"].to_numpy()
     np.testing.assert_array_equal(quick, slow)
@@ -91,10 +91,10 @@ def test_auc_of_a_run_is_that_of_its_saved_predictions() -> None:
 def test_hard_labels_rank_by_zero_and_one() -> None:
     y, said = np.array([0, 0, 0, 1, 1, 1, 1]), np.array([0, 0, 1, 1, 1, 1, 0])
     stream = pq.from_arrays(said[:, np.newaxis].astype(float), y)
-    run = pq.evaluate(stream, _Echo(), measures=["auc", "a_mean"], forgetting="sliding:100", every=7)
-    found = dict(zip(*(run.to_arrow()[k].to_pylist() for k in ("measure", "value")), strict=True))
+    run = pq.evaluate(stream, _Echo(), metrics=["auc", "balanced_accuracy"], forgetting="sliding:100", every=7)
+    found = dict(zip(*(run.to_arrow()[k].to_pylist() for k in ("metric", "value")), strict=True))
     assert found["auc"] == pytest.approx((2 / 3 + 3 / 4) / 2)
-    assert found["auc"] == pytest.approx(found["a_mean"])
+    assert found["auc"] == pytest.approx(found["balanced_accuracy"])
 
 
 class _Echo:
@@ -109,15 +109,15 @@ class _Echo:
 
 def test_a_bare_prediction_cannot_be_ranked_and_is_refused_by_name() -> None:
     with pytest.raises(InputError, match="auc needs one score per class: scores="):
-        pq.score([0, 1], [0, 1], measures=["auc"], forgetting=["sliding:5"])
+        pq.score([0, 1], [0, 1], metrics=["auc"], forgetting=["sliding:5"])
 
 
 def test_what_is_not_ours_and_needs_scores_may_look_at_all_ranks() -> None:
-    mine = Measure("gini", lambda counts: 2 * counts.ranks[..., 0] - 1, needs="scores")
+    mine = Metric("gini", lambda counts: 2 * counts.ranks[..., 0] - 1, needs="scores")
     assert ranks_of([mine]) == RANKS
     assert ranks_of([REGISTRY["scored_auc"], REGISTRY["accuracy"]]) == ("scored_auc",)
     y, s = [0, 1, 0, 1], [0.1, 0.9, 0.6, 0.4]
-    run = pq.score(y, scores=np.column_stack([np.subtract(1, s), s]), measures=[mine], forgetting=["sliding:4"])
+    run = pq.score(y, scores=np.column_stack([np.subtract(1, s), s]), metrics=[mine], forgetting=["sliding:4"])
     assert run.to_arrow()["value"].to_pylist() == [0.5]
 
 

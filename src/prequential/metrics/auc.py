@@ -1,6 +1,6 @@
-"""Ranking measures: the area under the ROC curve (AUC) and its relatives.
+"""Ranking metrics: the area under the ROC curve (AUC) and its relatives.
 
-These measures depend on the order of the scores of all their records, so they need a sliding window, which keeps the
+These metrics depend on the order of the scores of all their records, so they need a sliding window, which keeps the
 records (O(log w) time per record, O(w) memory); under any other forgetting they are NaN. Scores are taken relative to
 their sum. A learner that only predicts a class scores it 1 and the others 0. An abstention is wrong in each of its
 pairs, or left out if the run says so (convention 3).
@@ -17,25 +17,25 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Literal, TypeAlias
 
-from prequential.measures.counts import Counts
-from prequential.measures.measure import Measure, register
+from prequential.metrics.counts import Counts
+from prequential.metrics.metric import Metric, register
 from prequential.types import FloatArray
 
-RankMeasure: TypeAlias = Literal["auc", "auc_hand_till", "average_precision", "scored_auc"]
+RankMetric: TypeAlias = Literal["auc", "auc_hand_till", "average_precision", "scored_auc"]
 
-RANKS: tuple[RankMeasure, ...] = ("auc", "auc_hand_till", "average_precision", "scored_auc")
-"""Ranking measures of the native windows, in the order of ``Counts.ranks``."""
+RANKS: tuple[RankMetric, ...] = ("auc", "auc_hand_till", "average_precision", "scored_auc")
+"""Ranking metrics of the native windows, in the order of ``Counts.ranks``."""
 
 _UNDEFINED = "outside a sliding window, and with only one class in it"
 
 
-def ranks_of(measures: Iterable[Measure]) -> tuple[str, ...]:
-    """Return the ranking measures that some measures need; a user's own measure of scores may read all of them."""
-    needing = {m.name for m in measures if m.needs == "scores"}
+def ranks_of(metrics: Iterable[Metric]) -> tuple[str, ...]:
+    """Return the ranking metrics that some metrics need; a user's own metric of scores may read all of them."""
+    needing = {m.name for m in metrics if m.needs == "scores"}
     return tuple(name for name in RANKS if name in needing or needing - set(RANKS))
 
 
-def _rank(counts: Counts, name: RankMeasure) -> FloatArray:
+def _rank(counts: Counts, name: RankMetric) -> FloatArray:
     if counts.ranks.shape[-1] == 0:
         return counts.weight * float("nan")
     values: FloatArray = counts.ranks[..., RANKS.index(name)]
@@ -54,7 +54,7 @@ def auc(counts: Counts) -> FloatArray:
     --------
     Positives 0.8 and 0.4, negatives 0.6 and 0.4: two of four pairs are right and one is tied.
 
-    >>> from prequential.measures.rolling_auc import RollingAUC
+    >>> from prequential.metrics.rolling_auc import RollingAUC
     >>> RollingAUC(4).update([1, 1, 0, 0], [0.8, 0.4, 0.6, 0.4]).tolist()
     [nan, nan, 0.5, 0.625]
     """
@@ -91,8 +91,8 @@ def average_precision(counts: Counts) -> FloatArray:
     --------
     Positives 0.8 and 0.4, negatives 0.6 and 0.4: ½ × 1 + ½ × 2/4.
 
-    >>> from prequential.measures.rolling_auc import RollingAUC
-    >>> float(RollingAUC(4, measure="average_precision").update([1, 1, 0, 0], [0.8, 0.4, 0.6, 0.4])[-1])
+    >>> from prequential.metrics.rolling_auc import RollingAUC
+    >>> float(RollingAUC(4, metric="average_precision").update([1, 1, 0, 0], [0.8, 0.4, 0.6, 0.4])[-1])
     0.75
     """
     return _rank(counts, "average_precision")
@@ -109,8 +109,8 @@ def scored_auc(counts: Counts) -> FloatArray:
     --------
     Positives 0.8 and 0.4, negatives 0.6 and 0.4: (0.2 + 0.4) / 4.
 
-    >>> from prequential.measures.rolling_auc import RollingAUC
-    >>> round(float(RollingAUC(4, measure="scored_auc").update([1, 1, 0, 0], [0.8, 0.4, 0.6, 0.4])[-1]), 4)
+    >>> from prequential.metrics.rolling_auc import RollingAUC
+    >>> round(float(RollingAUC(4, metric="scored_auc").update([1, 1, 0, 0], [0.8, 0.4, 0.6, 0.4])[-1]), 4)
     0.15
 
     References

@@ -23,6 +23,7 @@ from dataclasses import dataclass
 from importlib.machinery import ModuleSpec
 from pathlib import Path
 from types import CodeType, ModuleType
+from typing import Any
 
 import pytest
 from hypothesis import Phase, settings
@@ -163,9 +164,9 @@ class Runner:
     def _outcome(self, task: Task, status: int, seconds: float) -> Outcome:
         folder = self._folder / task.name
         result = folder / "result.json"
-        told = json.loads(result.read_text(encoding="utf-8")) if result.exists() else {"by": "", "n_tests": 0}
+        found: dict[str, Any] = json.loads(result.read_text(encoding="utf-8")) if result.exists() else {}
         shutil.rmtree(folder / "temporary", ignore_errors=True)
-        by, n_tests = told["by"], told["n_tests"]
+        by, n_tests = found.get("by", ""), found.get("n_tests", 0)
         if os.WIFEXITED(status) and os.WEXITSTATUS(status):
             raise RuntimeError(f"{task.name}: the tests could not be started; see {folder / 'log'}")
         if os.WIFSIGNALED(status) and os.WTERMSIG(status) in (signal.SIGALRM, signal.SIGPROF):

@@ -90,7 +90,7 @@ def test_agreement_is_the_mean_rank_correlation_of_two_streams_with_a_jackknife_
         pairs = [(i, j) for i in range(len(rows)) for j in range(i)]
         return float(np.mean([scipy.stats.spearmanr(rows[i], rows[j]).statistic for i, j in pairs]))
 
-    without = [mean_correlation(np.delete(table, i, axis=0)) for i in range(7)]
+    without = np.array([mean_correlation(np.delete(table, i, axis=0)) for i in range(7)])
     half = scipy.stats.t.isf(0.05, 6) * math.sqrt(6 / 7 * np.sum((without - np.mean(without)) ** 2))
     result = friedman(table, alpha=0.1)
     assert result.agreement == pytest.approx(mean_correlation(table))

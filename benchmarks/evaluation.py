@@ -58,7 +58,7 @@ def evaluated_more(stream: pq.Stream) -> pq.Run:
 
 def evaluated_adwin(stream: pq.Stream) -> pq.Run:
     """Evaluate with ten metrics, and ADWIN as a fourth forgetting."""
-    forgetting = [*FORGETTING, pq.Adwin()]
+    forgetting = [*FORGETTING, pq.AdaptiveWindow()]
     return pq.evaluate(stream, "naive_bayes", metrics=MORE, forgetting=forgetting, progress=False)
 
 

@@ -88,13 +88,13 @@ CASES = [
         n_river=2000,
     ),
     Case(
-        learner="adwin_bagging:size=10",
+        learner="adwin_bagging:n_models=10",
         n=100_000,
         moa="meta.OzaBagAdwin -l trees.HoeffdingTree -s 10",
         moa_budget=5,
     ),
     Case(
-        learner="adaptive_random_forest:size=10",
+        learner="adaptive_random_forest:n_models=10",
         n=100_000,
         moa="meta.AdaptiveRandomForest -s 10",
         moa_budget=5,

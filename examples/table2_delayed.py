@@ -15,7 +15,7 @@ LEARNERS = {
     "NB": "naive_bayes",
     "NC": "no_change",
     "MC": "majority_class",
-    "kNN": "knn:k=10,window=1000",
+    "kNN": "knn:n_neighbors=10,window_size=1000",
     "HT": "hoeffding_tree",
     "HAT": "hoeffding_adaptive_tree",
     "ARF": "adaptive_random_forest",

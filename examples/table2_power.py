@@ -44,7 +44,7 @@ def main() -> None:
     options = parser.parse_args()
     result = pq.power(
         streams(options.n),
-        pq.learners.RandomForest(size=options.size),
+        pq.learners.RandomForest(n_models=options.size),
         schemes=SCHEMES,
         tests=["held_out", "all"],
         folds=options.folds,

@@ -7,7 +7,7 @@
 """
 
 from prequential import calculators, comparisons, drift, learners, metrics, streams, testbed
-from prequential.drift import AdwinDetector, Ddm, DriftReset, Eddm, PageHinkley, Ratio, score_alarms
+from prequential.drift import ADWIN, DDM, EDDM, DriftReset, PageHinkley, Ratio, score_alarms
 from prequential.errors import (
     DataError,
     InputError,
@@ -27,7 +27,7 @@ from prequential.evaluation.evaluate import evaluate
 from prequential.evaluation.run import Run, load
 from prequential.evaluation.significance import FewFoldsWarning
 from prequential.learners import Learner, as_learner
-from prequential.metrics import Adwin, Cumulative, ExponentialHistogram, Fading, Metric, RollingAUC, Sliding
+from prequential.metrics import AdaptiveWindow, Cumulative, ExponentialHistogram, Fading, Metric, RollingAUC, Sliding
 from prequential.plans.plan import Plan
 from prequential.power.experiment import power
 from prequential.power.table import Power
@@ -44,7 +44,7 @@ from prequential.streams import (
     Stream,
     from_arrays,
     from_events,
-    from_river,
+    from_iterable,
     from_table,
     read,
     write,
@@ -56,18 +56,18 @@ from prequential.tables.significance_table import SignificanceTable
 __version__ = "0.1.0"
 
 __all__ = [
-    "Adwin",
-    "AdwinDetector",
+    "ADWIN",
+    "DDM",
+    "EDDM",
+    "AdaptiveWindow",
     "Chunk",
     "Comparison",
     "Cumulative",
     "DataError",
-    "Ddm",
     "Delayed",
     "Drift",
     "DriftBeyondEndWarning",
     "DriftReset",
-    "Eddm",
     "ExponentialHistogram",
     "Fading",
     "Feature",
@@ -108,7 +108,7 @@ __all__ = [
     "evaluate",
     "from_arrays",
     "from_events",
-    "from_river",
+    "from_iterable",
     "from_table",
     "learners",
     "load",

@@ -67,7 +67,7 @@ def test_a_series_is_watched(place: Path) -> None:
     values = np.loadtxt(place / "losses.csv", delimiter=",", skiprows=1)[:, 1]
     assert [one["detector"].partition(":")[0] for one in data["detections"]] == ["page_hinkley", "adwin"]
     assert data["detections"][0]["alarms"] == pq.PageHinkley().detect(values).tolist()
-    assert data["detections"][1]["alarms"] == pq.AdwinDetector().detect(values).tolist()
+    assert data["detections"][1]["alarms"] == pq.ADWIN().detect(values).tolist()
     assert data["figure"] is None
     assert not (place / "detections").exists()
     part = run("losses.csv", "--series", "loss", "--skip", 100, "--take", 3000, "--json", "--no-figure", cwd=place)

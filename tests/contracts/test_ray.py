@@ -281,7 +281,7 @@ def test_results_do_not_change_if_an_actor_and_a_node_are_killed(
     cluster: Any, with_accidents: Any, caplog: pytest.LogCaptureFixture
 ) -> None:
     """The last test with the cluster, because it kills a node."""
-    learners = {"bayes": "naive_bayes", "bagging": pq.learners.OnlineBagging(size=3), "last": Last()}
+    learners = {"bayes": "naive_bayes", "bagging": pq.learners.OnlineBagging(n_models=3), "last": Last()}
 
     def evaluated(**how: Any) -> pq.Run:
         return pq.evaluate(

@@ -139,7 +139,7 @@ def killing(self, tree):
     write(self, tree)
 SavePoints.write = killing
 folder = Path(sys.argv[3])
-test_sources.SOURCES[sys.argv[2]](folder, directory=folder / "run", save_every=0, chunk_size=97, resume=True)
+test_sources.SOURCES[sys.argv[2]](folder, directory=folder / "run", save_seconds=0, chunk_size=97, resume=True)
 """
 
 
@@ -177,7 +177,7 @@ def test_a_changed_file_is_not_resumed(tmp_path: Path) -> None:
     before, _, last = text[2001].rpartition(",")
     bad = [*text[:2001], f"{before},-{last[1:]}", *text[2002:]]  # of the same length
     paths[0].write_text("\n".join(bad))
-    options: Where = {"directory": tmp_path / "run", "save_every": 0, "chunk_size": 500, "metrics": "log_loss"}
+    options: Where = {"directory": tmp_path / "run", "save_seconds": 0, "chunk_size": 500, "metrics": "log_loss"}
     with pytest.raises(DataError, match=r"first, record 2000: .*Accepted: scores of at least 0") as caught:
         pq.score_files(paths, **options)
     partial = caught.value.run

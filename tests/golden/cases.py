@@ -44,7 +44,7 @@ def evaluate(bench: Bench, stream: pq.Stream, learners: object, **options: Any) 
 
 def _resumed(bench: Bench, stream: pq.Stream, learners: object, options: dict[str, Any]) -> pq.Run:
     """Interrupt a run, twice where the stream does it, and resume it."""
-    options |= {"directory": bench.folder / "run", "resume": True, "save_every": 0}
+    options |= {"directory": bench.folder / "run", "resume": True, "save_seconds": 0}
     n_events = sum(map(len, stream.chunks()))
     by_stream = bench.way.stopped == "by stream"
     for at in (n_events // 3, 2 * n_events // 3) if by_stream else (n_events,):
@@ -152,7 +152,7 @@ def case(*ways: str) -> Callable[[Make], Make]:
 
 ENGINES = ("threads", "processes")
 CHUNKS = ("chunks-1", "chunks-7", "chunks-1000")
-NATIVE = {"bayes": "naive_bayes", "tree": "hoeffding_tree:grace=50", "none": "no_change"}
+NATIVE = {"bayes": "naive_bayes", "tree": "hoeffding_tree:grace_period=50", "none": "no_change"}
 
 
 def foreign() -> dict[str, object]:
@@ -188,7 +188,7 @@ def prequential_forgettings(bench: Bench) -> Texts:
         pq.Sliding(100),
         pq.Sliding(seconds=60),
         pq.Fading(0.98),
-        pq.Adwin(0.05),
+        pq.AdaptiveWindow(0.05),
         pq.ExponentialHistogram(100, 0.1),
         pq.ExponentialHistogram(seconds=60, error=0.2),
     ]
@@ -231,7 +231,7 @@ def prequential_unlabelled(bench: Bench) -> Texts:
 
 @case("threads", "chunks-7", "resumed")
 def prequential_weights(bench: Bench) -> Texts:
-    learners = {"bayes": "naive_bayes", "tree": "hoeffding_tree:grace=40", "sgd": "sgd", "plain": Shares(2.0)}
+    learners = {"bayes": "naive_bayes", "tree": "hoeffding_tree:grace_period=40", "sgd": "sgd", "plain": Shares(2.0)}
     metrics = ["accuracy", "kappa", "kappa_m", "brier", "macro_f1", "auc"]
     forgetting = ["cumulative", "sliding:90", "fading:0.99", "histogram:90:0.1", "sliding:40s"]
     return traced(bench, inputs.timed(weighted=True), learners, metrics=metrics, forgetting=forgetting, every=250)
@@ -240,7 +240,12 @@ def prequential_weights(bench: Bench) -> Texts:
 @case(*CHUNKS, "processes", "resumed")
 def prequential_late_classes(bench: Bench) -> Texts:
     numbers = compose.Select("x0") | naive_bayes.GaussianNB()
-    learners = {"bayes": "naive_bayes", "tree": "hoeffding_tree:grace=40", "river": numbers, "plain": Shares(1.0)}
+    learners = {
+        "bayes": "naive_bayes",
+        "tree": "hoeffding_tree:grace_period=40",
+        "river": numbers,
+        "plain": Shares(1.0),
+    }
     metrics = ["accuracy", "kappa_m", "recall", "precision", "f1", "g_mean", "log_loss", "auc"]
     forgetting = ["cumulative", "sliding:100", "fading:0.99"]
     return traced(bench, inputs.late_classes(), learners, metrics=metrics, forgetting=forgetting, every=150)
@@ -252,13 +257,13 @@ def prequential_detectors(bench: Bench) -> Texts:
         pq.PageHinkley(delta=0.05, threshold=8),
         pq.PageHinkley(on="kappa", under=pq.Sliding(100), delta=0.1, threshold=20),
         pq.Ratio(short=pq.Sliding(30), long=pq.Sliding(300), threshold=15),
-        pq.AdwinDetector(),
-        pq.AdwinDetector(convention="river", direction="both"),
-        pq.Ddm(level=2.5),
-        pq.Eddm(),
+        pq.ADWIN(),
+        pq.ADWIN(convention="river", direction="both"),
+        pq.DDM(level=2.5),
+        pq.EDDM(),
         drift.PageHinkley(threshold=10),
     ]
-    learners = {"bayes": "naive_bayes", "tree": "hoeffding_tree", "reset": pq.DriftReset(detector=pq.Ddm())}
+    learners = {"bayes": "naive_bayes", "tree": "hoeffding_tree", "reset": pq.DriftReset(detector=pq.DDM())}
     return traced(bench, inputs.abrupt(), learners, detectors=detectors, metrics="accuracy", every=500)
 
 
@@ -314,7 +319,7 @@ def prequential_regression(bench: Bench) -> Texts:
         "river": preprocessing.StandardScaler() | linear_model.LinearRegression(),
         "sklearn": SGDRegressor(),
     }
-    forgetting = ["cumulative", "sliding:100", "sliding:60s", "fading:0.98", "adwin:0.05:5", "histogram:100:0.1"]
+    forgetting = ["cumulative", "sliding:100", "sliding:60s", "fading:0.98", "adaptive:0.05:5", "histogram:100:0.1"]
     detectors = ["page_hinkley:delta=0.5,threshold=20,on=mae,under=fading:0.95"]
     return traced(bench, inputs.regression(), learners, forgetting=forgetting, detectors=detectors, every=200)
 
@@ -323,10 +328,30 @@ def prequential_regression(bench: Bench) -> Texts:
 def prequential_native_learners(bench: Bench) -> Texts:
     """Every native classifier; the ensembles are small, and each has a seed of its own."""
     learners = [
-        *("majority_class", "naive_bayes", "no_change", "sgd", "sgd:loss=hinge", "knn", "hoeffding_tree:grace=50"),
-        *("hoeffding_tree:leaf=nb,binary=True,criterion=gini", "hoeffding_adaptive_tree:grace=50,least_width=50"),
-        *("online_bagging:size=3", "random_forest:size=3", "adaptive_random_forest:size=3", "adwin_bagging:size=3"),
-        *("leveraging_bagging:size=3", "dynamic_weighted_majority", "accuracy_updated_ensemble:size=3,window=100"),
+        *(
+            "majority_class",
+            "naive_bayes",
+            "no_change",
+            "sgd",
+            "sgd:loss=hinge",
+            "knn",
+            "hoeffding_tree:grace_period=50",
+        ),
+        *(
+            "hoeffding_tree:leaf_prediction=nb,binary_split=True,split_criterion=gini",
+            "hoeffding_adaptive_tree:grace_period=50,drift_window_threshold=50",
+        ),
+        *(
+            "online_bagging:n_models=3",
+            "random_forest:n_models=3",
+            "adaptive_random_forest:n_models=3",
+            "adwin_bagging:n_models=3",
+        ),
+        *(
+            "leveraging_bagging:n_models=3",
+            "dynamic_weighted_majority",
+            "accuracy_updated_ensemble:n_models=3,window_size=100",
+        ),
         *("noise_filter:p=0.1", "drift_reset"),
     ]
     metrics = ["accuracy", "kappa", "log_loss"]
@@ -336,7 +361,7 @@ def prequential_native_learners(bench: Bench) -> Texts:
 @case("threads", "chunks-7", "resumed")
 def prequential_nominal(bench: Bench) -> Texts:
     """Nominal features with missing values, for the learners that treat them specially."""
-    learners = ["naive_bayes", "sgd", "knn", "hoeffding_tree:grace=50", "adaptive_random_forest:size=3"]
+    learners = ["naive_bayes", "sgd", "knn", "hoeffding_tree:grace_period=50", "adaptive_random_forest:n_models=3"]
     return traced(
         bench, inputs.mixed_features(), learners, metrics=["accuracy", "brier"], forgetting="cumulative", every=200
     )
@@ -410,7 +435,7 @@ def holdout_stream(bench: Bench) -> Texts:
 
 @case(*ENGINES, "chunks-7", "resumed")
 def holdout_share(bench: Bench) -> Texts:
-    learners = {"bayes": "naive_bayes", "tree": "hoeffding_tree:grace=40", "some": Shares(0.4)}
+    learners = {"bayes": "naive_bayes", "tree": "hoeffding_tree:grace_period=40", "some": Shares(0.4)}
     stream = inputs.timed(weighted=True).sparse_labels(0.9)
     return traced(bench, stream, learners, protocol=pq.Holdout(share=0.25), every=130)
 
@@ -426,7 +451,7 @@ def holdout_regression(bench: Bench) -> Texts:
 
 def _folds(bench: Bench, scheme: str, tests: str = "held_out", k: int = 6) -> Texts:
     protocol = pq.KFold(k, scheme, tests)  # type: ignore[arg-type]
-    learners = {"bayes": "naive_bayes", "tree": "hoeffding_tree:grace=50", "sgd": "sgd"}
+    learners = {"bayes": "naive_bayes", "tree": "hoeffding_tree:grace_period=50", "sgd": "sgd"}
     forgetting = ["cumulative", "sliding:200"]
     run = evaluate(
         bench,
@@ -496,7 +521,7 @@ def kfold_libraries(bench: Bench) -> Texts:
 
 @case("threads", "resumed")
 def kfold_weights(bench: Bench) -> Texts:
-    learners = {"bayes": "naive_bayes", "tree": "hoeffding_tree:grace=40"}
+    learners = {"bayes": "naive_bayes", "tree": "hoeffding_tree:grace_period=40"}
     return traced(
         bench, inputs.timed(400, weighted=True), learners, protocol=pq.KFold(6, "cross"), metrics="accuracy", every=200
     )
@@ -580,7 +605,7 @@ def delayed_forgettings(bench: Bench) -> Texts:
         protocol=pq.Delayed(bins=2, alpha=1),
         abstain="skip",
         metrics=["accuracy", "kappa_m"],
-        forgetting=["cumulative", "adwin:0.05", "histogram:60:0.1", "fading:0.98"],
+        forgetting=["cumulative", "adaptive:0.05", "histogram:60:0.1", "fading:0.98"],
         every=120,
     )
 
@@ -640,7 +665,7 @@ def score_predictions(bench: Bench) -> Texts:
             y,
             guess,
             abstain="skip",
-            forgetting=["cumulative", "adwin:0.05", "histogram:50:0.1"],
+            forgetting=["cumulative", "adaptive:0.05", "histogram:50:0.1"],
             every=150,
             name="before",
         )
@@ -686,9 +711,7 @@ def score_parquet(bench: Bench) -> Texts:
         else:
             pyarrow.parquet.write_table(table, path)
     metrics = ["accuracy", "log_loss", "auc", "average_precision"]
-    return texts.of_run(
-        score_files(bench, paths, metrics=metrics, forgetting=["fading:0.98", "sliding:70"], every=120)
-    )
+    return texts.of_run(score_files(bench, paths, metrics=metrics, forgetting=["fading:0.98", "sliding:70"], every=120))
 
 
 @case("chunks-7")
@@ -790,9 +813,9 @@ def detect_losses(bench: Bench) -> Texts:
     error = np.where(np.arange(3000) % 1400 < 900, 0.1, 0.5)
     losses = (np.random.RandomState(18).uniform(size=3000) < error).astype(float)
     detectors = [
-        *(pq.AdwinDetector(convention=one) for one in ("moa", "river", "multiflow")),
+        *(pq.ADWIN(convention=one) for one in ("moa", "river", "multiflow")),
         *(pq.PageHinkley(delta=0.05, threshold=10, convention=one) for one in ("paper", "river", "moa", "multiflow")),
-        *(pq.Ddm(), pq.Ddm(level=2), pq.Eddm(), pq.Ratio(threshold=20)),
+        *(pq.DDM(), pq.DDM(level=2), pq.EDDM(), pq.Ratio(threshold=20)),
     ]
     rows = [{"detector": one.label, "record": i} for one in detectors for i in one.detect(losses).tolist()]
     found = [
@@ -823,7 +846,7 @@ def compare_runs(bench: Bench) -> Texts:
 
 @case("threads")
 def compare_folds(bench: Bench) -> Texts:
-    learners = {"bayes": "naive_bayes", "tree": "hoeffding_tree:grace=50"}
+    learners = {"bayes": "naive_bayes", "tree": "hoeffding_tree:grace_period=50"}
     run = evaluate(bench, inputs.drifting(600), learners, protocol=pq.KFold(8, "bootstrap"), every=300)
     found = run.compare("bayes", "tree")
     return {"csv": texts.of_table(found.to_arrow()), "json": texts.of_json(found.to_dict())}
@@ -843,7 +866,7 @@ def compare_many(bench: Bench) -> Texts:
 
 @case("threads", "resumed")
 def power(bench: Bench) -> Texts:
-    return run_power(bench, pq.streams.SEA().take(300), "random_forest:size=2", folds=6, runs=2, noise=[0.1, 0.3])
+    return run_power(bench, pq.streams.SEA().take(300), "random_forest:n_models=2", folds=6, runs=2, noise=[0.1, 0.3])
 
 
 @case("resumed")
@@ -853,7 +876,7 @@ def power_streams(bench: Bench) -> Texts:
     return run_power(
         bench,
         streams,
-        "random_forest:size=2",
+        "random_forest:n_models=2",
         folds=[6, 7],
         schemes="bootstrap",
         tests=["held_out", "all"],

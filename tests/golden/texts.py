@@ -35,7 +35,7 @@ def of_run(run: pq.Run, *, predictions: bool = False) -> Texts:
     tables = {
         "pairs": _sorted(home.pairs(), "a", "b", "fold", "forgetting", "n"),
         "significance": _sorted(run.significance(), "learner_a", "learner_b", "test", "forgetting", "metric", "n"),
-        "alarms": _sorted(run.alarms(), "learner", "fold", "detector", "n"),
+        "alarms": _sorted(run.alarms(), "learner", "fold", "detector", "record"),
         "bins": run.bins().to_pylist(),
         "irregular": run.irregular().to_pylist(),
     }

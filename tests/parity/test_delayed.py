@@ -43,7 +43,7 @@ TABLE_2 = {
     ("hyperplane_sample", "no_change"): (49.60, 56.40, 46.40, 50.70),
     ("hyperplane_sample", "majority_class"): (52.40, 48.40, 46.80, 49.57),
     ("hyperplane_sample", "naive_bayes"): (75.60, 85.20, 92.40, 83.43),
-    ("hyperplane_sample", "knn:k=10,window=1000"): (73.20, 82.80, 92.80, 81.07),
+    ("hyperplane_sample", "knn:n_neighbors=10,window_size=1000"): (73.20, 82.80, 92.80, 81.07),
 }
 """Grzenda, Gomes and Bifet, IJCNN 2020, Table II: initial, bin 50, final, Ψ with α = 2. The other learners' figures are
 in docs/late-labels.md."""

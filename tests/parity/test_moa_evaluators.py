@@ -75,7 +75,7 @@ ADWIN = "ADWIN(delta=0.002)"
 
 @cache
 def under_adwin(folder: Path, learner: str) -> dict[tuple[str, int], float]:
-    run = score(*predictions(folder, learner), metrics=["accuracy", "kappa"], forgetting=["adwin:0.002"], every=1000)
+    run = score(*predictions(folder, learner), metrics=["accuracy", "kappa"], forgetting=["adaptive:0.002"], every=1000)
     return {(row["metric"], row["n"]): row["value"] for row in run.to_arrow().to_pylist()}
 
 

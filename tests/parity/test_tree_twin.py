@@ -83,6 +83,6 @@ def test_a_nominal_split_has_as_many_branches_whatever_the_order_of_the_values()
     schema = Schema((Feature("a", tuple(range(20))),), (0, 1))
     for order in ([0, 1, 2, 3, 4], [4, 3, 2, 1, 0], [2, 4, 0, 1, 3]):
         X = np.tile(np.array(order, dtype=float), 100)[:, np.newaxis]
-        tree = HoeffdingTree(leaf="mc", grace=500).fresh(schema, 1)
+        tree = HoeffdingTree(leaf_prediction="mc", grace_period=500).fresh(schema, 1)
         tree.learn(X, X[:, 0].astype(np.int64) % 2)
         assert tree.facts["n_leaves"] == 5, order

@@ -45,7 +45,7 @@ def test_a_tree_is_as_accurate_as_that_of_moa_within_three_tenths_of_a_point(sha
     The rules differ (docs/decisions/learners.md): with MOA's, a tree of ours gets to within two thousandths of a point.
     """
     expected = moa_accuracy(shared_data, stream)
-    trees = {f"HT_{leaf}": HoeffdingTree(leaf=leaf) for leaf in ("mc", "nb", "nba")}
+    trees = {f"HT_{leaf}": HoeffdingTree(leaf_prediction=leaf) for leaf in ("mc", "nb", "nba")}
     for name, found in accuracy(read(shared_data / STREAMS[stream]), trees).items():
         assert found == pytest.approx(expected[name], abs=0.3), name
 
@@ -56,7 +56,7 @@ def test_with_the_densities_of_moa_a_tree_is_as_accurate_as_that_of_moa_within_a
 ) -> None:
     """On Electricity −0.009 and +0.002 points, on MOA's stream −0.003 twice; without, up to 0.23."""
     expected = moa_accuracy(shared_data, stream)
-    trees = {f"HT_{leaf}": HoeffdingTree(leaf=leaf, densities="moa") for leaf in ("nb", "nba")}
+    trees = {f"HT_{leaf}": HoeffdingTree(leaf_prediction=leaf, densities="moa") for leaf in ("nb", "nba")}
     for name, found in accuracy(read(shared_data / STREAMS[stream]), trees).items():
         assert found == pytest.approx(expected[name], abs=0.01), name
 
@@ -67,7 +67,7 @@ def test_with_the_densities_of_moa_a_tree_that_splits_sooner_comes_nearer_to_tha
 ) -> None:
     """+0.14 points on Electricity for +0.59, −0.01 on MOA's for +0.11: how the gain is measured differs still."""
     name = "HT_nba_g100_c01"
-    tree = HoeffdingTree(grace=100, delta=0.01, densities="moa")
+    tree = HoeffdingTree(grace_period=100, delta=0.01, densities="moa")
     found = accuracy(read(shared_data / STREAMS[stream]), {name: tree})[name]
     assert found == pytest.approx(moa_accuracy(shared_data, stream)[name], abs=0.15)
 
@@ -76,7 +76,7 @@ def test_with_the_densities_of_moa_a_tree_that_splits_sooner_comes_nearer_to_tha
 def test_a_tree_that_splits_sooner_is_no_worse_than_that_of_moa(shared_data: Path, stream: str) -> None:
     """+0.59 points on Electricity, most of it for the density of a class whose values hardly differ; +0.11 on MOA's."""
     name = "HT_nba_g100_c01"
-    found = accuracy(read(shared_data / STREAMS[stream]), {name: HoeffdingTree(grace=100, delta=0.01)})[name]
+    found = accuracy(read(shared_data / STREAMS[stream]), {name: HoeffdingTree(grace_period=100, delta=0.01)})[name]
     assert found > moa_accuracy(shared_data, stream)[name] - 0.3
 
 

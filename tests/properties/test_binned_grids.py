@@ -26,7 +26,7 @@ FORGETTINGS = (
     pq.Fading(0.9),
     pq.Fading(1.0),
 )
-OTHERS = (pq.Adwin(), pq.ExponentialHistogram(20))
+OTHERS = (pq.AdaptiveWindow(), pq.ExponentialHistogram(20))
 
 
 def setting(forgetting: tuple[Forgetting, ...], every: int, *, n_classes: int, skip: bool = False) -> Setting:

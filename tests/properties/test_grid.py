@@ -13,9 +13,18 @@ from hypothesis import strategies as st
 from support.records import assert_same_trace, chunk_of, damaged, flat, random_records, sorted_trace, through_grid
 
 from prequential.evaluation.evaluate import evaluate
-from prequential.learners import Knn, MajorityClass, NaiveBayes, NoChange, Sgd
+from prequential.learners import KNN, SGD, MajorityClass, NaiveBayes, NoChange
 from prequential.learners.native import NativeLearner
-from prequential.metrics import REGISTRY, Adwin, Cumulative, ExponentialHistogram, Fading, Forgetting, Grid, Sliding
+from prequential.metrics import (
+    REGISTRY,
+    AdaptiveWindow,
+    Cumulative,
+    ExponentialHistogram,
+    Fading,
+    Forgetting,
+    Grid,
+    Sliding,
+)
 from prequential.metrics.auc import RANKS
 from prequential.metrics.counts import Counts
 from prequential.scoring.score import score
@@ -29,7 +38,7 @@ FORGETTINGS: list[Forgetting] = [
     Fading(0.9),
     ExponentialHistogram(40, 0.1),
     ExponentialHistogram(seconds=50, error=0.05),
-    Adwin(0.3),
+    AdaptiveWindow(0.3),
 ]
 METRICS = [name for name, metric in REGISTRY.items() if metric.needs != "targets"]
 seeds = st.integers(0, 10**6)
@@ -116,7 +125,7 @@ def test_an_abstention_leaves_a_window_of_plain_records_as_it_came(size: int) ->
     scores[nothing] = 0
     said[nothing] = 2
     schema = Schema.numeric(0, (0, 1))
-    grid = Grid(schema, [Sliding(w), Adwin(1e-9), Cumulative()], probabilities=False, skip_abstained=False)
+    grid = Grid(schema, [Sliding(w), AdaptiveWindow(1e-9), Cumulative()], probabilities=False, skip_abstained=False)
     for start in range(0, n, size):
         part = slice(start, min(n, start + size))
         grid.update(Chunk(schema, start, np.empty((part.stop - start, 0)), y[part]), scores[part])
@@ -198,12 +207,12 @@ def small_stream(n: int, *, weighted: bool) -> Stream:
 @pytest.mark.parametrize("weighted", [False, True])
 @pytest.mark.parametrize(("every", "n"), [(100, 2345), (1, 150)])
 def test_chunk_sizes_do_not_change_a_trace(weighted: bool, every: int, n: int) -> None:
-    learners: dict[str, object] = {"bayes": NaiveBayes(), "majority": MajorityClass(window=50), "last": NoChange()}
-    learners |= {"sgd": Sgd(), "knn": Knn(k=5, window=60)}
+    learners: dict[str, object] = {"bayes": NaiveBayes(), "majority": MajorityClass(window_size=50), "last": NoChange()}
+    learners |= {"sgd": SGD(), "knn": KNN(n_neighbors=5, window_size=60)}
     if not weighted:
         learners["python"] = Frequent()
     stream = small_stream(n, weighted=weighted)
-    forgetting = ["cumulative", "sliding:100", "sliding:60s", "fading:0.99", "adwin:0.3"]
+    forgetting = ["cumulative", "sliding:100", "sliding:60s", "fading:0.99", "adaptive:0.3"]
     forgetting += ["histogram:300:0.05", "histogram:90s:0.1"]
     traces = [
         evaluate(stream, learners, metrics=METRICS, forgetting=forgetting, every=every, chunk_size=size).to_arrow()
@@ -218,9 +227,7 @@ def test_chunk_sizes_do_not_change_the_score_of_predictions_made_elsewhere() -> 
     rng = np.random.default_rng(9)
     y, said = rng.integers(3, size=(2, 2500))
     traces = [
-        score(
-            y, said, metrics=["accuracy", "kappa_m", "recall"], forgetting=["sliding:333"], every=77, chunk_size=size
-        )
+        score(y, said, metrics=["accuracy", "kappa_m", "recall"], forgetting=["sliding:333"], every=77, chunk_size=size)
         for size in (1, 7, 1000, 100_000)
     ]
     for trace in traces[1:]:
@@ -266,12 +273,12 @@ def test_a_grid_of_late_classes_is_restored_into_one_that_knows_fewer() -> None:
 SCHEMA = Schema((Feature("a"), Feature("b", ("u", "v", "w")), Feature("c")), (0, 1, 2))
 NATIVE: dict[str, NativeLearner] = {
     "majority": MajorityClass(),
-    "majority-10": MajorityClass(window=10),
+    "majority-10": MajorityClass(window_size=10),
     "no-change": NoChange(),
     "bayes": NaiveBayes(),
-    "sgd": Sgd(l2=0.01),
-    "sgd-hinge": Sgd(loss="hinge"),
-    "knn": Knn(k=3, window=100),
+    "sgd": SGD(l2=0.01),
+    "sgd-hinge": SGD(loss="hinge"),
+    "knn": KNN(n_neighbors=3, window_size=100),
 }
 
 
@@ -344,8 +351,8 @@ def test_the_state_of_something_else_is_refused_and_named() -> None:
         [Cumulative()],
         [*FORGETTINGS[:4], Fading(0.8), *FORGETTINGS[5:]],
         [Cumulative(), Sliding(8), *FORGETTINGS[2:]],
-        [*FORGETTINGS[:6], ExponentialHistogram(seconds=50, error=0.06), Adwin(0.3)],
-        [*FORGETTINGS[:7], Adwin(0.2)],
+        [*FORGETTINGS[:6], ExponentialHistogram(seconds=50, error=0.06), AdaptiveWindow(0.3)],
+        [*FORGETTINGS[:7], AdaptiveWindow(0.2)],
     ):
         narrow = Grid(Schema.numeric(0, (0, 1)), other, probabilities=True, skip_abstained=False, ranks=RANKS)
         with pytest.raises(ValueError, match=r"state"):

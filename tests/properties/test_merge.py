@@ -16,7 +16,7 @@ from twins.counts import Record
 from prequential.errors import InputError, ParameterError
 from prequential.metrics import (
     REGISTRY,
-    Adwin,
+    AdaptiveWindow,
     Counts,
     Cumulative,
     ExponentialHistogram,
@@ -337,7 +337,7 @@ def test_grids_that_rank_by_different_metrics_are_not_merged() -> None:
 
 def test_an_adwin_window_is_not_merged_and_says_why() -> None:
     schema = Schema.numeric(0, (0, 1))
-    grids = [Grid(schema, [Adwin()], probabilities=False, skip_abstained=False) for _ in range(2)]
+    grids = [Grid(schema, [AdaptiveWindow()], probabilities=False, skip_abstained=False) for _ in range(2)]
     for grid in grids:
         grid.update(Chunk(schema, 0, np.empty((3, 0)), np.array([0, 1, 1])), None, np.array([0, 1, 0]))
     with pytest.raises(InputError, match="depends on the order of its cuts"):

@@ -151,8 +151,8 @@ def sorted_trace(table: pa.Table, *more: str) -> pa.Table:
 def assert_same_trace(found: pa.Table, expected: pa.Table) -> None:
     """Compare to the last bit; NaN equals NaN."""
     assert expected.num_rows > 0
-    assert found.drop_columns(["t", "value"]).equals(expected.drop_columns(["t", "value"]))
-    for column in ("t", "value"):
+    assert found.drop_columns(["time", "value"]).equals(expected.drop_columns(["time", "value"]))
+    for column in ("time", "value"):
         np.testing.assert_array_equal(found[column].to_numpy(), expected[column].to_numpy())
 
 

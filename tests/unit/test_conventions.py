@@ -164,7 +164,7 @@ def test_a_majority_learner_scores_zero_against_the_majority_and_no_change_again
     forgetting: Forgetting,
 ) -> None:
     window = 100 if isinstance(forgetting, Sliding) else None
-    learners = {"majority": MajorityClass(window=window), "last": NoChange()}
+    learners = {"majority": MajorityClass(window_size=window), "last": NoChange()}
     stream = SEA(seed=3).take(2000)
     run = evaluate(stream, learners, metrics=["kappa_m", "kappa_t"], forgetting=[forgetting], every=100)
     assert max(map(abs, values(run, "kappa_t", forgetting.label, "last"))) < (
@@ -200,9 +200,7 @@ def test_a_window_that_is_not_full_counts_its_records() -> None:
 
 def test_holdout_reports_the_last_period_too() -> None:
     stream = SEA(seed=1).take(2500)
-    run = evaluate(
-        stream, NaiveBayes(), protocol=Holdout(test=SEA(seed=2).take(500)), metrics=["accuracy"], every=1000
-    )
+    run = evaluate(stream, NaiveBayes(), protocol=Holdout(test=SEA(seed=2).take(500)), metrics=["accuracy"], every=1000)
     assert run.to_arrow()["n"].to_pylist() == [1000, 2000, 2500]
 
 

@@ -223,7 +223,7 @@ def test_kappa_m_over_a_window_has_a_baseline_over_that_window() -> None:
     y = np.repeat([0, 1], 1000)
     majority = evaluate(
         from_arrays(np.zeros((2000, 1)), y),
-        MajorityClass(window=100),
+        MajorityClass(window_size=100),
         metrics=["kappa_m"],
         forgetting=["sliding:100"],
         every=50,

@@ -19,7 +19,7 @@ from prequential.cli.plan_from_options import stream_keys
 from prequential.drift import Detector
 from prequential.errors import InputError, ParameterError
 from prequential.evaluation.detect import detect as run_detectors
-from prequential.evaluation.execution import SAVE_EVERY, EngineName
+from prequential.evaluation.execution import SAVE_SECONDS, EngineName
 from prequential.learners.contract import Learner
 from prequential.plans.learner import learner_table
 from prequential.plans.plan import Checked, Plan
@@ -31,7 +31,7 @@ from prequential.whole_file import FIGURES, checked_suffix
 
 _WITH_PLAN = (
     *("source", "learner", "detector", "drifts", "tolerance", "seed", "abstain"),
-    *("output", "figure", "as_json", "quiet", "engine", "workers", "directory", "overwrite", "resume", "save_every"),
+    *("output", "figure", "as_json", "quiet", "engine", "workers", "directory", "overwrite", "resume", "save_seconds"),
 )
 """Options that may be given with a plan, which has its own stream."""
 _DEFAULT_DETECTORS = {"learner": ("page_hinkley", "adwin", "ddm", "eddm"), "series": ("page_hinkley", "adwin")}
@@ -107,7 +107,7 @@ def detect(
     ] = None,
     overwrite: options.Overwrite = False,
     resume: options.Resume = False,
-    save_every: options.SaveEvery = SAVE_EVERY,
+    save_seconds: options.SaveSeconds = SAVE_SECONDS,
     as_json: options.Json = False,
     quiet: options.Quiet = False,
 ) -> None:
@@ -161,7 +161,7 @@ def detect(
         directory=directory,
         overwrite=overwrite,
         resume=resume,
-        save_every=save_every,
+        save_seconds=save_seconds,
         engine=cast(EngineName, engine),
         workers=workers,
         progress=show_progress(quiet=quiet, as_json=as_json),

@@ -19,11 +19,12 @@ OUTPUT = "Output"
 
 _LEARNER = (
     "Reference learner (see [bold]prequential learners[/]), with parameters after a colon "
-    "(majority_class:window=1000), or a Python learner, FILE.py:NAME or MODULE:NAME. LABEL= before it names it in "
-    "tables (slow=majority_class:window=1000)."
+    "(majority_class:window_size=1000), or a Python learner, FILE.py:NAME or MODULE:NAME. LABEL= before it names it in "
+    "tables (slow=majority_class:window_size=1000)."
 )
 _FORGETTING = (
-    "Which records count: cumulative, sliding:1000, sliding:60s, fading:0.999, adwin or histogram:1e7:0.01 (default: "
+    "Which records count: cumulative, sliding:1000, sliding:60s, fading:0.999, adaptive, or histogram:1e7:0.01 "
+    "(default: "
 )
 _SEVERAL = "Repeat for several."
 
@@ -319,7 +320,7 @@ Resume = Annotated[
         text="Continue an interrupted run from its last save point. The result is that of an uninterrupted run.",
     ),
 ]
-SaveEvery = Annotated[
+SaveSeconds = Annotated[
     float,
     _option(
         metavar="SECONDS",

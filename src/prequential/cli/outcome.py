@@ -60,7 +60,7 @@ def show_partial(error: BaseException, message: str, *, as_json: bool, report: b
 
 def write_files(run: Run) -> dict[str, Path]:
     """Write the report and, if there is something to draw, the figure into the directory of the run."""
-    files = {"report": run.report(run.path / "report.html")}
+    files = {"report": run.save_report(run.path / "report.html")}
     if run.manifest.n_records and len(run.to_arrow()):
         files["figure"] = run.save_figure(run.path / "figure.png")
     return files

@@ -22,7 +22,7 @@ from prequential.streams.generators import GENERATORS
 PLAN_KEYS = {"metric": "metrics", "detector": "detectors", "missing_value": "missing"}
 """Options whose key in a plan has another name."""
 _OUTPUT = ("source", "output", "overwrite", "resume", "report", "as_json", "quiet")
-_ENGINE = ("engine", "workers", "address", "save_every")
+_ENGINE = ("engine", "workers", "address", "save_seconds")
 
 
 def checked_plan(context: typer.Context) -> Checked:

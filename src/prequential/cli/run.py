@@ -15,7 +15,7 @@ from prequential.cli.outcome import exit_code, show
 from prequential.cli.plan_from_options import checked_plan, run_directory
 from prequential.cli.resuming import warn_about_pickles
 from prequential.evaluation.begin_run import LearnerFailedWarning
-from prequential.evaluation.execution import SAVE_EVERY
+from prequential.evaluation.execution import SAVE_SECONDS
 from prequential.streams.stream import Stream
 from prequential.wording import listing
 
@@ -77,7 +77,7 @@ def run(
     output: options.RunDirectory = None,
     overwrite: options.Overwrite = False,
     resume: options.Resume = False,
-    save_every: options.SaveEvery = SAVE_EVERY,
+    save_seconds: options.SaveSeconds = SAVE_SECONDS,
     predictions: options.Predictions = False,
     report: options.Report = True,
     as_json: options.Json = False,

@@ -13,7 +13,7 @@ from prequential.cli.console import show_progress, timestamped
 from prequential.cli.given import check_resume, given, option_name
 from prequential.cli.outcome import exit_code, show
 from prequential.errors import InputError
-from prequential.evaluation.execution import SAVE_EVERY
+from prequential.evaluation.execution import SAVE_SECONDS
 from prequential.evaluation.run import Run
 from prequential.scoring.score import score_files
 from prequential.scoring.score_delayed import score_delayed
@@ -92,7 +92,7 @@ def score(
     output: options.RunDirectory = None,
     overwrite: options.Overwrite = False,
     resume: options.Resume = False,
-    save_every: options.SaveEvery = SAVE_EVERY,
+    save_seconds: options.SaveSeconds = SAVE_SECONDS,
     report: options.Report = True,
     as_json: options.Json = False,
     quiet: options.Quiet = False,
@@ -130,7 +130,7 @@ def score(
         "directory": output or timestamped("runs", files[0].stem),
         "overwrite": overwrite,
         "resume": resume,
-        "save_every": save_every,
+        "save_seconds": save_seconds,
         "engine": engine,
         "workers": workers,
         "progress": show_progress(quiet=quiet, as_json=as_json),

@@ -62,7 +62,7 @@ class PairedTrace:
     alpha
         The error rate of the confidence sequence; intervals for one look have the confidence 1 − α.
     table
-        The columns fold, n, t, forgetting, then:
+        The columns fold, n, time, forgetting, then:
 
         - ``n_records``, and the weight of the records that both, one or neither predicted right;
         - ``error_a``, ``error_b``, their ``difference`` with Newcombe's interval (``low``, ``high``), for one look;
@@ -106,7 +106,7 @@ class PairedTrace:
             {
                 "fold": rows["fold"],
                 "n": rows["n"],
-                "t": rows["t"],
+                "time": rows["time"],
                 "forgetting": rows["forgetting"],
                 **found,
                 "reason": pa.array(reasons.tolist(), pa.string()),

@@ -110,7 +110,7 @@ def as_detector(value: object, *, on: str | None = None, under: Forgetting | str
     Examples
     --------
     >>> as_detector("ddm:level=2")
-    Ddm(level=2, min_records=30, on='error', under=None, convention='moa')
+    DDM(level=2, min_records=30, on='error', under=None, convention='moa')
     """
     if isinstance(value, Detector | str):
         if on is not None or under is not None:

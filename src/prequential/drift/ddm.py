@@ -12,7 +12,7 @@ from prequential.metrics.forgetting import Forgetting
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Ddm(OneEstimateDetector):
+class DDM(OneEstimateDetector):
     """Drift detection method (DDM): alarm when the error rate is significantly above its minimum.
 
     p is the error rate since the last alarm and s = √(p(1 − p)/n). Alarm when p + s > p_min + level · s_min, where
@@ -32,7 +32,7 @@ class Ddm(OneEstimateDetector):
 
     Examples
     --------
-    >>> Ddm().detect([0, 0, 0, 0, 1] * 40 + [1] * 40).tolist()
+    >>> DDM().detect([0, 0, 0, 0, 1] * 40 + [1] * 40).tolist()
     [213]
 
     References
@@ -49,9 +49,9 @@ class Ddm(OneEstimateDetector):
     convention: Literal["moa", "river"] = field(default="moa", metadata=RARE)
 
     def __post_init__(self) -> None:
-        check_number(self.level, "level", "Ddm", above=0)
-        check_whole(self.min_records, "min_records", "Ddm", least=1, most=MOST)
-        check_choice(self.convention, "convention", "Ddm", ("moa", "river"))
+        check_number(self.level, "level", "DDM", above=0)
+        check_whole(self.min_records, "min_records", "DDM", least=1, most=MOST)
+        check_choice(self.convention, "convention", "DDM", ("moa", "river"))
         self._check_watched()
 
     def fresh(self) -> State:

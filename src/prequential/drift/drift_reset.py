@@ -8,7 +8,7 @@ from typing import Any
 
 from prequential import _native
 from prequential.drift.adapted import as_detector
-from prequential.drift.ddm import Ddm
+from prequential.drift.ddm import DDM
 from prequential.drift.detector import Detector
 from prequential.errors import InputError
 from prequential.learners.catalogue import register
@@ -44,7 +44,7 @@ class DriftReset(ComposedLearner):
     """
 
     base: Learner = field(default_factory=NaiveBayes)
-    detector: Detector | str = field(default_factory=Ddm)
+    detector: Detector | str = field(default_factory=DDM)
 
     def __post_init__(self) -> None:
         super().__post_init__()

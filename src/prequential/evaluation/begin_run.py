@@ -58,7 +58,9 @@ def carry_out(experiment: Experiment, execution: Execution) -> Run:
         ) as engine,
         begin_run(experiment, execution, manifest, engine) as (run, recorder),
     ):
-        saving = SavePointWriter(engine, recorder, every=None if execution.directory is None else execution.save_every)
+        saving = SavePointWriter(
+            engine, recorder, every=None if execution.directory is None else execution.save_seconds
+        )
         driver = Driver(experiment, engine, recorder, saving)
         if execution.resume:
             had_records = run.manifest.n_records > 0

@@ -132,9 +132,7 @@ def _result(
 ) -> float:
     columns = values.choose_metrics(metric)
     if len(columns) > 1:
-        raise InputError(
-            f"The metric {metric!r} has one value per class. Choose one (--metric): {listing(columns)}."
-        )
+        raise InputError(f"The metric {metric!r} has one value per class. Choose one (--metric): {listing(columns)}.")
     default = "cumulative" if "cumulative" in values.forgetting else values.forgetting[0]
     (label,) = values.choose_forgetting(default if forgetting is None else forgetting)
     curve = values.curve(learner, label, columns[0])

@@ -14,7 +14,7 @@ from prequential.drift import Alarm, Detection, Detector
 from prequential.errors import InputError, LearnerError
 from prequential.evaluation.begin_run import carry_out, with_warnings
 from prequential.evaluation.evaluate import as_stream, learning
-from prequential.evaluation.execution import SAVE_EVERY, EngineName, Execution
+from prequential.evaluation.execution import SAVE_SECONDS, EngineName, Execution
 from prequential.evaluation.experiment import Experiment
 from prequential.evaluation.run import Run
 from prequential.evaluation.series import SeriesJob
@@ -36,7 +36,7 @@ def detect(
     directory: str | Path | None = None,
     overwrite: bool = False,
     resume: bool = False,
-    save_every: float | None = SAVE_EVERY,
+    save_seconds: float | None = SAVE_SECONDS,
     progress: bool | None = None,
     engine: EngineName = "auto",
     workers: int | None = None,
@@ -57,7 +57,7 @@ def detect(
         Seed of the run; the seed of each learner is derived from it.
     abstain
         How a missing prediction counts: ``"wrong"``, or ``"skip"`` to leave it out.
-    directory, overwrite, resume, save_every, progress, engine, workers, chunk_size
+    directory, overwrite, resume, save_seconds, progress, engine, workers, chunk_size
         As in ``evaluate``.
 
     Returns
@@ -86,7 +86,7 @@ def detect(
         directory=directory,
         overwrite=overwrite,
         resume=resume,
-        save_every=save_every,
+        save_seconds=save_seconds,
         progress=progress,
         engine=engine,
         workers=workers,
@@ -164,5 +164,7 @@ def _detections(run: Run, detectors: Sequence[Detector], *, series: bool) -> lis
 def _alarms(table: pa.Table, learner: str, detector: str) -> tuple[Alarm, ...]:
     for column, wanted in (("learner", learner), ("detector", detector)):
         table = table.filter(pc.equal(table[column].cast(pa.string()), wanted))
-    times = table["t"].to_numpy()
-    return tuple(Alarm(n - 1, float(t)) for n, t in zip(table["n"].to_pylist(), times.astype(np.float64), strict=True))
+    times = table["time"].to_numpy()
+    return tuple(
+        Alarm(record, float(t)) for record, t in zip(table["record"].to_pylist(), times.astype(np.float64), strict=True)
+    )

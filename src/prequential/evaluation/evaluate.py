@@ -10,7 +10,7 @@ from prequential.arguments import is_whole
 from prequential.engines import ReplicaJob
 from prequential.errors import InputError
 from prequential.evaluation.begin_run import carry_out, with_warnings
-from prequential.evaluation.execution import SAVE_EVERY, EngineName, Execution
+from prequential.evaluation.execution import SAVE_SECONDS, EngineName, Execution
 from prequential.evaluation.experiment import Experiment
 from prequential.evaluation.run import Run
 from prequential.evaluation.settings import Settings, UncheckedSettings
@@ -39,7 +39,7 @@ def evaluate(
     directory: str | Path | None = None,
     overwrite: bool = False,
     resume: bool = False,
-    save_every: float | None = SAVE_EVERY,
+    save_seconds: float | None = SAVE_SECONDS,
     plan: str | None = None,
     progress: bool | None = None,
     engine: EngineName = "auto",
@@ -89,7 +89,7 @@ def evaluate(
         Whether to continue the interrupted run in ``directory`` from its last save point. Give the same stream, from
         its first record, and the same settings; only engine and workers may differ. The trace is bit for bit that of
         an uninterrupted run. A complete run is returned unchanged.
-    save_every
+    save_seconds
         Seconds between save points of a run with a ``directory``; None for no save points, 0 for one after every
         chunk. Saving takes at most one twentieth of the time, except with 0. Save points hold pickles of learners
         written in Python, and reading a pickle runs code: resume only your own runs.
@@ -147,7 +147,7 @@ def evaluate(
         directory=directory,
         overwrite=overwrite,
         resume=resume,
-        save_every=save_every,
+        save_seconds=save_seconds,
         plan=plan,
         progress=progress,
         engine=engine,
@@ -188,7 +188,7 @@ def as_stream(stream: object, caller: str = "evaluate") -> Stream:
     if not isinstance(stream, Stream):
         raise InputError(
             f"{caller} needs a stream. Got a {type(stream).__name__}. Create one: pq.read(path), pq.from_arrays(X, y), "
-            "pq.from_table(frame, target=…), pq.from_river(iterable), or pq.streams.SEA().take(n)."
+            "pq.from_table(frame, target=…), pq.from_iterable(iterable), or pq.streams.SEA().take(n)."
         )
     if stream.endless:
         raise InputError(f"{stream.name} is endless: limit it, for example with stream.take(100_000) (--n 100000).")

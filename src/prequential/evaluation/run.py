@@ -73,7 +73,7 @@ class Run:
         return list(self.manifest.learners)
 
     def to_arrow(self) -> pa.Table:
-        """Return the tidy trace: learner, fold, n, t, forgetting, metric, value.
+        """Return the tidy trace: learner, fold, n, time, forgetting, metric, value.
 
         The fold is 0, unless the protocol has several: then they are numbered from 1, and fold 0 is their mean.
         """
@@ -90,8 +90,8 @@ class Run:
     def significance(self) -> pa.Table:
         """Return the tests over folds at every checkpoint (``KFold``).
 
-        The columns are learner_a, learner_b, n, t, forgetting, metric, test, statistic, p, reason. A p-value is valid
-        for one look: among many checkpoints, some p-values are small by chance.
+        The columns are learner_a, learner_b, n, time, forgetting, metric, test, statistic, p, reason. A p-value is
+        valid for one look: among many checkpoints, some p-values are small by chance.
         """
         return self.directory.significance()
 
@@ -109,7 +109,7 @@ class Run:
         return significance_table(self.directory, metrics=metrics, forgetting=forgetting, learners=pair, alpha=alpha)
 
     def bins(self) -> pa.Table:
-        """Return the metrics by bin: learner, fold, n, t, forgetting, metric, bin, value (``Delayed``)."""
+        """Return the metrics by bin: learner, fold, n, time, forgetting, metric, bin, value (``Delayed``)."""
         return self.directory.bins()
 
     def irregular(self) -> pa.Table:
@@ -201,7 +201,7 @@ class Run:
 
         return save_bins_figure(self.directory, path, metric, forgetting=forgetting, learner=learner)
 
-    def report(self, path: str | Path) -> Path:
+    def save_report(self, path: str | Path) -> Path:
         """Write the report: one HTML file that works offline."""
         from prequential.report.page import write_page
 

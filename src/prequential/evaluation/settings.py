@@ -13,7 +13,7 @@ from prequential.errors import InputError, ParameterError
 from prequential.evaluation.pairing import MOST_LEARNERS, Pairing
 from prequential.metrics import DEFAULT_METRICS
 from prequential.metrics.auc import ranks_of
-from prequential.metrics.forgetting import Adwin, Cumulative, Forgetting, Sliding, as_forgetting
+from prequential.metrics.forgetting import AdaptiveWindow, Cumulative, Forgetting, Sliding, as_forgetting
 from prequential.metrics.metric import Metric, resolve
 from prequential.protocols import Prequential, Protocol, Setting
 from prequential.python_object import python_object
@@ -63,7 +63,7 @@ class UncheckedSettings:
         """Return the settings with defaults; ``faults`` must have found none."""
         metrics = self._metrics(stream.schema.task)
         forgetting = self._forgetting()
-        if any(isinstance(one, Adwin) for one in forgetting):
+        if any(isinstance(one, AdaptiveWindow) for one in forgetting):
             metrics = resolve((*metrics, "width", "alarms"), stream.schema.task)
         return Settings(
             self.caller,

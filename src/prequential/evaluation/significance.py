@@ -125,7 +125,7 @@ class Significance:
             estimated = isinstance(one, ExponentialHistogram)
             reason = np.where(estimated, 2, np.where(np.isclose(weight, n_records, rtol=1e-9, atol=1e-9), 0, 1))
             p = np.where(reason == 0, mcnemar_p_value(statistic, scale), np.nan)
-            time = ours["t"].to_numpy()[mine][first]
+            time = ours["time"].to_numpy()[mine][first]
             shape = (len(n), 1, 1)
             tables.append(
                 _table(

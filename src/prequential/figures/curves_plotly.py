@@ -17,9 +17,7 @@ from prequential.runs.directory import RunDirectory
 from prequential.runs.values import ForgettingChoice, MetricChoice
 
 
-def figure(
-    directory: RunDirectory, *, metrics: MetricChoice = None, forgetting: ForgettingChoice = None
-) -> go.Figure:
+def figure(directory: RunDirectory, *, metrics: MetricChoice = None, forgetting: ForgettingChoice = None) -> go.Figure:
     """Draw a run as an interactive figure, one panel per metric.
 
     In all panels a learner has one colour and a forgetting one dash; baselines are grey. With delayed labels each

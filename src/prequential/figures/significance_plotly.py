@@ -12,9 +12,7 @@ from prequential.figures.significance import ALPHA, LEAST, TICKS, significance_p
 from prequential.runs.directory import RunDirectory
 
 
-def significance_figure(
-    directory: RunDirectory, metric: str | None = None, forgetting: str | None = None
-) -> go.Figure:
+def significance_figure(directory: RunDirectory, metric: str | None = None, forgetting: str | None = None) -> go.Figure:
     """Draw p over the records: one colour per pair of learners, one dash per test, and a line at 0.05.
 
     Parameters

@@ -43,11 +43,11 @@ class ComposedLearner(NativeLearner):
         return {"learner": type(self).__name__, **own, "base": self.base.describe()}
 
 
-def check_size(size: object, caller: str) -> None:
+def check_n_models(n_models: object, caller: str) -> None:
     """Check the number of members of an ensemble."""
-    check_whole(size, "size", caller, least=1, most=10_000)
+    check_whole(n_models, "n_models", caller, least=1, most=10_000)
 
 
-def check_mean(mean: object, caller: str) -> None:
+def check_lambda(lambda_: object, caller: str) -> None:
     """Check the mean of the Poisson draws of an ensemble."""
-    check_number(mean, "mean", caller, above=0, most=100)
+    check_number(lambda_, "lambda_", caller, above=0, most=100)

@@ -11,7 +11,7 @@ from prequential.learners.online_bagging import OnlineBagging
 
 
 def _tree() -> Learner:
-    return HoeffdingTree(subspace="sqrt")
+    return HoeffdingTree(max_features="sqrt")
 
 
 @register("random_forest")
@@ -26,9 +26,9 @@ class RandomForest(OnlineBagging):
     ----------
     base
         The learner of each member; by default a Hoeffding tree whose leaves consider ⌊√features⌋ + 1 features.
-    size
+    n_models
         Number of members.
-    mean
+    lambda_
         Mean of the Poisson draws.
 
     References

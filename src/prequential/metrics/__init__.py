@@ -17,7 +17,7 @@ from prequential.metrics import (
 )
 from prequential.metrics.counts import Counts
 from prequential.metrics.forgetting import (
-    Adwin,
+    AdaptiveWindow,
     Cumulative,
     ExponentialHistogram,
     Fading,
@@ -32,7 +32,7 @@ from prequential.metrics.rolling_auc import RocCurve, RollingAUC
 
 __all__ = [
     "REGISTRY",
-    "Adwin",
+    "AdaptiveWindow",
     "Checkpoints",
     "Counts",
     "Cumulative",

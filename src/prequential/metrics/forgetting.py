@@ -1,7 +1,7 @@
 """Forgetting: which records count, and with what weight.
 
 Every forgetting has a textual form for the command line, plans and traces: ``cumulative``,
-``sliding:1000``, ``sliding:60s``, ``fading:0.999``, ``adwin:0.002``, ``histogram:10000000:0.01``.
+``sliding:1000``, ``sliding:60s``, ``fading:0.999``, ``adaptive:0.002``, ``histogram:10000000:0.01``.
 """
 
 from __future__ import annotations
@@ -156,7 +156,7 @@ class Fading(_OverRecords):
 
 
 @dataclass(frozen=True, slots=True)
-class Adwin(_OverRecords):
+class AdaptiveWindow(_OverRecords):
     """Adaptive window (ADWIN): the longest run of recent records whose mean loss shows no change.
 
     Every 32 records each cut of the window in two is tested; if the mean losses of the two sides differ by more than
@@ -186,14 +186,14 @@ class Adwin(_OverRecords):
     largest: float = 1.0
 
     def __post_init__(self) -> None:
-        check_number(self.delta, "delta", "Adwin", above=0, below=1)
-        check_number(self.largest, "largest", "Adwin", above=0)
+        check_number(self.delta, "delta", "AdaptiveWindow", above=0, below=1)
+        check_number(self.largest, "largest", "AdaptiveWindow", above=0)
 
     @property
     def label(self) -> str:
         """The forgetting as text, such as ``sliding:1000``."""
         largest = "" if self.largest == 1 else f":{_shortest(self.largest)}"
-        return f"adwin:{_shortest(self.delta)}{largest}"
+        return f"adaptive:{_shortest(self.delta)}{largest}"
 
     def join(self, grid: NativeGrid) -> None:
         """Add this forgetting to a native grid."""
@@ -260,13 +260,13 @@ def _shortest(number: float) -> str:
 
 
 _ACCEPTED = (
-    "cumulative, sliding:RECORDS, sliding:SECONDSs, fading:ALPHA, adwin:DELTA, histogram:RECORDS:ERROR or "
+    "cumulative, sliding:RECORDS, sliding:SECONDSs, fading:ALPHA, adaptive:DELTA, histogram:RECORDS:ERROR or "
     "histogram:SECONDSs:ERROR, such as sliding:1000, fading:0.999 or histogram:10000000:0.01"
 )
-KINDS = ("cumulative", "sliding", "fading", "adwin", "histogram")
+KINDS = ("cumulative", "sliding", "fading", "adaptive", "histogram")
 
 
-def parse_forgetting(text: str) -> Cumulative | Sliding | Fading | Adwin | ExponentialHistogram:
+def parse_forgetting(text: str) -> Cumulative | Sliding | Fading | AdaptiveWindow | ExponentialHistogram:
     """Read the textual form of a forgetting.
 
     Examples
@@ -288,8 +288,8 @@ def parse_forgetting(text: str) -> Cumulative | Sliding | Fading | Adwin | Expon
             return ExponentialHistogram(w, float(error), seconds)
         if kind == "fading" and parameter:
             return Fading(float(parameter))
-        if kind == "adwin":
-            return Adwin(*map(float, parameter.split(":"))) if parameter else Adwin()
+        if kind == "adaptive":
+            return AdaptiveWindow(*map(float, parameter.split(":"))) if parameter else AdaptiveWindow()
     except ParameterError:
         raise
     except (TypeError, ValueError):

@@ -11,7 +11,7 @@ from prequential.types import FloatArray
 def width(counts: Counts) -> FloatArray:
     """Width of the window in records; under fading, the sum N of the weights.
 
-    Part of every trace with ``Adwin``: the loss has not changed within this width.
+    Part of every trace with ``AdaptiveWindow``: the loss has not changed within this width.
     """
     return counts.n_records
 
@@ -20,6 +20,6 @@ def width(counts: Counts) -> FloatArray:
 def alarms(counts: Counts) -> FloatArray:
     """How often the window has shrunk because the loss changed; 0 if it is not adaptive.
 
-    Part of every trace with ``Adwin``.
+    Part of every trace with ``AdaptiveWindow``.
     """
     return counts.n_alarms

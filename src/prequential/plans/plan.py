@@ -5,7 +5,7 @@
     every = 1000
     seed = 1
     metrics = ["accuracy", "kappa"]
-    forgetting = ["cumulative", "sliding:1000", "fading:0.999", "adwin:0.002"]
+    forgetting = ["cumulative", "sliding:1000", "fading:0.999", "adaptive:0.002"]
     detectors = ["page_hinkley:delta=0.1,threshold=100,on=error,under=fading:0.997"]
 
     [stream]
@@ -63,11 +63,11 @@ SETTINGS: dict[str, type] = {
     **dict.fromkeys(("abstain", "engine", "address"), str),
     **dict.fromkeys(("predictions", "pairs"), bool),
     **dict.fromkeys(("metrics", "forgetting", "detectors"), list),
-    "save_every": float,
+    "save_seconds": float,
 }
 """The keys outside all tables and the types of their values."""
 _TABLES = ("stream", "protocol", "learner")
-_EXECUTION = ("engine", "workers", "address", "save_every")
+_EXECUTION = ("engine", "workers", "address", "save_seconds")
 
 
 class RunOptions(TypedDict, total=False):

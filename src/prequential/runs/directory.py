@@ -215,7 +215,7 @@ class RunDirectory:
     def alarms(self) -> pa.Table:
         """Return the alarms written so far, in the order of records; an empty table if there were none."""
         table = self._read(self.path / "alarms", alarms.SCHEMA)
-        return table.take(pc.sort_indices(table, [("n", "ascending")]))
+        return table.take(pc.sort_indices(table, [("record", "ascending")]))
 
     def bins(self) -> pa.Table:
         """Return the metrics by bin written so far, in the order of the trace."""

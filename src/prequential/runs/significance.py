@@ -17,7 +17,7 @@ SCHEMA = pa.schema(
         ("learner_a", _NAME),
         ("learner_b", _NAME),
         ("n", pa.int64()),
-        ("t", pa.float64()),
+        ("time", pa.float64()),
         ("forgetting", _NAME),
         ("metric", _NAME),
         ("test", _NAME),

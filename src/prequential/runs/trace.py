@@ -20,7 +20,7 @@ SCHEMA = pa.schema(
         ("learner", _NAME),
         ("fold", pa.int32()),
         ("n", pa.int64()),
-        ("t", pa.float64()),
+        ("time", pa.float64()),
         ("forgetting", _NAME),
         ("metric", _NAME),
         ("value", pa.float64()),

@@ -154,7 +154,7 @@ class Values:
         return found
 
     def _is_shown(self, metric: str, forgetting: str) -> bool:
-        adaptive = [f for f in self.forgetting if f.startswith("adwin:")]
+        adaptive = [f for f in self.forgetting if f.startswith("adaptive:")]
         name = self.stages[metric].metric if metric in self.stages else metric
         return name not in _WINDOW_COLUMNS or not adaptive or forgetting in adaptive
 

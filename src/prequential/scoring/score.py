@@ -10,7 +10,7 @@ import numpy.typing as npt
 
 from prequential.errors import InputError, ParameterError
 from prequential.evaluation.begin_run import carry_out
-from prequential.evaluation.execution import SAVE_EVERY, EngineName, Execution
+from prequential.evaluation.execution import SAVE_SECONDS, EngineName, Execution
 from prequential.evaluation.experiment import Experiment
 from prequential.evaluation.run import Run
 from prequential.evaluation.settings import UncheckedSettings, several
@@ -42,7 +42,7 @@ def score(
     directory: str | Path | None = None,
     overwrite: bool = False,
     resume: bool = False,
-    save_every: float | None = SAVE_EVERY,
+    save_seconds: float | None = SAVE_SECONDS,
     progress: bool | None = None,
     engine: EngineName = "auto",
     workers: int | None = None,
@@ -71,7 +71,7 @@ def score(
         As in ``evaluate``.
     name
         Name of the model in tables and figures.
-    directory, overwrite, resume, save_every, progress, engine, workers, chunk_size
+    directory, overwrite, resume, save_seconds, progress, engine, workers, chunk_size
         As in ``evaluate``.
 
     Examples
@@ -91,7 +91,7 @@ def score(
         directory=directory,
         overwrite=overwrite,
         resume=resume,
-        save_every=save_every,
+        save_seconds=save_seconds,
         progress=progress,
         engine=engine,
         workers=workers,
@@ -118,7 +118,7 @@ def score_files(
     directory: str | Path | None = None,
     overwrite: bool = False,
     resume: bool = False,
-    save_every: float | None = SAVE_EVERY,
+    save_seconds: float | None = SAVE_SECONDS,
     progress: bool | None = None,
     engine: EngineName = "auto",
     workers: int | None = None,
@@ -144,7 +144,7 @@ def score_files(
         All classes; by default those that appear.
     metrics, forgetting, every, abstain
         As in ``evaluate``.
-    directory, overwrite, resume, save_every, progress, engine, workers, chunk_size
+    directory, overwrite, resume, save_seconds, progress, engine, workers, chunk_size
         As in ``evaluate``.
     """
     sources = [
@@ -174,7 +174,7 @@ def score_files(
         directory=directory,
         overwrite=overwrite,
         resume=resume,
-        save_every=save_every,
+        save_seconds=save_seconds,
         progress=progress,
         engine=engine,
         workers=workers,

@@ -9,7 +9,7 @@ from typing import Literal
 from prequential.arguments import is_number
 from prequential.errors import ParameterError
 from prequential.evaluation.begin_run import carry_out
-from prequential.evaluation.execution import SAVE_EVERY, EngineName, Execution
+from prequential.evaluation.execution import SAVE_SECONDS, EngineName, Execution
 from prequential.evaluation.experiment import Experiment
 from prequential.evaluation.run import Run
 from prequential.evaluation.settings import UncheckedSettings
@@ -47,7 +47,7 @@ def score_delayed(
     directory: str | Path | None = None,
     overwrite: bool = False,
     resume: bool = False,
-    save_every: float | None = SAVE_EVERY,
+    save_seconds: float | None = SAVE_SECONDS,
     progress: bool | None = None,
     engine: EngineName = "auto",
     workers: int | None = None,
@@ -90,7 +90,7 @@ def score_delayed(
         As in ``Delayed``.
     metrics, forgetting, every, abstain
         As in ``evaluate``; they count labels in order of arrival.
-    directory, overwrite, resume, save_every, progress, engine, workers
+    directory, overwrite, resume, save_seconds, progress, engine, workers
         As in ``evaluate``.
     chunk_size
         Number of rows read at once. Results do not depend on it.
@@ -112,7 +112,7 @@ def score_delayed(
         directory=directory,
         overwrite=overwrite,
         resume=resume,
-        save_every=save_every,
+        save_seconds=save_seconds,
         progress=progress,
         engine=engine,
         workers=workers,

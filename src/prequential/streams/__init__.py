@@ -18,7 +18,7 @@ from prequential.streams.generators import (
     Sine,
     Waveform,
 )
-from prequential.streams.readers import from_arrays, from_events, from_river, from_table, read
+from prequential.streams.readers import from_arrays, from_events, from_iterable, from_table, read
 from prequential.streams.schema import Feature, Schema
 from prequential.streams.stream import Stream
 from prequential.streams.writers import Written, write
@@ -49,7 +49,7 @@ __all__ = [
     "Written",
     "from_arrays",
     "from_events",
-    "from_river",
+    "from_iterable",
     "from_table",
     "read",
     "write",

@@ -41,18 +41,18 @@ def alarms(detector: Detector, chunk: Chunk, scores: np.ndarray, size: int = N, 
 
 DETECTORS = {
     "raw": pq.PageHinkley(threshold=10),
-    "raw adwin": pq.AdwinDetector(),
-    "raw eddm": pq.Eddm(),
+    "raw adwin": pq.ADWIN(),
+    "raw eddm": pq.EDDM(),
     "accuracy of a record": pq.PageHinkley(on="accuracy", threshold=10),
     "log-loss of a record": pq.PageHinkley(on="log_loss", threshold=20),
     "error, fading": pq.PageHinkley(delta=0.02, threshold=5, under=pq.Fading(0.99)),
-    "error, sliding": pq.Ddm(under=pq.Sliding(100)),
+    "error, sliding": pq.DDM(under=pq.Sliding(100)),
     "kappa, sliding": pq.PageHinkley(on="kappa", threshold=10, under=pq.Sliding(200)),
     "kappa, seconds": pq.PageHinkley(on="kappa", threshold=10, under=pq.Sliding(seconds=100)),
     "recall of a class": pq.PageHinkley(on="recall[b]", threshold=10, under=pq.Fading(0.99)),
     "ratio, fading": pq.Ratio(short=pq.Fading(0.98), long=pq.Fading(0.998), threshold=10),
     "ratio of log-loss": pq.Ratio(on="log_loss", short=pq.Sliding(50), long=pq.Sliding(800), threshold=10),
-    "adwin on kappa": pq.AdwinDetector(on="kappa_m", under=pq.Sliding(50)),
+    "adwin on kappa": pq.ADWIN(on="kappa_m", under=pq.Sliding(50)),
 }
 each = pytest.mark.parametrize("detector", DETECTORS.values(), ids=DETECTORS)
 
@@ -130,7 +130,7 @@ def test_detector_and_estimate_start_anew_after_an_alarm(detector: Detector) -> 
 def test_without_a_forgetting_it_sees_the_loss_of_each_record() -> None:
     chunk, scores = records(plain=True)
     wrong = (scores.argmax(axis=1) != chunk.y).astype(np.float64)
-    for detector in (pq.PageHinkley(threshold=10), pq.AdwinDetector(), pq.Ddm(), pq.Eddm()):
+    for detector in (pq.PageHinkley(threshold=10), pq.ADWIN(), pq.DDM(), pq.EDDM()):
         assert [a.record for a in alarms(detector, chunk, scores)] == detector.detect(wrong).tolist()
     losses = [a.record for a in alarms(pq.PageHinkley(on="accuracy", threshold=10), chunk, scores)]
     assert losses == pq.PageHinkley(threshold=10).detect(wrong).tolist()
@@ -216,7 +216,7 @@ def test_a_metric_that_a_detector_cannot_use_is_refused() -> None:
     with pytest.raises(
         InputError, match=r"ddm:.*among the records from 0 on, the value .* Accepted: numbers from 0 to 1"
     ):
-        alarms(pq.Ddm(on="log_loss"), chunk, scores)
+        alarms(pq.DDM(on="log_loss"), chunk, scores)
 
 
 def test_a_window_in_seconds_needs_a_time() -> None:

@@ -26,7 +26,7 @@ DETECTORS = ["adwin", "ddm", pq.PageHinkley(on="error", under=pq.Fading(0.99)), 
 
 
 def alarms(run: pq.Run) -> list[tuple[str, str, int]]:
-    return [(row["learner"], row["detector"], row["n"]) for row in run.alarms().to_pylist()]
+    return [(row["learner"], row["detector"], row["record"]) for row in run.alarms().to_pylist()]
 
 
 def test_each_detector_finds_the_change_of_each_affected_learner() -> None:
@@ -46,7 +46,7 @@ def test_alarms_equal_those_of_a_watch_on_the_saved_predictions() -> None:
     (chunk,) = stream().chunks(N)
     for text in DETECTORS:
         detector = pq.drift.as_detector(text)
-        expected = [alarm.n for alarm in Watch(detector, chunk.schema).step(chunk, scores)]
+        expected = [alarm.record for alarm in Watch(detector, chunk.schema).step(chunk, scores)]
         assert [n for _, name, n in alarms(run) if name == detector.label] == expected
 
 

@@ -200,7 +200,7 @@ def test_weights_are_read_from_the_predictions(tmp_path: Path) -> None:
 
 def test_the_pairs_have_their_documented_columns() -> None:
     assert count_pairs([1], [0]).column_names == [
-        *("a", "b", "fold", "n", "t", "forgetting"),
+        *("a", "b", "fold", "n", "time", "forgetting"),
         *("n_both_right", "n_a_right", "n_b_right", "n_both_wrong", "n_records", "variance"),
     ]
     assert pa.types.is_dictionary(count_pairs([1], [0]).schema.field("forgetting").type)

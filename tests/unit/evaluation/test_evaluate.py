@@ -19,7 +19,7 @@ def test_the_protocol_lists_learners_that_train_in_mini_batches(tmp_path: Path, 
     learners = {"sgd": SklearnLearner(SGDClassifier(), batch=100), "one": SGDClassifier(), "bayes": "naive_bayes"}
     run = pq.evaluate(pq.streams.SEA().take(1000), learners, protocol=protocol)
     assert run.manifest.protocol == {**protocol.describe(), "mini_batches": {"sgd": 100}}
-    assert "mini_batches = (sgd = 100)" in run.report(tmp_path / "report.html").read_text(encoding="utf-8")
+    assert "mini_batches = (sgd = 100)" in run.save_report(tmp_path / "report.html").read_text(encoding="utf-8")
 
 
 def test_without_batches_the_protocol_has_no_mini_batches() -> None:
@@ -47,7 +47,7 @@ def test_a_custom_metric_is_described_in_the_manifest_and_the_table(tmp_path: Pa
         bayes, no_change = read.table().rows
         assert (bayes.best, no_change.best) == ((True, False, True, True), (False, False, False, False))
         assert "never is undefined on all days of the week" in str(read.table())
-        page = read.report(tmp_path / "report.html").read_text(encoding="utf-8")
+        page = read.save_report(tmp_path / "report.html").read_text(encoding="utf-8")
         assert "What the mistakes cost. Lower is better." in page
     predicted = pq.score(["a", "b"], ["a", "a"], metrics=own[0], forgetting="cumulative")
     assert predicted.table().columns[0].better == "lower"

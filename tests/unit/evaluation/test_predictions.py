@@ -34,7 +34,7 @@ def test_saved_predictions_with_a_late_class_have_the_same_scores(
     monkeypatch.setattr(recorder, "_MOST_WAITING", n_waiting)  # in many parts, or in one
     options: dict[str, Any] = {"metrics": METRICS, "forgetting": ["cumulative"], "every": 500}
     run = pq.evaluate(
-        pq.from_river(pairs),
+        pq.from_iterable(pairs),
         [pq.learners.NaiveBayes()],
         predictions=True,
         directory=tmp_path / "run",

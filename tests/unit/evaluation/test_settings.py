@@ -36,7 +36,7 @@ CALLS: dict[str, Callable[..., object]] = {
         *((caller, {"abstain": "maybe"}) for caller in ("evaluate", "score", "score_delayed", "detect")),
         *((caller, {"engine": "cluster"}) for caller in CALLS),
         *((caller, {"workers": 0}) for caller in CALLS),
-        *((caller, {"save_every": -1}) for caller in ("evaluate", "score", "score_delayed", "detect")),
+        *((caller, {"save_seconds": -1}) for caller in ("evaluate", "score", "score_delayed", "detect")),
         *((caller, {"chunk_size": 0}) for caller in ("evaluate", "score", "score_delayed", "detect")),
         *((caller, {"directory": 3}) for caller in ("evaluate", "score", "score_delayed", "detect")),
         *((caller, {"forgetting": []}) for caller in ("evaluate", "score", "score_delayed")),

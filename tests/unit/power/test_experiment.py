@@ -20,7 +20,7 @@ module: Any = import_module("prequential.power.experiment")  # the function has 
 
 SMALL: dict[str, Any] = {"schemes": "cross", "runs": 2, "noise": 0.1}
 SEA = pq.streams.SEA
-FOREST = "random_forest:size=2"
+FOREST = "random_forest:n_models=2"
 
 
 class Majority:
@@ -82,7 +82,7 @@ def test_p_values_are_those_of_scipy_on_the_values_of_the_folds(metric: str) -> 
 
 def test_the_claims_of_the_paper_come_out() -> None:
     """Bifet et al. (2015), section 4.1. Exact tests of 10 independent folds reject with 0.0215 (sign) and 0.0488."""
-    found = pq.power(SEA().take(1000), "random_forest:size=3", runs=25, noise=0.1).rates()
+    found = pq.power(SEA().take(1000), "random_forest:n_models=3", runs=25, noise=0.1).rates()
     same = {test: sum(one.n_rejected for one in found if one.test == test and one.noise is None) for test in TESTS}
     levels = {"sign": 2 * stats.binom.cdf(1, 10, 0.5), "wilcoxon": 0.0488, "mcnemar": 0.05}
     most = {test: stats.binom.isf(3e-7, 75, level) for test, level in levels.items()}  # five sigma
@@ -201,7 +201,7 @@ def test_other_settings_or_records_in_the_same_directory_are_refused(tmp_path: P
     with pytest.raises(pq.InputError, match=r"other settings[\s\S]*streams is"):
         pq.power(SEA(noise=0.2).take(300), FOREST, directory=tmp_path, **SMALL)
     with pytest.raises(pq.InputError, match=r"other settings[\s\S]*learner is"):
-        pq.power(SEA().take(300), "random_forest:size=3", directory=tmp_path, **SMALL)
+        pq.power(SEA().take(300), "random_forest:n_models=3", directory=tmp_path, **SMALL)
     assert len(Journal(tmp_path).repetitions()) == 2
 
 
@@ -271,7 +271,7 @@ def test_bad_settings_are_named(change: dict[str, Any], message: str) -> None:
         (5, "'streams' parameter of power must be a list of streams"),
         (SEA().take(50).delayed(5), "a stream of events with late labels"),
         (pq.from_arrays(np.eye(20), np.arange(20.0), task="regression"), "is a regression stream"),
-        (pq.from_river(iter([({"x": 1.0}, "a")])), "can be read only once"),
+        (pq.from_iterable(iter([({"x": 1.0}, "a")])), "can be read only once"),
         ("nowhere.csv", "nowhere.csv"),
     ],
 )

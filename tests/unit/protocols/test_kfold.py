@@ -474,7 +474,7 @@ def test_tests_of_a_late_class_do_not_depend_on_when_the_run_is_written(
     def evaluated(most_waiting: int, chunk_size: int) -> set[str]:
         monkeypatch.setattr("prequential.evaluation.recorder._MOST_WAITING", most_waiting)
         labels = ("late" if i >= 450 and i % 2 else "early" for i in range(700))
-        source = pq.from_river(({"x": float(x)}, y) for (x,), y in zip(X, labels, strict=True))
+        source = pq.from_iterable(({"x": float(x)}, y) for (x,), y in zip(X, labels, strict=True))
         run = pq.evaluate(
             source,
             ["naive_bayes", "hoeffding_tree"],

@@ -121,7 +121,7 @@ def test_holdout_has_the_time_of_the_stream_and_counts_all_abstentions() -> None
 
     run = pq.evaluate(stream, Silent(), protocol=pq.Holdout(test=test), every=250, metrics=["accuracy"])
     trace = run.to_pandas()
-    assert trace.t.tolist() == [249.0, 499.0, 749.0, 999.0]
+    assert trace.time.tolist() == [249.0, 499.0, 749.0, 999.0]
     assert run.manifest.learners["Silent"].n_abstained == 400
 
 
@@ -149,7 +149,7 @@ def test_the_majority_baseline_learns_the_labels_of_pretraining(forgetting: str)
     """A majority learner is its own baseline, so its κ_m is 0 after any pretraining (convention 4)."""
     rng = np.random.default_rng(2)
     stream = pq.from_arrays(np.zeros((400, 1)), (rng.random(400) < 0.6).astype(int))
-    learner = "majority_class:window=50" if forgetting == "sliding:50" else "majority_class"
+    learner = "majority_class:window_size=50" if forgetting == "sliding:50" else "majority_class"
     run = pq.evaluate(
         stream,
         [learner, "no_change"],

@@ -112,7 +112,7 @@ def test_every_two_learners_are_compared_the_better_first(run: pq.Run) -> None:
 
 def test_of_many_learners_the_best_is_compared_with_each() -> None:
     stream = pq.streams.SEA(seed=1).take(2_000)
-    many = {f"w{w}": pq.learners.MajorityClass(window=w) for w in (1, 10, 100, 1000)} | {"nb": "naive_bayes"}
+    many = {f"w{w}": pq.learners.MajorityClass(window_size=w) for w in (1, 10, 100, 1000)} | {"nb": "naive_bayes"}
     run = pq.evaluate(stream, many)
     found = compared(run.directory)
     assert [one.trace.a for one in found] == ["nb"] * 4

@@ -48,4 +48,4 @@ def test_a_class_that_was_not_declared_has_rows_only_where_it_is_defined() -> No
         (20, "recall[UP]", 0.6),
         (20, "recall[NEW]", 0.9),
     ]
-    assert table[0]["t"] is None
+    assert table[0]["time"] is None

@@ -219,7 +219,7 @@ def test_dates_are_seconds(tmp_path: Path) -> None:
     whole = pq.score_delayed(predictions, labels, **OPTIONS)
     run = pq.score_delayed(dated[0], tmp_path / "l.csv", **OPTIONS)
     assert bins(run) == bins(whole)
-    assert run.to_arrow()["t"].to_pylist() == whole.to_arrow()["t"].to_pylist()
+    assert run.to_arrow()["time"].to_pylist() == whole.to_arrow()["time"].to_pylist()
 
 
 def test_without_a_prediction_the_highest_score_decides() -> None:
@@ -299,7 +299,7 @@ def test_classes_spelt_differently_are_the_same_class(tmp_path: Path) -> None:
 def test_a_run_has_a_table_and_a_report(tmp_path: Path) -> None:
     run = pq.score_delayed(*logs(models=("one", "two")), every=50, directory=tmp_path / "run")
     assert "Ψ₂" in str(run.table())
-    assert run.report(tmp_path / "report.html").stat().st_size > 1000
+    assert run.save_report(tmp_path / "report.html").stat().st_size > 1000
     assert pq.load(tmp_path / "run").manifest.learners["one"].n_unpredicted > 0
 
 

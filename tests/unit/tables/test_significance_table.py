@@ -52,7 +52,7 @@ def test_a_run_without_folds_says_what_they_need() -> None:
 
 
 def test_the_report_has_the_tests_and_shows_the_mean_of_the_folds(run: pq.Run, tmp_path: Path) -> None:
-    page = run.report(tmp_path / "report.html").read_text()
+    page = run.save_report(tmp_path / "report.html").read_text()
     assert 'id="significance"' in page
     assert "Wilcoxon" in page
     last = run.to_pandas().query("learner == 'bayes' and fold == 0 and n == 2000 and metric == 'accuracy'")
@@ -63,7 +63,7 @@ def test_the_report_has_the_tests_and_shows_the_mean_of_the_folds(run: pq.Run, t
     )
     assert np.mean(each["value"]) == pytest.approx(mean)
     single = pq.evaluate(pq.streams.SEA(seed=1).take(100), ["naive_bayes", "no_change"])
-    assert 'id="significance"' not in single.report(tmp_path / "single.html").read_text()
+    assert 'id="significance"' not in single.save_report(tmp_path / "single.html").read_text()
 
 
 def values(run: pq.Run, learner: str, metric: str, forgetting: str, n: int) -> np.ndarray:
@@ -138,7 +138,7 @@ def test_learners_that_are_equal_in_all_folds_have_p_1() -> None:
 def test_a_run_whose_metrics_say_not_who_is_better_has_a_report_all_the_same(tmp_path: Path) -> None:
     learners = ["naive_bayes", "no_change"]
     run = pq.evaluate(pq.streams.SEA(seed=1).take(500), learners, protocol=pq.KFold(6), metrics="width")
-    assert 'id="significance"' in run.report(tmp_path / "report.html").read_text()
+    assert 'id="significance"' in run.save_report(tmp_path / "report.html").read_text()
     table = run.significance_table()
     assert math.isnan(table.rows[0].p_wilcoxon)
     assert "no metric of the run says which learner is better" in table.conclusion
@@ -155,7 +155,7 @@ def test_p_over_time_is_drawn_for_print(run: pq.Run, tmp_path: Path) -> None:
 
 
 def test_the_report_of_folds_compares_over_folds_and_not_fold_by_fold(run: pq.Run, tmp_path: Path) -> None:
-    page = run.report(tmp_path / "report.html").read_text()
+    page = run.save_report(tmp_path / "report.html").read_text()
     assert 'id="comparison"' not in page
     assert "Mean ± standard deviation of 10 folds; the mean is fold 0 of the trace." in page
     assert "<li>accuracy, cumulative: " in page

@@ -21,7 +21,7 @@ def make(path: Path, *forgetting: str) -> RunDirectory:
 
 @pytest.fixture
 def run(tmp_path: Path) -> RunDirectory:
-    return make(tmp_path / "run", "cumulative", "sliding:60s", "adwin:0.002")
+    return make(tmp_path / "run", "cumulative", "sliding:60s", "adaptive:0.002")
 
 
 def test_a_table_has_them_of_adwin_alone_and_the_trace_of_all(run: RunDirectory) -> None:
@@ -29,16 +29,16 @@ def test_a_table_has_them_of_adwin_alone_and_the_trace_of_all(run: RunDirectory)
     assert columns == [
         ("cumulative", "accuracy"),
         ("sliding:60s", "accuracy"),
-        *(("adwin:0.002", m) for m in METRICS),
+        *(("adaptive:0.002", m) for m in METRICS),
     ]
     assert len(run.trace()) == 3 * 3 * 2
 
 
 def test_a_panel_draws_them_of_adwin_alone_in_the_dash_it_has_elsewhere(run: RunDirectory, tmp_path: Path) -> None:
     accuracy, width, alarms = panels(run)
-    assert accuracy.drawn_forgetting == ("cumulative", "sliding:60s", "adwin:0.002")
-    assert width.drawn_forgetting == alarms.drawn_forgetting == ("adwin:0.002",)
-    assert width.title == "width, adwin:0.002"
+    assert accuracy.drawn_forgetting == ("cumulative", "sliding:60s", "adaptive:0.002")
+    assert width.drawn_forgetting == alarms.drawn_forgetting == ("adaptive:0.002",)
+    assert width.title == "width, adaptive:0.002"
     assert dashes(width) == dashes(accuracy)
     save_figure(run, tmp_path / "a.svg")
 

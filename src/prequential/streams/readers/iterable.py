@@ -24,7 +24,7 @@ FIRST_LOOK = 1000
 """Number of records that determine the features and their types; they are kept."""
 
 
-def from_river(
+def from_iterable(
     source: Pairs | Callable[[], Pairs],
     *,
     target: str = "class",
@@ -54,17 +54,17 @@ def from_river(
 
     Examples
     --------
-    >>> stream = from_river([({"x": 1.0, "day": "mon"}, True), ({"x": 2.0, "day": "tue"}, False)])
+    >>> stream = from_iterable([({"x": 1.0, "day": "mon"}, True), ({"x": 2.0, "day": "tue"}, False)])
     >>> [(chunk.X.tolist(), chunk.schema.classes) for chunk in stream.chunks()]
     [([[1.0, 0.0]], (True,)), ([[2.0, 1.0]], (True, False))]
     """
     if task not in TASKS:
-        raise ParameterError("task", "from_river", f"one of {listing(TASKS)}", task)
+        raise ParameterError("task", "from_iterable", f"one of {listing(TASKS)}", task)
     if not callable(source) and not isinstance(source, Iterable):
-        raise ParameterError("source", "from_river", "an iterable of (dict, label) pairs, or a function", source)
+        raise ParameterError("source", "from_iterable", "an iterable of (dict, label) pairs, or a function", source)
     if name is None:
         name = getattr(source, "__name__", None) or type(source).__name__
-    known = None if classes is None else checked_list(classes, "classes", "from_river", "classes")
+    known = None if classes is None else checked_list(classes, "classes", "from_iterable", "classes")
     return IterableStream(source, target, known, task, str(name))
 
 

@@ -291,14 +291,14 @@ def test_impossible_changes_are_refused(make: Callable[[Stream], Stream], messag
 
 
 def test_what_can_be_read_only_once_is_not_repeated() -> None:
-    once = pq.from_river(iter([({"x": 1.0}, 0.5)] * 3), task="regression")
+    once = pq.from_iterable(iter([({"x": 1.0}, 0.5)] * 3), task="regression")
     with pytest.raises(pq.InputError, match="repeat: list_iterator can be read only once"):
         once.repeat(2)
 
 
 def test_a_stream_that_can_be_read_only_once_can_be_changed_once() -> None:
     def once(n: int) -> Stream:
-        return pq.from_river(iter([({"x": float(i)}, 0.5) for i in range(n)]), task="regression")
+        return pq.from_iterable(iter([({"x": float(i)}, 0.5) for i in range(n)]), task="regression")
 
     assert sum(map(len, once(50).drift_to(once(50), at=20).chunks(7))) == 70
     assert sum(map(len, once(50).followed_by(once(50)).chunks(7))) == 100
@@ -308,7 +308,7 @@ def test_a_stream_that_can_be_read_only_once_can_be_changed_once() -> None:
 
 @pytest.mark.parametrize("how", ["followed_by", "repeat", "recurring", "interleave"])
 def test_classes_that_appear_late_are_refused_wherever_codes_could_differ(how: str) -> None:
-    stream = pq.from_river([({"x": float(i)}, "ab"[i % 2]) for i in range(10)])
+    stream = pq.from_iterable([({"x": float(i)}, "ab"[i % 2]) for i in range(10)])
     made = {
         "followed_by": lambda: stream.followed_by(stream),
         "repeat": lambda: stream.repeat(2),

@@ -86,7 +86,7 @@ def test_a_saved_card_comes_back(first: Card, tmp_path: Path) -> None:
 
 def test_a_baseline_is_compared_with_and_its_references_are_not_computed_again(first: Card, tmp_path: Path) -> None:
     path = first.save(tmp_path / "last.json")
-    again = pq.testbed.card("hoeffding_tree:grace=50", baseline=path, name="hoeffding_tree", **FEW)
+    again = pq.testbed.card("hoeffding_tree:grace_period=50", baseline=path, name="hoeffding_tree", **FEW)
     assert {name for name, one in again.results.learners.items() if one.reused} == set(REFERENCES)
     for name in REFERENCES:
         one, other = (made.results.learners[name].errors["NSGT"].counts for made in (first, again))

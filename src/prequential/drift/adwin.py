@@ -14,14 +14,14 @@ _DIRECTION: dict[str, Direction] = {"moa": "up", "river": "both", "multiflow": "
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class AdwinDetector(OneEstimateDetector):
+class ADWIN(OneEstimateDetector):
     """ADWIN: alarm when the adaptive window shrinks because its older and its newer part differ.
 
     The window is the longest in which no cut shows a change: for parts of n₀ and n₁ values with means μ₀ and μ₁, and
     variance σ² of the whole window, |μ₀ − μ₁| ≤ √(2mσ²L) + ⅔mL with m = 1/n₀ + 1/n₁ and L = ln(2 ln n / δ) (n₀ and n₁
     less ``min_side`` − 1). O(log n) memory, O(log n) time every ``clock`` values. The window is kept after an alarm.
 
-    ``Adwin`` is the forgetting that reads a metric over such a window.
+    ``AdaptiveWindow`` is the forgetting that reads a metric over such a window.
 
     Parameters
     ----------
@@ -48,7 +48,7 @@ class AdwinDetector(OneEstimateDetector):
     Examples
     --------
     >>> series = [0, 0, 0, 1] * 100 + [0, 1, 1, 1] * 100
-    >>> AdwinDetector().detect(series).tolist()
+    >>> ADWIN().detect(series).tolist()
     [447, 479]
 
     References
@@ -69,14 +69,14 @@ class AdwinDetector(OneEstimateDetector):
     convention: Literal["moa", "river", "multiflow"] = field(default="moa", metadata=RARE)
 
     def __post_init__(self) -> None:
-        check_number(self.delta, "delta", "AdwinDetector", above=0, below=1)
-        check_whole(self.clock, "clock", "AdwinDetector", least=1, most=1_000_000)
-        check_whole(self.max_buckets, "max_buckets", "AdwinDetector", least=2, most=4096)
-        check_whole(self.min_window, "min_window", "AdwinDetector", least=0, most=1_000_000)
-        check_whole(self.min_side, "min_side", "AdwinDetector", least=1, most=1_000_000)
+        check_number(self.delta, "delta", "ADWIN", above=0, below=1)
+        check_whole(self.clock, "clock", "ADWIN", least=1, most=1_000_000)
+        check_whole(self.max_buckets, "max_buckets", "ADWIN", least=2, most=4096)
+        check_whole(self.min_window, "min_window", "ADWIN", least=0, most=1_000_000)
+        check_whole(self.min_side, "min_side", "ADWIN", least=1, most=1_000_000)
         if self.direction is not None:
-            check_choice(self.direction, "direction", "AdwinDetector", DIRECTIONS)
-        check_choice(self.convention, "convention", "AdwinDetector", tuple(_DIRECTION))
+            check_choice(self.direction, "direction", "ADWIN", DIRECTIONS)
+        check_choice(self.convention, "convention", "ADWIN", tuple(_DIRECTION))
         self._check_watched()
 
     def fresh(self) -> State:

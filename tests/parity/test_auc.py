@@ -297,7 +297,7 @@ def reference(folder: Path) -> dict[tuple[str, str, str], dict[int, float]]:
     with gzip.open(folder / "reference" / "electricity_moa_evaluators.csv.gz", "rt") as file:
         for row in csv.DictReader(file):
             if row["evaluator"].startswith("WindowAUC"):
-                key = (row["learner"], row["evaluator"], row["metric"])
+                key = (row["learner"], row["evaluator"], row["measure"])
                 found.setdefault(key, {})[int(row["instances"])] = float(row["value"])
     return found
 

@@ -98,8 +98,8 @@ def authors(folder: Path, learner: str, period: int) -> dict[str, Group]:
     with gzip.open(folder / "reference" / "delayed_reevaluation_moa.csv.gz", "rt") as file:
         for row in csv.DictReader(file):
             n = N_LABELS.get(int(row["instances"]))
-            if (row["learner"], int(row["K"])) == (learner, period) and n and row["metric"] in names:
-                found.setdefault(row["group"], {})[n, names[row["metric"]]] = float(row["value"])
+            if (row["learner"], int(row["K"])) == (learner, period) and n and row["measure"] in names:
+                found.setdefault(row["group"], {})[n, names[row["measure"]]] = float(row["value"])
     assert all(len(group) == len(N_LABELS) * len(METRICS) for group in found.values())
     return found
 
@@ -238,7 +238,7 @@ def moa_fixed(folder: Path, delay: int) -> dict[str, dict[int, float]]:
         for row in csv.DictReader(file):
             if row["task"] == "EvaluatePrequentialDelayed" and row["setting"] == f"k={delay}, p=0":
                 assert row["learner"] == "NoChange"
-                found.setdefault(row["metric"], {})[int(row["instances"])] = float(row["value"])
+                found.setdefault(row["measure"], {})[int(row["instances"])] = float(row["value"])
     return found
 
 

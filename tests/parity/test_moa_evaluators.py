@@ -37,7 +37,7 @@ def reference(folder: Path) -> dict[tuple[str, str, str], dict[int, float]]:
     found: dict[tuple[str, str, str], dict[int, float]] = {}
     with gzip.open(folder / "reference" / "electricity_moa_evaluators.csv.gz", "rt") as file:
         for row in csv.DictReader(file):
-            key = (row["learner"], row["evaluator"], row["metric"])
+            key = (row["learner"], row["evaluator"], row["measure"])
             found.setdefault(key, {})[int(row["instances"])] = float(row["value"]) / 100
     return found
 

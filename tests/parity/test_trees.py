@@ -107,7 +107,7 @@ def moa_unit_tests(folder: Path, command: str) -> dict[int, dict[str, float]]:
     with gzip.open(folder / "reference" / "moa_unit_test_refs.csv.gz", "rt") as file:
         for row in csv.DictReader(file):
             if row["cli"] == command:
-                found[int(row["index"])][row["metric"]] = float(row["value"])
+                found[int(row["index"])][row["measure"]] = float(row["value"])
     return found
 
 

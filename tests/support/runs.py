@@ -38,7 +38,10 @@ def failed(record: int = 1234, message: str = "ValueError: no", traceback: str =
 def make_run(
     path: Path, points: Points, *, folds: int = 1, alarms: Sequence[tuple[str, str, int]] = (), **changes: Any
 ) -> RunDirectory:
-    """Write a run directory with these values in its trace, the same in every fold; alarms are learner, detector, n."""
+    """Write a run directory with these values in its trace, the same in every fold.
+
+    Alarms are learner, detector, record.
+    """
     names = list(dict.fromkeys(learner for learner, _, _ in points))
     fields: dict[str, Any] = {
         "name": "elec",
@@ -81,7 +84,10 @@ def make_run(
     if rows:
         directory.append_trace(pa.Table.from_pylist(rows, schema=SCHEMA))
     if alarms:
-        given = [{"learner": name, "fold": 0, "detector": detector, "n": n, "t": None} for name, detector, n in alarms]
+        given = [
+            {"learner": name, "fold": 0, "detector": detector, "record": record, "time": None}
+            for name, detector, record in alarms
+        ]
         directory.append_alarms(pa.Table.from_pylist(given, schema=ALARMS))
     directory.write_manifest(Manifest(**fields))
     return directory

@@ -103,8 +103,8 @@ def ranking(
         if len(set(given)) != number:
             twice = next(name for name in given if given.count(name) > 1)
             raise InputError(f"Two {what} have the name {twice!r}. Names must be unique.")
-    need = least_pairs(alpha)
     tested = friedman(table, better=better, alpha=alpha)
+    need = least_pairs(alpha)
     return Ranking(
         learners=tuple(map(str, learners)),
         streams=names,

@@ -20,7 +20,7 @@ from prequential.streams.schema import Schema
 
 
 @register("drift_reset")
-@dataclass(eq=False, kw_only=True)
+@dataclass(eq=False, kw_only=True, repr=False)
 class DriftReset(ComposedLearner):
     """Reset on drift: a learner that is replaced by a fresh one when a detector on its errors gives an alarm.
 
@@ -58,7 +58,7 @@ class DriftReset(ComposedLearner):
     @property
     def native(self) -> bool:
         """Whether both the base and the detector are native."""
-        return self.base.native and type(as_detector(self.detector).fresh()).__module__ == _native.__name__
+        return self.member().native and type(as_detector(self.detector).fresh()).__module__ == _native.__name__
 
     def _make(self, schema: Schema, seed: int) -> _native.Learner:
         detector = as_detector(self.detector)

@@ -8,7 +8,7 @@ from typing import TypeAlias
 
 from prequential.errors import LearnerError, PrequentialError
 from prequential.learners.contract import Learner
-from prequential.learners.naming import seed_of
+from prequential.learners.naming import derived_seed
 from prequential.protocols import Protocol, Setting, Tally
 
 Key: TypeAlias = tuple[str, int]
@@ -56,7 +56,7 @@ class ReplicaJob(Job):
     protocol, setting
         How to evaluate it.
     seed
-        Seed of the run, from which that of the replica is derived.
+        Seed of the learner, from which that of each of several replicas is derived.
     """
 
     name: str
@@ -74,7 +74,8 @@ class ReplicaJob(Job):
     def make(self) -> Tally:
         """Create the replica, with a fresh learner."""
         try:
-            fresh = self.learner.fresh(self.setting.schema, seed_of(self.name, self.seed, self.fold))
+            seed = derived_seed(self.seed, self.fold) if self.fold else self.seed
+            fresh = self.learner.fresh(self.setting.schema, seed)
         except PrequentialError:
             raise
         except Exception as error:

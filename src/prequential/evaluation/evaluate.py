@@ -15,7 +15,7 @@ from prequential.evaluation.experiment import Experiment
 from prequential.evaluation.run import Run
 from prequential.evaluation.settings import Settings, UncheckedSettings
 from prequential.learners.contract import Learner
-from prequential.learners.naming import named_learners
+from prequential.learners.naming import learner_seeds, named_learners
 from prequential.metrics.forgetting import Forgetting
 from prequential.metrics.metric import Metric
 from prequential.protocols import Protocol
@@ -69,7 +69,8 @@ def evaluate(
     every
         Number of records between checkpoints. There is always a checkpoint at the end.
     seed
-        Seed of the run; the seed of each learner is derived from it and from the learner's name.
+        Seed of the run; the seed of each learner is derived from it and from the learner's type and
+        parameters, whatever its name.
     abstain
         How a missing prediction counts: ``"wrong"``, or ``"skip"`` to leave it out.
     detectors
@@ -165,11 +166,12 @@ def learning(stream: Stream, learners: Mapping[str, Learner], settings: Settings
     pairs = settings.counts_pairs(len(learners))
     setting = settings.setting(verdicts=pairs)
     bound = {name: learner.bound_to(stream) for name, learner in learners.items()}
+    seeds = learner_seeds(learners.values(), settings.seed)
     return Experiment(
         source=stream,
         jobs=tuple(
-            ReplicaJob(name, fold, learner, settings.protocol, setting, settings.seed)
-            for name, learner in bound.items()
+            ReplicaJob(name, fold, learner, settings.protocol, setting, seed)
+            for (name, learner), seed in zip(bound.items(), seeds, strict=True)
             for fold in settings.protocol.folds
         ),
         learners={name: learner.describe() for name, learner in learners.items()},

@@ -116,7 +116,7 @@ def _add_alarms(fig: go.Figure, panel: Panel, row: int) -> None:
 
 def _hover_texts(marks: AlarmRow) -> list[str]:
     return [
-        f"alarm at record {n:,}" if k == 1 else f"{k:,} alarms from record {n:,} on"
+        f"alarm at record {n - 1:,}" if k == 1 else f"{k:,} alarms from record {n - 1:,} on"
         for n, k in zip(marks.n.tolist(), marks.n_alarms.tolist(), strict=True)
     ]
 

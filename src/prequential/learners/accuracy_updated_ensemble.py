@@ -18,7 +18,7 @@ def _tree() -> Learner:
 
 
 @register("accuracy_updated_ensemble")
-@dataclass(eq=False, kw_only=True)
+@dataclass(eq=False, kw_only=True, repr=False)
 class AccuracyUpdatedEnsemble(ComposedLearner):
     """Online accuracy updated ensemble (OAUE): members of different age, weighted by their recent error.
 

@@ -14,7 +14,7 @@ from prequential.streams.schema import Schema
 
 
 @register("adwin_bagging")
-@dataclass(eq=False, kw_only=True)
+@dataclass(eq=False, kw_only=True, repr=False)
 class AdwinBagging(ComposedLearner):
     """Bagging with ADWIN: online bagging that replaces its worst member when the error of any member rises.
 

@@ -48,7 +48,7 @@ def by_name(text: str) -> Learner:
     >>> by_name("majority_class:window_size=1000")
     MajorityClass(window_size=1000)
     >>> by_name("online_bagging:base=(majority_class:window_size=50),n_models=3")
-    OnlineBagging(base=MajorityClass(window_size=50), n_models=3, lambda_=1.0)
+    OnlineBagging(base=MajorityClass(window_size=50), n_models=3)
     """
     return make(*parsed(text))
 
@@ -93,7 +93,7 @@ def make(name: str, parameters: Mapping[str, Any]) -> Learner:
     hints = get_type_hints(cls)
     given = {}
     for key, value in parameters.items():
-        given[key] = _learner(name, key, value) if hints[key] is Learner else value
+        given[key] = _learner(name, key, value) if Learner in (hints[key], *get_args(hints[key])) else value
         if not _fits(given[key], hints[key]):
             raise InputError(f"Learner {name!r}: {key} must be {_type_name(hints[key])}, not {value!r}.")
     return cls(**given)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pickle
 import time
 from abc import ABC, abstractmethod
-from dataclasses import dataclass
+from dataclasses import MISSING, dataclass, fields, is_dataclass
 from typing import Self
 
 import numpy as np
@@ -179,6 +179,18 @@ class Learner(ABC):
     def describe(self) -> dict[str, object]:
         """Return the name and parameters of the learner, for the manifest."""
         return {"learner": type(self).__name__}
+
+    def __repr__(self) -> str:
+        """Return the class and the parameters that are not at their defaults: ``KNN(n_neighbors=5)``."""
+        if not is_dataclass(self):
+            return f"<{type(self).__name__} {self.describe()['learner']}>"
+        changed = []
+        for field in fields(self):
+            value = getattr(self, field.name)
+            default = field.default if field.default_factory is MISSING else field.default_factory()
+            if repr(value) != repr(default):
+                changed.append(f"{field.name}={value!r}")
+        return f"{type(self).__name__}({', '.join(changed)})"
 
 
 def labelled(y: Labels, schema: Schema) -> npt.NDArray[np.bool_]:

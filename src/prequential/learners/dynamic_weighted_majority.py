@@ -14,7 +14,7 @@ from prequential.streams.schema import Schema
 
 
 @register("dynamic_weighted_majority")
-@dataclass(eq=False, kw_only=True)
+@dataclass(eq=False, kw_only=True, repr=False)
 class DynamicWeightedMajority(ComposedLearner):
     """Dynamic weighted majority (DWM): a weighted vote of experts that are added and removed as needed.
 

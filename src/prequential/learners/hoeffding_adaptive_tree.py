@@ -12,7 +12,7 @@ from prequential.streams.schema import Schema
 
 
 @register("hoeffding_adaptive_tree")
-@dataclass(eq=False, kw_only=True)
+@dataclass(eq=False, kw_only=True, repr=False)
 class HoeffdingAdaptiveTree(HoeffdingTree):
     """Hoeffding adaptive tree (HAT): a Hoeffding tree that replaces subtrees whose error has risen.
 

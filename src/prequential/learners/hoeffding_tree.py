@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import Literal
+from typing import Any, Literal
 
 from prequential import _native
 from prequential.arguments import check_choice, check_flag, check_number, check_whole, is_whole
@@ -15,7 +15,7 @@ from prequential.streams.schema import Schema
 
 
 @register("hoeffding_tree")
-@dataclass(eq=False, kw_only=True)
+@dataclass(eq=False, kw_only=True, repr=False)
 class HoeffdingTree(NativeLearner):
     """Hoeffding tree (VFDT): a decision tree that splits a leaf when Hoeffding's bound favours the best split.
 
@@ -84,10 +84,6 @@ class HoeffdingTree(NativeLearner):
 
     def __post_init__(self) -> None:
         check_tree(self, type(self).__name__)
-        if not is_whole(self.max_bytes, 0) or 0 < self.max_bytes < 10_000 or self.max_bytes > 2**62:
-            raise ParameterError(
-                "max_bytes", type(self).__name__, "0 or a whole number of at least 10,000", self.max_bytes
-            )
 
     def _make(self, schema: Schema, seed: int) -> _native.Learner:
         return _native.hoeffding_tree(
@@ -95,8 +91,10 @@ class HoeffdingTree(NativeLearner):
         )
 
 
-def check_tree(tree: HoeffdingTree, caller: str) -> None:
-    """Check the parameters that all trees share."""
+def check_tree(tree: Any, caller: str) -> None:
+    """Check the parameters that all trees share; ``tree`` has them as attributes."""
+    if not is_whole(tree.max_bytes, 0) or 0 < tree.max_bytes < 10_000 or tree.max_bytes > 2**62:
+        raise ParameterError("max_bytes", caller, "0 or a whole number of at least 10,000", tree.max_bytes)
     check_choice(tree.leaf_prediction, "leaf_prediction", caller, ("mc", "nb", "nba"))
     check_choice(tree.densities, "densities", caller, ("bounded", "moa"))
     check_choice(tree.split_criterion, "split_criterion", caller, ("info_gain", "gini"))

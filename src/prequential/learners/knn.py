@@ -13,7 +13,7 @@ from prequential.streams.schema import Schema
 
 
 @register("knn")
-@dataclass(eq=False, kw_only=True)
+@dataclass(eq=False, kw_only=True, repr=False)
 class KNN(NativeLearner):
     """k-nearest neighbours (kNN) over a window of the last labelled records.
 

@@ -9,7 +9,7 @@ from prequential.learners.catalogue import register
 
 
 @register("leveraging_bagging")
-@dataclass(eq=False, kw_only=True)
+@dataclass(eq=False, kw_only=True, repr=False)
 class LeveragingBagging(AdwinBagging):
     """Leveraging bagging: bagging with ADWIN whose members learn each record 6 times on average.
 

@@ -13,7 +13,7 @@ from prequential.streams.schema import Schema
 
 
 @register("majority_class")
-@dataclass(eq=False, kw_only=True)
+@dataclass(eq=False, kw_only=True, repr=False)
 class MajorityClass(NativeLearner):
     """Predicts the most frequent class of all labels so far, or of the last ``window_size`` labels.
 

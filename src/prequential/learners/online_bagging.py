@@ -13,7 +13,7 @@ from prequential.streams.schema import Schema
 
 
 @register("online_bagging")
-@dataclass(eq=False, kw_only=True)
+@dataclass(eq=False, kw_only=True, repr=False)
 class OnlineBagging(ComposedLearner):
     """Online bagging: each member learns each record k ~ Poisson(``lambda_``) times, and the members vote.
 

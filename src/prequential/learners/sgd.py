@@ -13,7 +13,7 @@ from prequential.streams.schema import Schema
 
 
 @register("sgd")
-@dataclass(eq=False, kw_only=True)
+@dataclass(eq=False, kw_only=True, repr=False)
 class SGD(NativeLearner):
     """Linear model trained by stochastic gradient descent: one-vs-rest, one gradient step per record.
 

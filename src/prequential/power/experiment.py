@@ -21,7 +21,7 @@ from prequential.evaluation.evaluate import evaluate
 from prequential.evaluation.progress import Meter
 from prequential.evaluation.run import Run
 from prequential.learners.contract import Learner
-from prequential.learners.naming import named_learners, seed_of
+from prequential.learners.naming import derived_seed, named_learners
 from prequential.learners.noise_filter import NoiseFilter
 from prequential.power.design import TESTS, Case, Design
 from prequential.power.journal import Journal
@@ -203,7 +203,7 @@ class _Experiment:
 
     def _repetition(self, case: Case, run: int) -> Repetition:
         design, begun = self._design, time.perf_counter()
-        seed = seed_of(f"run {run}", design.seed)
+        seed = derived_seed(design.seed, "run", run)
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", DriftBeyondEndWarning)  # issued when the stream was created
             warnings.simplefilter("ignore", LearnerFailedWarning)  # an error below

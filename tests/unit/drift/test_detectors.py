@@ -154,7 +154,7 @@ def test_a_class_may_have_a_comma_in_its_name() -> None:
     [
         ("page_hinkly", "Unknown detector 'page_hinkly'. Did you mean 'page_hinkley'.*Detectors: page_hinkley, ratio"),
         ("", "Unknown detector ''"),
-        ("adaptive:0.002", "'0.002' is not a parameter. Accepted: adwin:KEY=VALUE"),
+        ("adwin:0.002", "'0.002' is not a parameter. Accepted: adwin:KEY=VALUE"),
         ("adwin:dleta=0.1", "has no parameter 'dleta'. Did you mean 'delta'.*Its parameters: delta, clock"),
         ("adwin:delta=x", "The 'delta' parameter of ADWIN must be a number in .0, 1.. Got 'x' instead"),
         ("adwin:clock=1.5", "'clock' parameter of ADWIN must be a whole number from 1 to 1,000,000"),

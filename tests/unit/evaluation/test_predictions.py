@@ -49,7 +49,7 @@ def test_saved_predictions_with_a_late_class_have_the_same_scores(
     np.testing.assert_allclose(two.to_numpy(), one.to_numpy(), rtol=1e-12)
 
     table = run.predictions(name)
-    assert table["n"].to_pylist() == list(range(3000))
+    assert table["record"].to_pylist() == list(range(3000))
     assert table["score_c"].null_count == 0
     pa.parquet.write_table(table, tmp_path / "whole.parquet")
     whole = pq.score_files([tmp_path / "whole.parquet"], **options).to_arrow()
@@ -58,8 +58,8 @@ def test_saved_predictions_with_a_late_class_have_the_same_scores(
 
 def test_joined_predictions_have_zeros_for_classes_not_yet_known_and_keep_nan() -> None:
     nan = float("nan")
-    one = pa.table({"n": [0, 1], "score_a": [1.0, nan]})
-    two = pa.table({"n": [2], "score_a": [0.5], "score_b": [nan]})
+    one = pa.table({"record": [0, 1], "score_a": [1.0, nan]})
+    two = pa.table({"record": [2], "score_a": [0.5], "score_b": [nan]})
     joined = join_predictions([one, two])
     np.testing.assert_array_equal(joined["score_a"].to_numpy(), [1.0, nan, 0.5])
     np.testing.assert_array_equal(joined["score_b"].to_numpy(), [0.0, 0.0, nan])
@@ -72,12 +72,12 @@ NAMES = ["naive_bayes", "a:b", "a?b", "a_b", "a b", "a/b", "a%3Ab", ".", "..", "
 def test_every_learner_has_its_own_folder_within_the_run(tmp_path: Path) -> None:
     home = RunDirectory.create(tmp_path / "run")
     for i, name in enumerate(NAMES):
-        home.append_predictions(name, pa.table({"n": [i]}))
+        home.append_predictions(name, pa.table({"record": [i]}))
     for i, name in enumerate(NAMES):
         folder = home.predictions_path(name)
         assert folder.resolve().parent == (home.path / "predictions").resolve()
         assert unquote(folder.name) == name
-        assert home.predictions(name)["n"].to_pylist() == [i]
+        assert home.predictions(name)["record"].to_pylist() == [i]
 
 
 def test_plain_names_are_unchanged(tmp_path: Path) -> None:

@@ -447,15 +447,15 @@ def test_the_contract_holds_around_a_model_of_river(name: str) -> None:
 @pytest.mark.parametrize(
     ("make", "message"),
     [
-        (lambda: AdwinBagging(n_models=0), "The 'size' parameter of AdwinBagging"),
+        (lambda: AdwinBagging(n_models=0), "The 'n_models' parameter of AdwinBagging"),
         (lambda: AdwinBagging(delta=1.0), "The 'delta' parameter of AdwinBagging"),
-        (lambda: LeveragingBagging(lambda_=0.0), "The 'mean' parameter of LeveragingBagging"),
+        (lambda: LeveragingBagging(lambda_=0.0), "The 'lambda_' parameter of LeveragingBagging"),
         (lambda: DynamicWeightedMajority(period=0), "The 'period' parameter of DynamicWeightedMajority"),
         (lambda: DynamicWeightedMajority(beta=1.0), "The 'beta' parameter of DynamicWeightedMajority"),
         (lambda: DynamicWeightedMajority(theta=1.0), "The 'theta' parameter of DynamicWeightedMajority"),
-        (lambda: DynamicWeightedMajority(n_models=0), "The 'size' parameter of DynamicWeightedMajority"),
-        (lambda: AccuracyUpdatedEnsemble(window_size=0), "The 'window' parameter of AccuracyUpdatedEnsemble"),
-        (lambda: AccuracyUpdatedEnsemble(n_models=1.5), "The 'size' parameter of Accu"),  # type: ignore[arg-type]
+        (lambda: DynamicWeightedMajority(n_models=0), "The 'n_models' parameter of DynamicWeightedMajority"),
+        (lambda: AccuracyUpdatedEnsemble(window_size=0), "The 'window_size' parameter of AccuracyUpdatedEnsemble"),
+        (lambda: AccuracyUpdatedEnsemble(n_models=1.5), "The 'n_models' parameter of Accu"),  # type: ignore[arg-type]
     ],
 )
 def test_wrong_parameters_are_named(make: Callable[[], Learner], message: str) -> None:
@@ -466,8 +466,8 @@ def test_wrong_parameters_are_named(make: Callable[[], Learner], message: str) -
 def test_an_ensemble_describes_itself_and_its_base() -> None:
     assert LeveragingBagging(base=MajorityClass(window_size=5)).describe() == {
         "learner": "LeveragingBagging",
-        "base": {"learner": "MajorityClass", "window": 5},
+        "base": {"learner": "MajorityClass", "window_size": 5},
         "n_models": 10,
-        "mean": 6.0,
+        "lambda_": 6.0,
         "delta": 0.002,
     }

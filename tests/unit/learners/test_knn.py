@@ -161,7 +161,7 @@ def test_memory_stays_the_same_once_the_window_is_full() -> None:
     assert all(a == b for a, b in pairwise(sizes))
 
 
-@pytest.mark.parametrize("bad", [{"k": 0}, {"k": 1.5}, {"window": 0}, {"window": None}])
+@pytest.mark.parametrize("bad", [{"n_neighbors": 0}, {"n_neighbors": 1.5}, {"window_size": 0}, {"window_size": None}])
 def test_invalid_parameters_are_refused(bad: dict[str, int]) -> None:
     with pytest.raises(ParameterError, match="a whole number of at least 1"):
         KNN(**bad)

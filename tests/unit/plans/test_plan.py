@@ -43,7 +43,10 @@ def test_a_plan_runs_and_is_saved() -> None:
         ({"learner": []}, "at least one"),
         ({"learner": [{"name": 5}]}, "name must be text"),
         ({"learner": [{"python": 5}]}, "python must be text"),
-        ({"learner": [{"name": "majority_class", "window": "a"}]}, "window must be a whole number or None, not 'a'"),
+        (
+            {"learner": [{"name": "majority_class", "window_size": "a"}]},
+            "window_size must be a whole number or None, not 'a'",
+        ),
         ({"learner": [{"name": "sgd", "learning_rate": "x"}]}, "learning_rate must be a number"),
         ({"learner": [{"name": "sgd", "loss": "x"}]}, "'log' or 'hinge'"),
         ({"learner": [{"python": "nothing"}]}, "FILE.py:NAME"),

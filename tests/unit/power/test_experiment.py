@@ -12,7 +12,7 @@ import pytest
 from scipy import stats
 
 import prequential as pq
-from prequential.learners.naming import seed_of
+from prequential.learners.naming import derived_seed
 from prequential.power.design import TESTS
 from prequential.power.journal import Journal
 
@@ -45,7 +45,7 @@ def test_p_values_are_those_of_scipy_on_the_values_of_the_folds(metric: str) -> 
     stream = SEA(seed=3).take(1500)
     found = pq.power(stream, FOREST, metric=metric, seed=5, **SMALL)
     for repetition in found.repetitions:
-        seed = seed_of(f"run {repetition.run}", 5)
+        seed = derived_seed(5, "run", repetition.run)
         learners = {
             name: pq.learners.by_name(text)
             for name, text in {

@@ -427,8 +427,8 @@ def test_averages_agree_with_moa(shared_data: Path, setting: str, scheme: Any) -
     with gzip.open(shared_data / "reference" / "electricity_moa_cv_delayed.csv.gz", "rt") as file:
         for row in csv.DictReader(file):
             by_turn = scheme == "split" and row["learner"] == "NoChange"
-            if row["setting"].startswith(setting) and row["metric"] in shown and not by_turn:
-                metric = shown[row["metric"]]
+            if row["setting"].startswith(setting) and row["measure"] in shown and not by_turn:
+                metric = shown[row["measure"]]
                 ours = of_fold_cached(run, names[row["learner"]], 0, "cumulative", metric)[int(row["instances"])]
                 tolerance = 0.05 if metric == "kappa_t" else 0.006
                 assert ours == pytest.approx(float(row["value"]) / 100, abs=tolerance), row
@@ -449,7 +449,7 @@ def test_no_change_in_a_split_is_explained_by_the_age_of_the_last_label(shared_d
             for row in csv.DictReader(file)
             if row["setting"].startswith("Split")
             and (row["learner"], row["instances"]) == ("NoChange", "45312")
-            and row["metric"] == "[avg] classifications correct (percent)"
+            and row["measure"] == "[avg] classifications correct (percent)"
         )
     assert moas == pytest.approx(agree[1:11].mean(), abs=0.001)
     run = pq.evaluate(

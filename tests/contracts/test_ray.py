@@ -5,6 +5,7 @@ The cluster is real, with two nodes on this machine, on the loopback address and
 
 from __future__ import annotations
 
+import ctypes
 import os
 import shutil
 import signal
@@ -452,3 +453,17 @@ def test_the_command_takes_engine_and_address(tmp_path: Path) -> None:
     assert result.exit_code == 2
     assert f"No Ray cluster answers at 127.0.0.1:{port}" in " ".join(result.output.split())
     assert not (tmp_path / "run").exists()
+
+
+@in_cluster
+def test_a_java_virtual_machine_in_this_process_keeps_its_fault_handler() -> None:
+    """Java code reads through null pointers and handles the fault; without its handler, the process would end."""
+    kept = fault_handler()
+    pq.evaluate(pq.streams.SEA(seed=1).take(100), "naive_bayes", engine="ray", workers=1, progress=False)
+    assert fault_handler() == kept
+
+
+def fault_handler() -> bytes:
+    action = ctypes.create_string_buffer(256)
+    ctypes.CDLL(None).sigaction(signal.SIGSEGV, None, action)
+    return action.raw[:8]

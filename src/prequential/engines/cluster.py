@@ -23,6 +23,7 @@ from pathlib import Path
 from types import FrameType
 from typing import Any
 
+from prequential.engines.fault_handlers import kept_fault_handlers
 from prequential.errors import InputError, MissingExtraError, ParameterError
 
 SMALL_BYTES = 100_000
@@ -105,7 +106,7 @@ class Cluster:
         self._undo.callback(self._shut_down)
         os.environ["RAY_AUTH_TOKEN"] = secrets.token_hex(32)  # otherwise Ray writes one to the home directory
         self._reread_environment()
-        with self._loopback():
+        with self._loopback(), kept_fault_handlers():
             self.ray.init(
                 "local",
                 num_cpus=n_cpus,
@@ -127,7 +128,7 @@ class Cluster:
         self._undo.callback(self._shut_down)
         only_there = loopback and not _answers(self.ray.util.get_node_ip_address(), port)
         try:
-            with self._loopback(only_there):
+            with self._loopback(only_there), kept_fault_handlers():
                 self.ray.init(address, log_to_driver=False, logging_level=logging.ERROR)
         except (self.ray.exceptions.RayError, ConnectionError, RuntimeError, ValueError) as error:
             raise InputError(f"The Ray cluster at {address} refuses the connection: {_cause(error)}") from error
@@ -148,7 +149,8 @@ class Cluster:
     def _shut_down(self) -> None:
         """Close the connection, and end the processes of a private cluster."""
         waits = "wait_for_processes" in inspect.signature(self.ray.shutdown).parameters
-        self.ray.shutdown(**({"wait_for_processes": True} if waits else {}))
+        with kept_fault_handlers():
+            self.ray.shutdown(**({"wait_for_processes": True} if waits else {}))
 
     @contextmanager
     def _settings(self) -> Iterator[None]:

@@ -275,8 +275,10 @@ MOA_BAYES = {
 @pytest.mark.parametrize("stream", STREAMS)
 @pytest.mark.parametrize("name", MOA_BAYES)
 def test_ensembles_of_naive_bayes_are_as_accurate_as_those_of_moa(shared_data: Path, stream: str, name: str) -> None:
+    """The mean of six seeds; MOA's figures are of one seed (ours have a standard deviation of up to 0.17 points)."""
     found = [
-        our_accuracy(shared_data, stream, {name: by_name(f"{name}:base=naive_bayes")}, seed)[name] for seed in (1, 2, 3)
+        our_accuracy(shared_data, stream, {name: by_name(f"{name}:base=naive_bayes")}, seed)[name]
+        for seed in range(1, 7)
     ]
     assert np.mean(found) == pytest.approx(MOA_BAYES[name][stream], abs=0.5)
 

@@ -9,6 +9,7 @@ import numpy as np
 
 from prequential.learners import CATALOGUE, SGD, by_name
 from prequential.learners.composed import ComposedLearner
+from prequential.learners.forest import Forest
 from prequential.learners.native import NativeLearner
 from prequential.streams import Feature, Schema
 
@@ -19,6 +20,8 @@ SMALL = {"n_models": 3, "grace_period": 20, "tau": 0.3, "period": 10}
 def small(cls: type[NativeLearner], **more: Any) -> NativeLearner:
     """Create a learner of the catalogue; ensembles have few members."""
     known = {field.name for field in fields(cls)}  # type: ignore[arg-type]  # every one is a dataclass
+    if issubclass(cls, Forest) and "base" in more:  # then it takes no parameters of a tree
+        known = {"n_models"}
     return cls(**{key: value for key, value in SMALL.items() if key in known}, **more)
 
 

@@ -28,7 +28,7 @@ def learner_of(table: object, folder: Path) -> tuple[str, Learner]:
 
     Examples
     --------
-    >>> learner_of({"name": "majority_class", "window": 1000}, Path())[0]
+    >>> learner_of({"name": "majority_class", "window_size": 1000}, Path())[0]
     'majority_class:window_size=1000'
     """
     if not isinstance(table, dict):
@@ -58,7 +58,7 @@ def learner_table(text: str) -> dict[str, Any]:
     Examples
     --------
     >>> learner_table("slow=majority_class:window_size=1000")
-    {'label': 'slow', 'name': 'majority_class', 'window': 1000}
+    {'label': 'slow', 'name': 'majority_class', 'window_size': 1000}
     >>> learner_table("my_model.py:Model")
     {'python': 'my_model.py:Model'}
     """

@@ -19,7 +19,7 @@ from prequential.testbed.toml import nine, unknown_stream
 from prequential.types import FloatArray, Labels
 
 
-@dataclass(eq=False)
+@dataclass(eq=False, repr=False)
 class Optimal(Learner):
     """The Bayes-optimal classifier: it predicts with the true class probabilities, and no learner can do better.
 

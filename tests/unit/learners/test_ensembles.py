@@ -440,7 +440,7 @@ def test_the_contract_holds_around_native_learners(name: str, base: str) -> None
 @pytest.mark.parametrize("name", ENSEMBLES)
 def test_the_contract_holds_around_a_model_of_river(name: str) -> None:
     learner: Any = ensemble(name)
-    learner.__init__(base=naive_bayes.GaussianNB(), size=2)
+    learner.__init__(base=naive_bayes.GaussianNB(), n_models=2)
     check_learner(learner)
 
 

@@ -17,7 +17,7 @@ from prequential.report.stream_section import stream
 from prequential.tables.run_detections import default_tolerance, run_detections
 
 ADWIN, DDM = "adwin:delta=0.002,on=error", "ddm:level=3,on=error"
-ALARMS = [("a", ADWIN, 90), ("a", ADWIN, 1101), ("b", ADWIN, 1203), ("b", ADWIN, 1210), ("b", DDM, 1500)]
+ALARMS = [("a", ADWIN, 89), ("a", ADWIN, 1100), ("b", ADWIN, 1202), ("b", ADWIN, 1209), ("b", DDM, 1499)]
 POINTS = {(name, "cumulative", "accuracy"): [(1000, 0.5), (2000, 0.7)] for name in ("a", "b")}
 DRIFT = [{"at": 1000, "width": 1, "real": True}]
 

@@ -47,7 +47,7 @@ def test_records_that_only_train_do_not_put_its_clock_wrong() -> None:
 
 def test_no_learner_is_better_by_more_than_chance() -> None:
     run = evaluated(pq.testbed.stream("NSGT"), [Optimal(), NaiveBayes(), "knn", "hoeffding_tree"])
-    best = min(error(run, name) for name in ("naive_bayes", "knn", "hoeffding_tree"))
+    best = min(error(run, name) for name in ("NaiveBayes", "knn", "hoeffding_tree"))
     assert error(run) < best
 
 

@@ -104,8 +104,8 @@ def test_what_another_version_or_other_parameters_computed_is_computed_again(fir
     path.write_text(text.replace(f'"prequential": "{version}"', '"prequential": "0.0.1"'), encoding="utf-8")
     again = pq.testbed.card("naive_bayes", baseline=path, streams="NSGT", seeds=1)
     assert not any(one.reused for one in again.results.learners.values())
-    assert '"window": 1500' in text
-    path.write_text(text.replace('"window": 1500', '"window": 1501'), encoding="utf-8")
+    assert '"window_size": 1500' in text
+    path.write_text(text.replace('"window_size": 1500', '"window_size": 1501'), encoding="utf-8")
     again = pq.testbed.card("naive_bayes", baseline=path, streams="NSGT", seeds=1)
     assert {name for name, one in again.results.learners.items() if one.reused} == set(REFERENCES) - {"NN1500"}
 
@@ -143,17 +143,19 @@ def test_a_learner_may_be_given_in_any_form(learner: object) -> None:
 
 def test_a_failure_on_one_stream_is_reported_and_the_others_continue() -> None:
     """It accepts at most two features, so it fails on NSGT-5D."""
-    with pytest.warns(pq.LearnerFailedWarning, match="Majority on NSGT-5D failed at record 0: .*worn out"):
+    with pytest.warns(
+        pq.LearnerFailedWarning, match=r"Majority\(most_features=2\) on NSGT-5D failed at record 0: .*worn out"
+    ):
         made = pq.testbed.card(Majority(most_features=2), streams=["NSGT", "NSGT-5D"], seeds=1, references=False)
     assert list(made.failures) == ["NSGT-5D"]
-    assert not np.isnan(made.results.errors("Majority", "NSGT").mean)
-    assert np.isnan(made.results.errors("Majority", "NSGT-5D").mean)
+    assert not np.isnan(made.results.errors("Majority(most_features=2)", "NSGT").mean)
+    assert np.isnan(made.results.errors("Majority(most_features=2)", "NSGT-5D").mean)
 
 
 def test_a_failure_has_its_record() -> None:
     with pytest.warns(pq.LearnerFailedWarning):
         made = pq.testbed.card(Majority(fails_at=321), streams="NSGT", seeds=1, references=False)
-    failure = made.results.learners["Majority"].errors["NSGT"].failures[0]
+    failure = made.results.learners["Majority(fails_at=321)"].errors["NSGT"].failures[0]
     assert failure is not None
     assert failure.record == 321
     assert "worn out" in failure.message

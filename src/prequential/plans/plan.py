@@ -39,7 +39,7 @@ from typing import Any, TypeAlias, TypedDict, TypeVar, Unpack
 import tomli_w
 
 from prequential.arguments import checked_path
-from prequential.errors import InputError, ParameterError, PlanError
+from prequential.errors import InputError, MissingFileError, ParameterError, PlanError
 from prequential.evaluation.begin_run import carry_out, with_warnings
 from prequential.evaluation.evaluate import as_stream, learning
 from prequential.evaluation.execution import Execution
@@ -106,7 +106,7 @@ class Plan:
         """Read a plan from a file."""
         path = checked_path(path, "path", "Plan.from_toml")
         if not path.is_file():
-            raise InputError(f"{path} does not exist. (The working directory is {Path.cwd()}.)")
+            raise MissingFileError(path)
         try:
             data = tomllib.loads(path.read_text(encoding="utf-8"))
         except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:

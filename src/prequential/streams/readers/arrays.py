@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from prequential.arguments import checked_list, checked_whole
+from prequential.arguments import checked_list, checked_whole, known_keywords
 from prequential.errors import DataError, InputError, ParameterError
 from prequential.streams.chunk import UNLABELLED, Chunk
 from prequential.streams.readers.columns import TASKS
@@ -26,6 +26,7 @@ NO_NUMBERS = (TypeError, ValueError, OverflowError)
 INFINITE = "an infinite value"
 
 
+@known_keywords
 def from_arrays(
     X: npt.ArrayLike,
     y: LabelsLike,

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 import pyarrow as pa
 
+from prequential.arguments import known_keywords
 from prequential.errors import InputError
 from prequential.streams.readers.columns import Columns
 from prequential.streams.readers.inference import infer
@@ -18,14 +19,17 @@ from prequential.streams.readers.table_stream import (
 )
 from prequential.streams.schema import Schema
 from prequential.streams.stream import Stream
+from prequential.types import Label
 
 
+@known_keywords
 def from_table(
     data: object,
     target: str | None = None,
     *,
     schema: Schema | None = None,
     task: str = "auto",
+    classes: Sequence[Label] | None = None,
     time: str | None = None,
     weight: str | None = None,
     id: str | None = None,
@@ -51,6 +55,9 @@ def from_table(
     task
         ``"classification"``, ``"regression"`` or ``"auto"``: a numeric target with at most 100 distinct whole numbers
         has classes.
+    classes
+        All classes in the order of their codes, also those that do not occur in the table; by default those that
+        occur, sorted.
     time, weight, id
         Columns of times, weights and identifiers.
     ignore, nominal, numeric
@@ -70,6 +77,7 @@ def from_table(
     options = Columns(
         target=target,
         task=task,
+        classes=classes,
         time=time,
         weight=weight,
         id=id,
@@ -88,7 +96,7 @@ class MemoryTableStream(TableStream):
     def __init__(self, table: pa.Table, options: Columns, schema: Schema | None, name: str) -> None:
         self.name = self.source = name
         self.n_records = int(table.num_rows)
-        self._table, self._options, self._declared = table, options, checked_schema(schema)
+        self._table, self._options, self._declared = table, options, checked_schema(schema, options)
 
     @property
     def column_names(self) -> list[str]:

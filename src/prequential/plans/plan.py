@@ -41,7 +41,7 @@ import tomli_w
 from prequential.arguments import checked_path
 from prequential.errors import InputError, MissingFileError, ParameterError, PlanError
 from prequential.evaluation.begin_run import carry_out, with_warnings
-from prequential.evaluation.evaluate import as_stream, learning
+from prequential.evaluation.evaluate import finite_stream, learning
 from prequential.evaluation.execution import Execution
 from prequential.evaluation.run import Run
 from prequential.evaluation.settings import Settings, UncheckedSettings
@@ -238,7 +238,7 @@ class Checked:
         """Run the plan; see ``Plan.run``."""
         execution = replace(self.execution, **options)
         execution.check()
-        return with_warnings(carry_out(learning(as_stream(self.stream), self.learners, self.settings), execution))
+        return with_warnings(carry_out(learning(finite_stream(self.stream), self.learners, self.settings), execution))
 
 
 def _try(faults: Faults, where: str, make_it: Callable[[], T]) -> T | None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from typing import Any, Protocol, TypeGuard
 
 import pyarrow as pa
 
@@ -22,9 +23,16 @@ from prequential.streams.stream import Stream
 from prequential.types import Label
 
 
+class Frame(Protocol):
+    """A data frame or table that offers its columns in Arrow's format, as those of pandas, Polars and PyArrow do."""
+
+    def __arrow_c_stream__(self, requested_schema: object | None = None) -> object:
+        """Return the columns."""
+
+
 @known_keywords
 def from_table(
-    data: object,
+    data: Frame,
     target: str | None = None,
     *,
     schema: Schema | None = None,
@@ -141,17 +149,17 @@ class MemoryTableStream(TableStream):
         }
 
 
+def is_table(data: object) -> TypeGuard[Frame]:
+    """Return whether something is a data frame or an Arrow table, which ``from_table`` reads."""
+    if type(data).__module__.partition(".")[0] == "pandas":
+        return hasattr(data, "columns")  # a series has no columns
+    return not isinstance(data, type) and (hasattr(data, "__arrow_c_stream__") or hasattr(data, "to_arrow"))
+
+
 def as_arrow(data: object) -> pa.Table:
     """Return a data frame as an Arrow table, without string views."""
-    if isinstance(data, (pa.Table, pa.RecordBatch)):
-        table = pa.table(data) if isinstance(data, pa.RecordBatch) else data
-    elif type(data).__module__.startswith("pandas.") and hasattr(data, "columns"):
-        table = pa.Table.from_pandas(data, preserve_index=False)
-    elif hasattr(data, "to_arrow"):
-        table = data.to_arrow()
-    elif hasattr(data, "__arrow_c_stream__"):
-        table = pa.table(data)
-    else:
+    table = _converted(data) if is_table(data) else None
+    if not isinstance(table, pa.Table):
         raise InputError(
             f"from_table cannot read a {type(data).__name__}. Accepted: a pandas or Polars data frame, a PyArrow "
             "table, or an object with __arrow_c_stream__; from_arrays reads NumPy arrays."
@@ -161,3 +169,14 @@ def as_arrow(data: object) -> pa.Table:
         fields = [f.with_type(pa.large_string()) if v else f for f, v in zip(table.schema, views, strict=True)]
         table = table.cast(pa.schema(fields))
     return table
+
+
+def _converted(data: Any) -> object:
+    if isinstance(data, pa.Table):
+        return data
+    try:
+        if type(data).__module__.partition(".")[0] == "pandas":
+            return pa.Table.from_pandas(data, preserve_index=False)
+        return data.to_arrow() if hasattr(data, "to_arrow") else pa.table(data)
+    except (pa.ArrowException, TypeError, ValueError) as error:
+        raise InputError(f"A column of the {type(data).__name__} cannot be converted to Arrow: {error}.") from error

@@ -34,7 +34,7 @@ from prequential.power.experiment import power
 from prequential.power.table import Power
 from prequential.protocols import Delayed, Holdout, KFold, Prequential
 from prequential.scoring.delayed_logs import UnseenClassWarning
-from prequential.scoring.score import score, score_files
+from prequential.scoring.score import score
 from prequential.scoring.score_delayed import score_delayed
 from prequential.streams import (
     Chunk,
@@ -122,7 +122,6 @@ __all__ = [
     "score",
     "score_alarms",
     "score_delayed",
-    "score_files",
     "streams",
     "testbed",
     "write",

@@ -152,8 +152,10 @@ class MemoryTableStream(TableStream):
 def is_table(data: object) -> TypeGuard[Frame]:
     """Return whether something is a data frame or an Arrow table, which ``from_table`` reads."""
     if type(data).__module__.partition(".")[0] == "pandas":
-        return hasattr(data, "columns")  # a series has no columns
-    return not isinstance(data, type) and (hasattr(data, "__arrow_c_stream__") or hasattr(data, "to_arrow"))
+        return hasattr(data, "columns")  # a series has none
+    if isinstance(data, type | pa.ChunkedArray) or hasattr(data, "dtype"):  # a class, or a single column
+        return False
+    return hasattr(data, "__arrow_c_stream__") or hasattr(data, "to_arrow")
 
 
 def as_arrow(data: object) -> pa.Table:

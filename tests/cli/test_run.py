@@ -202,7 +202,7 @@ def test_holdout_from_the_command_line(tmp_path: Path) -> None:
             ["run", "f.csv", "--every", "0"],
             ["--every must be a whole number of at least 1. Got 0"],
         ),
-        ("a,b,class\n1,2,x\n3,4,y\n", ["run", "f.csv", "-l", "sgd:learning_rate=-1"], ["'rate'", "above 0"]),
+        ("a,b,class\n1,2,x\n3,4,y\n", ["run", "f.csv", "-l", "sgd:learning_rate=-1"], ["'learning_rate'", "above 0"]),
         ("a,b,class\n1,2,x\n3,4,y\n", ["run", "f.csv", "-l", "no.py:M"], ["no.py", "does not exist"]),
         ("label,other\na,b\n", ["score", "f.csv"], ["has no column", "prediction", "score_CLASS"]),
         ("label,prediction,score_a\na,a,-0.5\n", ["score", "f.csv"], ["negative", "record 0"]),

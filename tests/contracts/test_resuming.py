@@ -469,7 +469,7 @@ def test_a_run_killed_many_times_has_the_same_trace(shared_data: Path, tmp_path:
     data, plan = shared_data / "electricity.parquet", tmp_path / "plan.toml"
     learners = "".join(f'[[learner]]\nname = "{name}"\n' for name in ("naive_bayes", "hoeffding_tree", "sgd"))
     plan.write_text(
-        f"every = 1000\nsave_every = 0.05\n[stream]\npath = {json.dumps(str(data))}\n"
+        f"every = 1000\nsave_seconds = 0.05\n[stream]\npath = {json.dumps(str(data))}\n"
         f'[protocol]\nname = "kfold"\nfolds = 10\n{learners}'
     )
 

@@ -81,7 +81,7 @@ def test_two_runs_are_ranked_with_rank(home: Path) -> None:
         (["three"], "name the two to compare"),
         (["three", "--learners", "naive_bays", "sgd"], "Did you mean 'naive_bayes'"),
         (["bayes", "short"], "predictions: 3,000 and 2,000"),
-        (["nowhere"], "not the directory of a run"),
+        (["nowhere"], "nowhere does not exist"),
         (["s0", "s1", "bayes"], "has no learner 'no_change'"),
         (["bayes", "sgd", "--metric", "kappa"], "--measure and --at are for ranks"),
         (["s0", "s1", "s2", "-f", "cumulative", "-f", "sliding:1000"], "give --forgetting once"),

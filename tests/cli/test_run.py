@@ -170,6 +170,15 @@ def test_sliding_seconds_need_a_time_column(tmp_path: Path) -> None:
     assert "sliding:60s needs the time" in done.stderr
 
 
+def test_classes_are_declared_on_the_command_line_and_in_the_plan(tmp_path: Path) -> None:
+    (tmp_path / "data.csv").write_text("x,class\n1,b\n2,a\n")
+    words = [word for one in ("c", "b", "a") for word in ("--class-label", one)]
+    done = prequential("run", "data.csv", "-l", "naive_bayes", *words, "-o", "out", "--no-report", cwd=tmp_path)
+    assert done.returncode == 0, done.stderr
+    assert pq.load(tmp_path / "out").manifest.schema["classes"] == ["c", "b", "a"]
+    assert pq.Plan.from_toml(tmp_path / "out" / "plan.toml").data["stream"]["classes"] == ["c", "b", "a"]
+
+
 def test_holdout_from_the_command_line(tmp_path: Path) -> None:
     write_stream(tmp_path / "data.csv")
     write_stream(tmp_path / "test.csv", n=500, seed=2)

@@ -70,6 +70,14 @@ Nominal = Annotated[
 Numeric = Annotated[
     list[str] | None, _option(metavar="COLUMN", panel=STREAM, text=f"Treat this column as numeric. {_SEVERAL}")
 ]
+ClassLabel = Annotated[
+    list[str] | None,
+    _option(
+        metavar="CLASS",
+        panel=STREAM,
+        text=f"Class, occurring in the file or not (default: those that occur). {_SEVERAL}",
+    ),
+]
 MissingValue = Annotated[
     list[str] | None,
     _option(

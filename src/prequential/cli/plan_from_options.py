@@ -19,7 +19,7 @@ from prequential.plans.protocol import PROTOCOL_KEYS
 from prequential.plans.stream import DELAY_KEYS, FILE_KEYS
 from prequential.streams.generators import GENERATORS
 
-PLAN_KEYS = {"metric": "metrics", "detector": "detectors", "missing_value": "missing"}
+PLAN_KEYS = {"metric": "metrics", "detector": "detectors", "missing_value": "missing", "class_label": "classes"}
 """Options whose key in a plan has another name."""
 _OUTPUT = ("source", "output", "overwrite", "resume", "report", "as_json", "quiet")
 _ENGINE = ("engine", "workers", "address", "save_seconds")

@@ -41,6 +41,7 @@ def run(
     ignore: options.Ignore = None,
     nominal: options.Nominal = None,
     numeric: options.Numeric = None,
+    class_label: options.ClassLabel = None,
     missing_value: options.MissingValue = None,
     separator: options.Separator = None,
     header: options.Header = None,

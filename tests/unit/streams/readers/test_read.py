@@ -8,6 +8,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
+from prequential import Holdout, evaluate
 from prequential.errors import DataError, InputError, UnknownParameterError
 from prequential.streams.chunk import UNLABELLED
 from prequential.streams.readers import ArffStream, CsvStream, ParquetStream, from_arrays, read
@@ -122,3 +123,13 @@ def test_numbers_are_classes_if_classes_are_declared(tmp_path: Path) -> None:
 def test_classes_that_cannot_be_are_refused(tmp_path: Path, options: dict[str, Any], message: str) -> None:
     with pytest.raises(InputError, match=message):
         read(file(tmp_path, "a.csv"), **options)
+
+
+def test_a_test_file_with_fewer_classes_than_the_stream_can_be_read(tmp_path: Path) -> None:
+    stream = from_arrays([[float(i)] for i in range(60)], ["a", "b", "c"] * 20, feature_names=["x"])
+    (tmp_path / "test.csv").write_text("x,class\n1,b\n3,a\n")
+    with pytest.raises(InputError, match="classes"):
+        evaluate(stream, "naive_bayes", protocol=Holdout(test=read(tmp_path / "test.csv")))
+    test = read(tmp_path / "test.csv", classes=stream.schema.classes)
+    run = evaluate(stream, "naive_bayes", protocol=Holdout(test=test), metrics="accuracy")
+    assert run.status == "complete"

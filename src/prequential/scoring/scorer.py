@@ -1,4 +1,4 @@
-"""The live scorer: every metric under every forgetting, for a loop of one's own."""
+"""The live scorer: every metric under every forgetting, for your own loop."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ from prequential.wording import listing, suggestion
 
 
 class Scorer:
-    """Metrics of the predictions of a loop of one's own: give it labels and predictions, and read them at any moment.
+    """Metrics for your own loop: give it labels and predictions, and read the metrics at any moment.
 
     It counts as ``evaluate`` and ``score`` do, with the same conventions and the same numbers, in constant time per
     record and constant memory.

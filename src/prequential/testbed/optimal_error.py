@@ -126,7 +126,7 @@ def _integrated(mixture: Mixture, at: float) -> tuple[float, float]:
                 share * _missed(parts[(slice(None), *[slice(None, None, k)] * mixture.n_features)]) for k in (1, 2, 4)
             ]
     better = found[:2] + (found[:2] - found[1:]) / 3  # Richardson: the remaining error is quadratic in the step
-    return float(better[0]), float(abs(better[0] - better[1]))
+    return max(0.0, float(better[0])), float(abs(better[0] - better[1]))
 
 
 @cache

@@ -1025,6 +1025,7 @@ def rolling_auc(bench: Bench) -> Texts:
     _, y = inputs.records(150, n_classes=3)
     scores = inputs.probabilities(150, 3)
     metrics = ("auc", "auc_hand_till", "average_precision", "scored_auc")
-    rolling = {one: pq.RollingAUC(40, classes=["a", "b", "c"], metric=one) for one in metrics}  # type: ignore[arg-type]
-    values = {name: one.update(y, scores, inputs.weights(150)) for name, one in rolling.items()}
+    rolling = {one: pq.Scorer(one, pq.Sliding(40), classes=["a", "b", "c"]) for one in metrics}
+    weight = inputs.weights(150)
+    values = {name: one.trace(y, scores=scores, weight=weight)["value"] for name, one in rolling.items()}
     return {"csv": texts.of_table(pa.table(values))}

@@ -38,6 +38,7 @@ def score(
     forgetting: str | Forgetting | Sequence[Forgetting | str] | None = None,
     every: int = 1000,
     abstain: Literal["wrong", "skip"] = "wrong",
+    positive: Label | None = None,
     name: str = "predictions",
     directory: str | Path | None = None,
     overwrite: bool = False,
@@ -67,7 +68,7 @@ def score(
         One value per record.
     task
         ``"classification"``, ``"regression"`` (labels and predictions are numbers), or ``"auto"`` to infer it.
-    metrics, forgetting, every, abstain
+    metrics, forgetting, every, abstain, positive
         As in ``evaluate``.
     name
         Name of the model in tables and figures.
@@ -84,7 +85,13 @@ def score(
         y, prediction, scores, classes=classes, weight=weight, time=time, id=id, task=task, name=name
     )
     given = UncheckedSettings(
-        caller="score", metrics=metrics, forgetting=forgetting, every=every, abstain=abstain, seed=0
+        caller="score",
+        metrics=metrics,
+        forgetting=forgetting,
+        every=every,
+        abstain=abstain,
+        positive=positive,
+        seed=0,
     )
     execution = Execution(
         caller="score",
@@ -115,6 +122,7 @@ def score_files(
     forgetting: str | Forgetting | Sequence[Forgetting | str] | None = None,
     every: int = 1000,
     abstain: Literal["wrong", "skip"] = "wrong",
+    positive: Label | None = None,
     directory: str | Path | None = None,
     overwrite: bool = False,
     resume: bool = False,
@@ -142,7 +150,7 @@ def score_files(
         ``"classification"``, ``"regression"`` (labels and predictions are numbers), or ``"auto"`` to infer it.
     classes
         All classes; by default those that appear.
-    metrics, forgetting, every, abstain
+    metrics, forgetting, every, abstain, positive
         As in ``evaluate``.
     directory, overwrite, resume, save_seconds, progress, engine, workers, chunk_size
         As in ``evaluate``.
@@ -167,6 +175,7 @@ def score_files(
         forgetting=forgetting,
         every=every,
         abstain=abstain,
+        positive=positive,
         seed=0,
     )
     execution = Execution(

@@ -73,7 +73,7 @@ def score(bench: Bench, *arrays: object, **options: Any) -> pq.Run:
 
 def score_files(bench: Bench, paths: Path | Sequence[Path], **options: Any) -> pq.Run:
     """Score files of predictions."""
-    return pq.score_files(paths, progress=False, chunk_size=bench.way.chunk_size, **options)
+    return pq.score(paths, progress=False, chunk_size=bench.way.chunk_size, **options)
 
 
 def score_delayed(bench: Bench, predictions: object, labels: object, **options: Any) -> pq.Run:

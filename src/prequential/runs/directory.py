@@ -35,7 +35,7 @@ import pyarrow.parquet
 
 from prequential.arguments import checked_path
 from prequential.comparisons import pairs
-from prequential.errors import InputError, StorageError
+from prequential.errors import InputError, MissingFileError, StorageError
 from prequential.runs import alarms, events, significance
 from prequential.runs.manifest import Manifest
 from prequential.runs.predictions import join_predictions
@@ -102,6 +102,8 @@ class RunDirectory:
     def open(cls, path: str | Path) -> Self:
         """Open the directory of a run, finished or not."""
         path = checked_path(path, "path", "load")
+        if not path.exists():
+            raise MissingFileError(path)
         if not (path / "manifest.json").is_file():
             raise InputError(f"{path} is not the directory of a run (it has no manifest.json).")
         return cls(path)

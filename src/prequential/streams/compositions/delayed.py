@@ -83,7 +83,7 @@ def parse_delay(text: str) -> DelayGiven:
         if kind == "exponential":
             return ExponentialDelay(*map(float, numbers))
         return float(text)
-    except ParameterError:
+    except InputError:
         raise
     except (TypeError, ValueError):
         if kind in ("uniform", "exponential"):

@@ -6,6 +6,7 @@ namespace nb = nanobind;
 void init_binned_matrices(nb::module_& m);
 void init_compositions(nb::module_& m);
 void init_drift(nb::module_& m);
+void init_elementary(nb::module_& m);
 void init_ensemble(nb::module_& m);
 void init_fold(nb::module_& m);
 void init_generators(nb::module_& m);
@@ -22,6 +23,7 @@ NB_MODULE(_native, m) {
   init_binned_matrices(m);
   init_compositions(m);
   init_drift(m);
+  init_elementary(m);
   init_generators(m);
   init_grid(m);
   init_learner(m);

@@ -13,6 +13,7 @@ from prequential.errors import (
     InputError,
     LearnerError,
     MissingExtraError,
+    MissingFileError,
     ParameterError,
     PlanError,
     PrequentialError,
@@ -33,7 +34,7 @@ from prequential.power.experiment import power
 from prequential.power.table import Power
 from prequential.protocols import Delayed, Holdout, KFold, Prequential
 from prequential.scoring.delayed_logs import UnseenClassWarning
-from prequential.scoring.score import score, score_files
+from prequential.scoring.score import score
 from prequential.scoring.score_delayed import score_delayed
 from prequential.scoring.scorer import Scorer
 from prequential.streams import (
@@ -43,6 +44,7 @@ from prequential.streams import (
     Feature,
     Schema,
     Stream,
+    as_stream,
     from_arrays,
     from_events,
     from_iterable,
@@ -81,6 +83,7 @@ __all__ = [
     "LearnerFailedWarning",
     "Metric",
     "MissingExtraError",
+    "MissingFileError",
     "PageHinkley",
     "ParameterError",
     "Plan",
@@ -100,6 +103,7 @@ __all__ = [
     "UnknownParameterError",
     "UnseenClassWarning",
     "as_learner",
+    "as_stream",
     "calculators",
     "compare",
     "compare_many",
@@ -119,7 +123,6 @@ __all__ = [
     "score",
     "score_alarms",
     "score_delayed",
-    "score_files",
     "streams",
     "testbed",
     "write",

@@ -313,7 +313,7 @@ def moa_scores(folder: Path, learner: str) -> tuple[np.ndarray, np.ndarray]:
 def test_the_auc_of_a_run_is_that_of_moa(shared_data: Path, learner: str, w: int) -> None:
     expected = reference(shared_data)[learner, f"WindowAUC(w={w})", "AUC"]
     y, s = moa_scores(shared_data, learner)
-    run = score(y, scores=np.column_stack([1 - s, s]), metrics=["auc"], forgetting=[Sliding(w)], every=1000)
+    run = score(y, y_score=np.column_stack([1 - s, s]), metrics=["auc"], forgetting=[Sliding(w)], every=1000)
     found = dict(zip(*(run.to_arrow()[k].to_pylist() for k in ("n", "value")), strict=True))
     assert list(found) == list(expected)
     assert len(found) == 46

@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "prequential/bytes.hpp"
+#include "prequential/elementary.hpp"
 #include "prequential/outcome.hpp"
 
 namespace prequential {
@@ -335,7 +336,7 @@ class Judge {
     }
     const double p = s && total > 0 && std::size_t(y) < n ? s[y] * unit / total : 0;
     constexpr double epsilon = std::numeric_limits<double>::epsilon();
-    out[0] = -std::log(std::clamp(p, epsilon, 1 - epsilon));
+    out[0] = -elementary::log(std::clamp(p, epsilon, 1 - epsilon));
     double squares = (1 - p) * (1 - p);
     if (s && total > 0)
       for (std::size_t c = 0; c < n; ++c)

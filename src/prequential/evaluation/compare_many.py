@@ -89,7 +89,7 @@ def _streams(runs: Sequence[AnyRun] | Mapping[str, AnyRun]) -> dict[str, Run]:
             found[name] = run
     if len(found) < 2:
         raise InputError(f"compare_many needs at least 2 runs, one per stream. Got {len(found)}.")
-    unfinished = [f"{run.path} is {run.status}" for run in found.values() if run.status in ("running", "partial")]
+    unfinished = [f"{run.path} is {run.status}" for run in found.values() if not run.manifest.finished]
     if unfinished:
         raise InputError(f"Only complete runs can be compared: {listing(unfinished)}.")
     return found

@@ -8,7 +8,6 @@ from typing import Literal
 
 from prequential.arguments import is_whole
 from prequential.engines import ReplicaJob
-from prequential.errors import InputError
 from prequential.evaluation.begin_run import carry_out, with_warnings
 from prequential.evaluation.execution import SAVE_SECONDS, EngineName, Execution
 from prequential.evaluation.experiment import Experiment
@@ -19,15 +18,16 @@ from prequential.learners.naming import learner_seeds, named_learners
 from prequential.metrics.forgetting import Forgetting
 from prequential.metrics.metric import Metric
 from prequential.protocols import Protocol
-from prequential.streams.readers import read
-from prequential.streams.stream import Stream
+from prequential.streams.as_stream import StreamLike, as_stream
+from prequential.streams.stream import Stream, check_finite
 from prequential.types import Label
 
 
 def evaluate(
-    stream: Stream | str | Path,
+    stream: StreamLike,
     learners: object,
     *,
+    target: str | None = None,
     protocol: Protocol | None = None,
     metrics: str | Metric | Sequence[str | Metric] | None = None,
     forgetting: str | Forgetting | Sequence[Forgetting | str] | None = None,
@@ -54,11 +54,14 @@ def evaluate(
     Parameters
     ----------
     stream
-        Stream, or path of a file (CSV, ARFF or Parquet).
+        A stream, the path of a file (CSV, ARFF or Parquet), a data frame of pandas or Polars or an Arrow table, a tuple
+        ``(X, y)``, a River data set or another iterable of (dict, label) pairs: see ``pq.as_stream``.
     learners
         One learner, a list, or a mapping from names to learners. A learner is a reference learner or its name, a River
         classifier or regressor, a scikit-learn estimator with ``partial_fit``, a CapyMOA learner, or a plain Python
         object. It is not changed: the run trains a clone with the same parameters.
+    target
+        The label column of a file or data frame; by default the last one, or the one that the file declares.
     protocol
         Which records test and train, and when: ``pq.Prequential()`` (default), ``pq.Holdout(…)``, ``pq.KFold(…)`` or
         ``pq.Delayed(…)``.
@@ -137,7 +140,7 @@ def evaluate(
     >>> [(row["learner"], row["value"]) for row in run.table().to_dicts()]
     [('naive_bayes', 0.8824), ('no_change', 0.5462)]
     """
-    stream = as_stream(stream)
+    data = finite_stream(stream, target)
     given = UncheckedSettings(
         caller="evaluate",
         protocol=protocol,
@@ -165,8 +168,8 @@ def evaluate(
         chunk_size=chunk_size,
     )
     execution.check()
-    settings = given.checked(stream)
-    return with_warnings(carry_out(learning(stream, named_learners(learners, "evaluate"), settings), execution))
+    settings = given.checked(data)
+    return with_warnings(carry_out(learning(data, named_learners(learners, "evaluate"), settings), execution))
 
 
 def learning(stream: Stream, learners: Mapping[str, Learner], settings: Settings) -> Experiment:
@@ -191,17 +194,10 @@ def learning(stream: Stream, learners: Mapping[str, Learner], settings: Settings
     )
 
 
-def as_stream(stream: object, caller: str = "evaluate") -> Stream:
-    """Return a finite stream; the file of a path is read."""
-    if isinstance(stream, str | Path):
-        stream = read(stream)
-    if not isinstance(stream, Stream):
-        raise InputError(
-            f"{caller} needs a stream. Got a {type(stream).__name__}. Create one: pq.read(path), pq.from_arrays(X, y), "
-            "pq.from_table(frame, target=…), pq.from_iterable(iterable), or pq.streams.SEA().take(n)."
-        )
-    if stream.endless:
-        raise InputError(f"{stream.name} is endless: limit it, for example with stream.take(100_000) (--n 100000).")
+def finite_stream(source: StreamLike, target: str | None = None) -> Stream:
+    """Return the stream of a source; an endless one is refused."""
+    stream = as_stream(source, target)
+    check_finite(stream)
     return stream
 
 

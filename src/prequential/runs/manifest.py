@@ -19,7 +19,7 @@ from prequential.streams.schema import Schema
 
 FORMAT = 1
 
-Status = Literal["running", "complete", "failed", "partial"]
+Status = Literal["running", "complete", "failed", "partial", "interrupted", "stopped"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,12 +82,13 @@ class MetricEntry:
 class Manifest:
     """The content of ``manifest.json``.
 
-    ``status`` is ``running``, ``complete``, ``failed`` (a learner failed, the others are complete) or ``partial`` (the
-    run was interrupted); ``reason`` says why. ``known_metrics`` describes the ``metrics``; ``kept`` says whether
-    predictions and pairs were saved. With late labels, ``events`` has the numbers of records, labels and irregular
-    events, and the latencies of labels. ``engine`` is where the learners were computed; results do not depend on it.
-    ``resumed_at`` has, for each time the run was resumed, the number of records before. ``positive`` is the positive
-    class, if one was given or a metric depends on it.
+    ``status`` is ``running``, ``complete``, ``failed`` (a learner failed, the others are complete), ``interrupted`` (by
+    Ctrl-C or SIGTERM), ``partial`` (an error ended the run early) or, when it is read, ``stopped`` (the process that
+    wrote it has ended without a word); ``reason`` says why. ``known_metrics`` describes the ``metrics``; ``kept`` says
+    whether predictions and pairs were saved. With late labels, ``events`` has the numbers of records, labels and
+    irregular events, and the latencies of labels. ``engine`` is where the learners were computed; results do not depend
+    on it. ``resumed_at`` has, for each time the run was resumed, the number of records before.
+    ``positive`` is the positive class, if one was given or a metric depends on it.
     """
 
     name: str

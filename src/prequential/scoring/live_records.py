@@ -16,11 +16,11 @@ import numpy as np
 from prequential.errors import DataError, ParameterError
 from prequential.evaluation.settings import check_classes
 from prequential.scoring.label_codes import Appearances, LabelCodes, appearances
-from prequential.scoring.predicted import Predicted
+from prequential.streams.chunk import Chunk
 from prequential.streams.readers import from_arrays
 from prequential.streams.readers.arrays import NO_NUMBERS
 from prequential.streams.schema import Schema
-from prequential.types import FloatArray, Label
+from prequential.types import FloatArray, IntArray, Label
 from prequential.wording import listing
 
 CALLER = "Scorer.update"
@@ -32,7 +32,9 @@ Rows: TypeAlias = list[dict[Label, float]]
 class LiveChunk:
     """Records of one call: with the scores or predictions, or with one score per record instead."""
 
-    records: Predicted
+    records: Chunk
+    scores: FloatArray | None = None
+    prediction: IntArray | None = None
     margins: FloatArray | None = None
 
 
@@ -85,7 +87,7 @@ class LiveRecords:
         if about.time is not None and about.time[0] < self.last_time:
             accepted = f"a time not before that of the previous record, {self.last_time:g}"
             raise _bad(0, "time runs backwards", float(about.time[0]), accepted, column="time")
-        records = Predicted(self._declared, 0, about.X, about.y, about.time, about.weight)
+        records = Chunk(self._declared, 0, about.X, about.y, about.time, about.weight)
         if self._declared.classes is None:
             found = [self._with_numbers(records, y, prediction if scores is None else scores)]
         else:
@@ -94,16 +96,16 @@ class LiveRecords:
             self.last_time = float(about.time[-1])
         return found
 
-    def _with_numbers(self, records: Predicted, y: Any, prediction: Any) -> LiveChunk:
+    def _with_numbers(self, records: Chunk, y: Any, prediction: Any) -> LiveChunk:
         """Return targets and predicted numbers; None and NaN stand for none."""
         n = len(records)
         target = next(iter(from_arrays(records.X, y, task="regression", name=CALLER).chunks(n))).y
         numbers = _floats(prediction, "prediction", "numbers, for regression")
         if numbers.shape not in ((n,), (n, 1)):
             raise ParameterError("prediction", CALLER, f"one number for each of the {n} targets", numbers.shape)
-        return LiveChunk(replace(records, y=target, scores=numbers.reshape(-1, 1)))
+        return LiveChunk(replace(records, y=target), numbers.reshape(-1, 1))
 
-    def _with_classes(self, records: Predicted, y: Any, prediction: Any, scores: Any) -> list[LiveChunk]:
+    def _with_classes(self, records: Chunk, y: Any, prediction: Any, scores: Any) -> list[LiveChunk]:
         """Return the codes of labels and predictions, and the scores by code."""
         n, labels = len(records), self.labels
         column = labels.column(y, "y")
@@ -118,15 +120,14 @@ class LiveRecords:
         before = len(labels.classes)
         check_classes(self._declared.with_classes([*labels.classes, *new]))
         labels.add(new)
-        whole = replace(
-            records,
-            schema=self.schema,
-            y=labels.of(column, "y"),
-            prediction=None if said is None else labels.of(said, "prediction"),
-            scores=table if rows is None else _matrix(rows, labels),
+        whole = LiveChunk(
+            replace(records, schema=self.schema, y=labels.of(column, "y")),
+            table if rows is None else _matrix(rows, labels),
+            None if said is None else labels.of(said, "prediction"),
+            margins,
         )
         if not new:
-            return [LiveChunk(whole, margins)]
+            return [whole]
         cuts = sorted({0, *new.values(), n})
         n_known = (before + sum(place <= first for place in new.values()) for first in cuts)
         return [_cut(whole, slice(*cut), k) for cut, k in zip(pairwise(cuts), n_known, strict=False)]
@@ -160,12 +161,13 @@ class LiveRecords:
         return table, None
 
 
-def _cut(whole: Predicted, place: slice, n_classes: int) -> LiveChunk:
+def _cut(whole: LiveChunk, place: slice, n_classes: int) -> LiveChunk:
     """Return some records, with the classes known after the first of them."""
-    part = whole[place]
-    scores = None if part.scores is None else np.ascontiguousarray(part.scores[:, :n_classes])
+    schema = whole.records.schema
     return LiveChunk(
-        replace(part, schema=whole.schema.with_classes((whole.schema.classes or ())[:n_classes]), scores=scores)
+        replace(whole.records[place], schema=schema.with_classes((schema.classes or ())[:n_classes])),
+        None if whole.scores is None else np.ascontiguousarray(whole.scores[place, :n_classes]),
+        None if whole.prediction is None else whole.prediction[place],
     )
 
 

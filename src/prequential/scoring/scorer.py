@@ -336,8 +336,8 @@ class Scorer:
         for chunk in self._records.chunks(y, prediction, scores, weight, time):
             passed += self._grid.update(
                 chunk.records,
-                chunk.records.scores,
-                chunk.records.prediction,
+                chunk.scores,
+                chunk.prediction,
                 margin=chunk.margins,
                 margin_of=self._records.positive_code,
                 every=every,

@@ -91,11 +91,11 @@ class Model:
         """Whether each wide drift is around its middle, as `Drift` says; records of other streams can move it."""
         place = {record: i for i, record in enumerate(self.records)}
         for one in self.changes:
-            there = [place[record] for record in one.its_records if record in place]
-            if not one.temporary and one.middle in place and there[0] != place[one.middle] - one.width // 2:
-                return False
-            if not one.temporary and there and there[-1] - there[0] >= len(there):
-                return False
+            if not one.temporary and one.middle in place:
+                begin = place[one.middle] - one.width // 2
+                expected = range(begin, min(begin + one.width, len(self.records)))
+                if [place[record] for record in one.its_records if record in place] != list(expected):
+                    return False
         return True
 
 

@@ -152,7 +152,7 @@ def test_the_long_functions_of_old_are_short() -> None:
 
 
 PUBLIC = {
-    *("evaluate", "detect", "score", "score_files", "score_delayed", "power", "card", "read"),
+    *("evaluate", "detect", "score", "score_delayed", "power", "card", "read"),
     *("from_arrays", "from_table", "from_events", "from_iterable"),
 }
 

@@ -12,6 +12,7 @@ from typing import ClassVar
 import numpy as np
 
 from prequential.arguments import checked_whole
+from prequential.elementary import exp
 from prequential.streams.chunk import Chunk
 from prequential.streams.compositions.composed import Composed, check_stream, counted, same_bayes_error
 from prequential.streams.compositions.source_reader import SourceReader
@@ -222,7 +223,7 @@ class Mixture(Composed):
 
 def sigmoid(distance: IntArray, width: int) -> FloatArray:
     """Return 1/(1 + exp(−4 distance/width)): the progress of a drift at a distance from its middle."""
-    share: FloatArray = 1 / (1 + np.exp(np.clip(-4 * distance / width, -4 * _REACH, 4 * _REACH)))
+    share: FloatArray = 1 / (1 + exp(np.clip(-4 * distance / width, -4 * _REACH, 4 * _REACH)))
     share[distance <= -_REACH * width] = 0
     return share
 

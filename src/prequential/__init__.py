@@ -28,7 +28,7 @@ from prequential.evaluation.evaluate import evaluate
 from prequential.evaluation.run import Run, load
 from prequential.evaluation.significance import FewFoldsWarning
 from prequential.learners import Learner, as_learner
-from prequential.metrics import AdaptiveWindow, Cumulative, ExponentialHistogram, Fading, Metric, RollingAUC, Sliding
+from prequential.metrics import AdaptiveWindow, Cumulative, ExponentialHistogram, Fading, Metric, Sliding
 from prequential.plans.plan import Plan
 from prequential.power.experiment import power
 from prequential.power.table import Power
@@ -36,6 +36,7 @@ from prequential.protocols import Delayed, Holdout, KFold, Prequential
 from prequential.scoring.delayed_logs import UnseenClassWarning
 from prequential.scoring.score import score
 from prequential.scoring.score_delayed import score_delayed
+from prequential.scoring.scorer import Scorer
 from prequential.streams import (
     Chunk,
     Drift,
@@ -92,9 +93,9 @@ __all__ = [
     "PrequentialError",
     "RankTable",
     "Ratio",
-    "RollingAUC",
     "Run",
     "Schema",
+    "Scorer",
     "SignificanceTable",
     "Sliding",
     "StorageError",

@@ -314,9 +314,9 @@ def test_ctrl_c_saves_what_was_computed(tmp_path: Path) -> None:
     assert running.returncode == 130
     assert "Traceback" not in text
     run = pq.load(tmp_path / "out")
-    assert run.status == "partial"
+    assert run.status == "interrupted"
     assert 100 <= max(run.to_arrow()["n"].to_pylist()) < 30_000
-    assert "partial" in (tmp_path / "out" / "report.html").read_text()
+    assert "interrupted" in (tmp_path / "out" / "report.html").read_text()
 
 
 def test_a_full_disk_is_reported_and_what_was_written_stays(tmp_path: Path) -> None:

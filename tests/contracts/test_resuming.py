@@ -124,7 +124,7 @@ def test_an_interrupted_run_continues_to_the_same_result(case: str, engine: Engi
                 workers=2,
                 **options,
             )
-    assert pq.load(tmp_path / "stopped").status == "running"
+    assert pq.load(tmp_path / "stopped").status == "stopped"
     run = pq.evaluate(source(case), LEARNERS, directory=tmp_path / "stopped", resume=True, engine="serial", **options)
     assert run.status == "complete"
     assert run.manifest.resumed_at, "it started from the first record"

@@ -154,7 +154,7 @@ def test_a_run_killed_twice_resumes_to_the_same_trace(source: str, tmp_path: Pat
         words = [sys.executable, "-c", KILLED, tests, source, str(folder), str(n_saved)]
         done = subprocess.run(words, capture_output=True, text=True, check=False)
         assert done.returncode == -signal.SIGKILL, done.stderr
-        assert pq.load(folder / "run").status == "running"
+        assert pq.load(folder / "run").status == "stopped"
     run = SOURCES[source](folder, directory=folder / "run", resume=True)
     assert len(run.manifest.resumed_at) == 2
     assert content(run) == content(expected)

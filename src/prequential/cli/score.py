@@ -58,6 +58,7 @@ def score(
     forgetting: options.Forgettings = None,
     every: options.Every = 1000,
     abstain: options.Abstain = "wrong",
+    positive: options.Positive = None,
     delayed: Annotated[
         bool,
         typer.Option(
@@ -127,6 +128,7 @@ def score(
         "forgetting": forgetting,
         "every": every,
         "abstain": abstain,
+        "positive": positive,
         "directory": output or timestamped("runs", files[0].stem),
         "overwrite": overwrite,
         "resume": resume,

@@ -22,6 +22,7 @@ from prequential.evaluation.settings import Settings, UncheckedSettings, named_d
 from prequential.learners.naming import named_learners
 from prequential.streams.as_stream import StreamLike
 from prequential.streams.stream import Stream
+from prequential.types import Label
 
 _ONLY_LAST = 1 << 60
 """Records between checkpoints: more than a stream has, so there is only the last checkpoint."""
@@ -35,6 +36,7 @@ def detect(
     target: str | None = None,
     seed: int = 1,
     abstain: Literal["wrong", "skip"] = "wrong",
+    positive: Label | None = None,
     directory: str | Path | None = None,
     overwrite: bool = False,
     resume: bool = False,
@@ -61,6 +63,8 @@ def detect(
         Seed of the run; the seed of each learner is derived from it.
     abstain
         How a missing prediction counts: ``"wrong"``, or ``"skip"`` to leave it out.
+    positive
+        The positive class of detectors on average precision or, with more than two classes, on AUC.
     directory, overwrite, resume, save_seconds, progress, engine, workers, chunk_size
         As in ``evaluate``.
 
@@ -104,6 +108,7 @@ def detect(
         every=_ONLY_LAST,
         seed=seed,
         abstain=abstain,
+        positive=positive,
         detectors=chosen,
         pairs=False,
     )

@@ -20,6 +20,7 @@ from prequential.metrics.metric import Metric
 from prequential.protocols import Protocol
 from prequential.streams.as_stream import StreamLike, as_stream
 from prequential.streams.stream import Stream, check_finite
+from prequential.types import Label
 
 
 def evaluate(
@@ -33,6 +34,7 @@ def evaluate(
     every: int = 1000,
     seed: int = 1,
     abstain: Literal["wrong", "skip"] = "wrong",
+    positive: Label | None = None,
     detectors: object = (),
     pairs: bool | None = None,
     predictions: bool = False,
@@ -64,7 +66,8 @@ def evaluate(
         Which records test and train, and when: ``pq.Prequential()`` (default), ``pq.Holdout(…)``, ``pq.KFold(…)`` or
         ``pq.Delayed(…)``.
     metrics
-        One metric or several; ``pq.metrics.names("classification")`` lists them. Default: accuracy, kappa, kappa_m
+        One metric or several; ``pq.metrics.names("classification")`` lists them. ``"recall[UP]"`` is the recall of one
+        class. Default: accuracy, kappa, kappa_m
         and kappa_t; for regression mae, rmse and r2.
     forgetting
         Which records count: one forgetting or several, as objects or as text such as ``"fading:0.999"``. Default:
@@ -76,6 +79,10 @@ def evaluate(
         parameters, whatever its name.
     abstain
         How a missing prediction counts: ``"wrong"``, or ``"skip"`` to leave it out.
+    positive
+        The positive class of metrics that have a side: average precision, and with more than two classes AUC, are of
+        this class against the rest; precision, recall and F1 are reported for it alone. Without it, average precision
+        of two classes is that of the second (tables and figures name it), and other metrics are of all classes.
     detectors
         Drift detectors that watch each learner: objects such as ``pq.PageHinkley(on="error",
         under=pq.Fading(0.997))``, text such as ``"adwin"``, or detectors of River and CapyMOA. Each reads its metric
@@ -142,6 +149,7 @@ def evaluate(
         every=every,
         seed=seed,
         abstain=abstain,
+        positive=positive,
         detectors=detectors,
         pairs=pairs,
         predictions=predictions,

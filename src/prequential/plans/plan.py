@@ -4,7 +4,8 @@
 
     every = 1000
     seed = 1
-    metrics = ["accuracy", "kappa"]
+    metrics = ["accuracy", "kappa"]   # "recall[up]" is of one class
+    positive = "up"                   # the positive class of average_precision and others
     forgetting = ["cumulative", "sliding:1000", "fading:0.999", "adaptive:0.002"]
     detectors = ["page_hinkley:delta=0.1,threshold=100,on=error,under=fading:0.997"]
 
@@ -64,6 +65,7 @@ SETTINGS: dict[str, type] = {
     **dict.fromkeys(("predictions", "pairs"), bool),
     **dict.fromkeys(("metrics", "forgetting", "detectors"), list),
     "save_seconds": float,
+    "positive": object,
 }
 """The keys outside all tables and the types of their values."""
 _TABLES = ("stream", "protocol", "learner")

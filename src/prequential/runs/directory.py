@@ -23,6 +23,7 @@ import re
 import shutil
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, nullcontext
+from dataclasses import replace
 from pathlib import Path
 from typing import Self
 from urllib.parse import quote
@@ -187,7 +188,10 @@ class RunDirectory:
         """The current manifest."""
         path = self.path / "manifest.json"
         with _storage(path):
-            return Manifest.from_json(path.read_text(encoding="utf-8"), str(path))
+            found = Manifest.from_json(path.read_text(encoding="utf-8"), str(path))
+        if found.status == "running" and not self.save_points.are_locked:
+            return replace(found, status="stopped", reason="the process that wrote it has ended")
+        return found
 
     def trace(self) -> pa.Table:
         """Return the trace written so far, sorted by learner, fold and checkpoint.

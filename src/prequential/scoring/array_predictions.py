@@ -15,11 +15,11 @@ from prequential.errors import ParameterError
 from prequential.scoring.learner_arrays import LearnerArrays, distinct, is_column
 from prequential.scoring.predicted import Predicted
 from prequential.scoring.predictions import Predictions, recoded, sorted_classes
-from prequential.scoring.spelling import Classes
 from prequential.streams.digest import digest
 from prequential.streams.readers import from_arrays
 from prequential.streams.readers.frame import categories_of
 from prequential.streams.readers.inference import looks_like_classes
+from prequential.streams.spelling import Classes
 from prequential.streams.stream import DEFAULT_CHUNK
 from prequential.types import FloatArray, IntArray, Label, LabelsLike
 

@@ -13,10 +13,10 @@ from prequential.arguments import checked_list, checked_path
 from prequential.errors import DataError, InputError
 from prequential.scoring.predicted import Predicted
 from prequential.scoring.predictions import Predictions, recoded, sorted_classes
-from prequential.scoring.spelling import Classes
 from prequential.streams.chunk import UNLABELLED, Chunk
 from prequential.streams.readers import CsvStream, ParquetStream, read
 from prequential.streams.schema import Schema
+from prequential.streams.spelling import Classes
 from prequential.streams.stream import DEFAULT_CHUNK, Stream
 from prequential.types import FloatArray, Label
 from prequential.wording import listing, suggestion

@@ -11,10 +11,10 @@ import numpy.typing as npt
 
 from prequential.errors import InputError, ParameterError
 from prequential.scoring.predictions import recoded
-from prequential.scoring.spelling import Classes
 from prequential.streams.readers import from_arrays
 from prequential.streams.readers.arrays import NO_NUMBERS
 from prequential.streams.readers.table import Frame, as_arrow, is_table
+from prequential.streams.spelling import Classes
 from prequential.types import FloatArray, IntArray, Label, Labels, LabelsLike
 from prequential.wording import listing
 

@@ -48,6 +48,7 @@ def score(
     forgetting: str | Forgetting | Sequence[Forgetting | str] | None = None,
     every: int = 1000,
     abstain: Literal["wrong", "skip"] = "wrong",
+    positive: Label | None = None,
     pairs: bool | None = None,
     name: str | None = None,
     directory: str | Path | None = None,
@@ -89,7 +90,7 @@ def score(
         column of probabilities is enough.
     task
         ``"classification"``, ``"regression"`` (labels and predictions are numbers), or ``"auto"`` to infer it.
-    metrics, forgetting, every, abstain
+    metrics, forgetting, every, abstain, positive
         As in ``evaluate``.
     pairs
         Whether to count for every two learners how often one was right where the other was wrong, which ``pq.compare``
@@ -129,7 +130,14 @@ def score(
         columns = {"label": label, "prediction": prediction, "time": time, "weight": weight, "id": id}
         source = _files(paths, name, _checked_columns(columns), scores=scores, classes=classes, task=task)
     given = UncheckedSettings(
-        caller="score", metrics=metrics, forgetting=forgetting, every=every, abstain=abstain, pairs=pairs, seed=0
+        caller="score",
+        metrics=metrics,
+        forgetting=forgetting,
+        every=every,
+        abstain=abstain,
+        positive=positive,
+        pairs=pairs,
+        seed=0,
     )
     execution = Execution(
         caller="score",

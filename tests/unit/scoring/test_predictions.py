@@ -11,7 +11,7 @@ import pytest
 
 import prequential as pq
 from prequential.errors import InputError, ParameterError
-from prequential.scoring.spelling import Classes
+from prequential.streams.spelling import Classes
 from prequential.types import LabelsLike
 
 

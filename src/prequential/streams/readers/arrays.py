@@ -252,15 +252,16 @@ def _absent(raw: npt.NDArray[Any]) -> npt.NDArray[np.bool_]:
         missing: npt.NDArray[np.bool_] = np.isnan(raw)
         return missing
     if raw.dtype.kind == "O":
-        return np.array([v is None or not _equal_to_itself(v) for v in raw.tolist()], dtype=bool)
+        return np.array([is_absent(v) for v in raw.tolist()], dtype=bool)
     return np.zeros(len(raw), dtype=bool)
 
 
-def _equal_to_itself(value: object) -> bool:
+def is_absent(value: object) -> bool:
+    """Return whether a label is None, NaN or pandas.NA."""
     try:
-        return bool(value == value)
+        return value is None or bool(value != value)
     except TypeError:
-        return False  # pandas.NA cannot be compared
+        return True  # pandas.NA cannot be compared
 
 
 def _targets(raw: npt.NDArray[Any], absent: npt.NDArray[np.bool_], target: str, source: str) -> FloatArray:

@@ -129,7 +129,8 @@ class Detector(ABC):
         --------
         >>> from prequential.drift import DDM
         >>> from river import drift, naive_bayes
-        >>> model = drift.DriftRetrainingClassifier(naive_bayes.GaussianNB(), DDM().to_river())
+        >>> model = naive_bayes.GaussianNB()
+        >>> model = drift.DriftRetrainingClassifier(model, DDM().to_river(), train_in_background=False)
         """
         under: Forgetting | None = getattr(self, "under", None)
         if under is not None:

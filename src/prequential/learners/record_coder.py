@@ -78,8 +78,8 @@ class RecordCoder:
         row = list(map(x.get, self._names))
         if learn and (len(x) != len(row) or None in row):
             new = [name for name in x if name not in self._columns and not _is_missing(x[name])]
-            for name in self._in_order(new):
-                self._add(name, () if self._is_nominal(name, x[name]) else None)
+            for name, values in [(name, self._first_values(name, x[name])) for name in self._in_order(new)]:
+                self._add(name, values)
             row = list(map(x.get, self._names)) if new else row
         for j, codes in self._nominal:
             value = row[j]
@@ -97,8 +97,9 @@ class RecordCoder:
             raise InputError(f"{self._caller} cannot read a {found} as a data frame: {error}") from error
         columns = {name: column for name, column in columns.items() if column.null_count < len(column)}
         if learn:
-            for name in self._in_order(name for name in columns if name not in self._columns):
-                self._add(name, _declared(columns[name]))
+            new = self._in_order(name for name in columns if name not in self._columns)
+            for name, values in [(name, self._declared(name, columns[name])) for name in new]:
+                self._add(name, values)
         X = np.full((len(frame), len(self._names)), np.nan)
         for j, (name, codes) in enumerate(zip(self._names, self._values, strict=True)):
             if name not in columns:
@@ -154,11 +155,13 @@ class RecordCoder:
         self._values.append(codes)
         self.grown = True
 
-    def _is_nominal(self, name: Hashable, first: object) -> bool:
-        """Return whether the first value of a feature makes it nominal."""
-        if not is_number(first) and not isinstance(first, str | bool | np.bool_):
+    def _first_values(self, name: Hashable, first: object) -> tuple[Label, ...] | None:
+        """Return the values that the first value of a feature declares: both truth values; None for a number."""
+        if isinstance(first, bool | np.bool_):
+            return (False, True)
+        if not is_number(first) and not isinstance(first, str):
             raise self._fault(name, "neither a number nor nominal", first, "a number, text, a truth value or None")
-        return not is_number(first)
+        return None if is_number(first) else ()
 
     def _new_code(self, j: int, codes: dict[Label, int], value: Label, *, learn: bool) -> int | None:
         """Return the code of a value that is not known yet; None if it is missing."""
@@ -174,11 +177,21 @@ class RecordCoder:
             self.grown = True
         return code
 
+    def _declared(self, name: Hashable, column: pa.ChunkedArray) -> tuple[Label, ...] | None:
+        """Return the values that the type of a nominal column declares, none for text; None for a numeric column."""
+        kind = column.type
+        if not is_nominal(kind) and not _is_numeric(kind):
+            raise self._fault(name, f"a column of type {kind}", None, "numbers, text, truth values or categories")
+        if pa.types.is_boolean(kind):
+            return (False, True)
+        if pa.types.is_dictionary(kind):
+            return tuple(column.chunk(0).dictionary.to_pylist())
+        return () if is_nominal(kind) else None
+
     def _numbers(self, name: Hashable, column: pa.ChunkedArray) -> FloatArray:
-        try:
-            numbers: FloatArray = column.cast(pa.float64(), safe=False).to_numpy()
-        except (pa.ArrowInvalid, pa.ArrowNotImplementedError):
-            raise self._fault(name, f"a column of type {column.type}", None, "numbers") from None
+        if not _is_numeric(column.type) and not pa.types.is_boolean(column.type):
+            raise self._fault(name, f"a column of type {column.type}", None, "numbers, as the first values were")
+        numbers: FloatArray = column.cast(pa.float64(), safe=False).to_numpy()
         return numbers
 
     def _fault(self, name: Hashable, problem: str, value: object, accepted: str) -> DataError:
@@ -196,11 +209,5 @@ def _is_missing(value: object) -> bool:
         return type(value).__name__ == "NAType"
 
 
-def _declared(column: pa.ChunkedArray) -> tuple[Label, ...] | None:
-    """Return the values that the type of a nominal column declares, which is none for text; None if it is numeric."""
-    if not is_nominal(column.type):
-        return None
-    if pa.types.is_boolean(column.type):
-        return (False, True)
-    in_dictionary = pa.types.is_dictionary(column.type) and column.num_chunks > 0
-    return tuple(column.chunk(0).dictionary.to_pylist()) if in_dictionary else ()
+def _is_numeric(kind: pa.DataType) -> bool:
+    return bool(pa.types.is_integer(kind) or pa.types.is_floating(kind))

@@ -30,8 +30,9 @@ class RiverClassifier(base.MiniBatchClassifier):  # type: ignore[misc]  # River 
       None, NaN and absent keys are missing values.
     - Features, nominal values and classes may appear at any time. A feature that appears late counts as missing in the
       records before it; one that was never learned is ignored by predictions.
-    - Before the first record, and whenever the learner abstains, ``predict_one`` returns None and
-      ``predict_proba_one`` an empty dict. Of tied classes, the one that was seen first is predicted.
+    - Before the first label, ``predict_one`` returns None and ``predict_proba_one`` an empty dict. Later, a record on
+      which the learner abstains gets the same probability for every class. Of tied classes, the one that was seen first
+      is predicted.
     - ``clone`` returns an untrained classifier; ``copy.deepcopy`` and ``pickle`` keep what was learned.
 
     Parameters
@@ -88,18 +89,18 @@ class RiverClassifier(base.MiniBatchClassifier):  # type: ignore[misc]  # River 
             raise
 
     def predict_one(self, x: dict[Any, Any]) -> Label | None:
-        """Return the class with the highest score, or None."""
-        if self._bound is None:
+        """Return the class with the highest score; None before the first label."""
+        if self._bound is None or not self._coder.labels:
             return None
         try:
             code = self._bound.model.predict_record(self._coder.row(x))
         except (TypeError, ValueError):
             self._coder.check(x)
             raise
-        return None if code < 0 else self._coder.labels[code]
+        return self._coder.labels[max(code, 0)]
 
     def predict_proba_one(self, x: dict[Any, Any]) -> dict[Label, float]:
-        """Return the probability of each class seen so far; an empty dict for an abstention."""
+        """Return the probability of each class seen so far; an empty dict before the first label."""
         if self._bound is None:
             return {}
         try:
@@ -108,9 +109,8 @@ class RiverClassifier(base.MiniBatchClassifier):  # type: ignore[misc]  # River 
             self._coder.check(x)
             raise
         total = sum(scores)
-        if not total > 0:
-            return {}
-        return dict(zip(self._coder.labels, [score / total for score in scores], strict=True))
+        shares = [score / total for score in scores] if total > 0 else [1 / len(scores)] * len(scores)
+        return dict(zip(self._coder.labels, shares, strict=True))
 
     def learn_many(self, X: pd.DataFrame, y: pd.Series, w: float | pd.Series = 1.0) -> None:
         """Learn the rows of a data frame, in order: the same as ``learn_one`` for each."""
@@ -120,20 +120,20 @@ class RiverClassifier(base.MiniBatchClassifier):  # type: ignore[misc]  # River 
         self._current().learn(rows, codes, np.ascontiguousarray(weights))
 
     def predict_many(self, X: pd.DataFrame) -> pd.Series:
-        """Return the class with the highest score, or None, for each row."""
+        """Return the class with the highest score for each row; None before the first label."""
         import pandas as pd
 
-        labels = [self._coder.labels[row.argmax()] if row.any() else None for row in self._scores(X)]
+        labels = [self._coder.labels[row.argmax()] if row.size else None for row in self._scores(X)]
         return pd.Series(labels, index=X.index)
 
     def predict_proba_many(self, X: pd.DataFrame) -> pd.DataFrame:
-        """Return the probabilities of the classes seen so far; NaN in a row for an abstention."""
+        """Return the probability of each class seen so far for each row; no columns before the first label."""
         import pandas as pd
 
         scores = self._scores(X)
         total = scores.sum(axis=1, keepdims=True)
-        shares = scores / np.where(total > 0, total, np.nan)
-        return pd.DataFrame(shares, columns=self._coder.labels if self._bound is not None else [], index=X.index)
+        shares = np.where(total > 0, scores / np.where(total > 0, total, 1.0), 1 / max(scores.shape[1], 1))
+        return pd.DataFrame(shares, columns=self._coder.labels[: scores.shape[1]], index=X.index)
 
     def _scores(self, X: pd.DataFrame) -> FloatArray:
         if self._bound is None:

@@ -45,7 +45,7 @@ def bare(chunks: Sequence[Chunk], protocol: pq.KFold) -> float:
     begun = time.perf_counter()
     for k, chunk in enumerate(chunks):
         for learner, drawn in zip(learners, draws, strict=True):
-            grid.counted(learner.counting_fold(chunk, *drawn[k]), len(chunk))
+            grid.counted(learner.counting_fold(chunk, *drawn[k]), chunk)
     return time.perf_counter() - begun
 
 

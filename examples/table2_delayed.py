@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
+from typing import Any
 
 import prequential as pq
 
@@ -35,13 +36,13 @@ PAPER = {
         (83.43, 50.70, 49.57, 81.07, 82.77, 82.50, 80.94),
     ),
 }
-OPTIONS = {  # a date that is text in the file; MOA reads it as a number
+OPTIONS: dict[str, dict[str, Any]] = {  # a date that is text in the file; MOA reads it as a number
     "electricity": {"target": "ValueToPredict", "numeric": "trueDate"},
     "hyperplane_sample": {"target": "class"},
 }
 
 
-def measured(path: Path, options: dict[str, str]) -> dict[str, tuple[float, ...]]:
+def measured(path: Path, options: dict[str, Any]) -> dict[str, tuple[float, ...]]:
     """Return the accuracies of each learner at the four stages, in percent."""
     run = pq.evaluate(
         pq.read(path, id="instanceId", time="timeStamp", **options),

@@ -13,6 +13,7 @@ from prequential.errors import (
     InputError,
     LearnerError,
     MissingExtraError,
+    MissingFileError,
     ParameterError,
     PlanError,
     PrequentialError,
@@ -27,14 +28,15 @@ from prequential.evaluation.evaluate import evaluate
 from prequential.evaluation.run import Run, load
 from prequential.evaluation.significance import FewFoldsWarning
 from prequential.learners import Learner, as_learner
-from prequential.metrics import AdaptiveWindow, Cumulative, ExponentialHistogram, Fading, Metric, RollingAUC, Sliding
+from prequential.metrics import AdaptiveWindow, Cumulative, ExponentialHistogram, Fading, Metric, Sliding
 from prequential.plans.plan import Plan
 from prequential.power.experiment import power
 from prequential.power.table import Power
 from prequential.protocols import Delayed, Holdout, KFold, Prequential
 from prequential.scoring.delayed_logs import UnseenClassWarning
-from prequential.scoring.score import score, score_files
+from prequential.scoring.score import score
 from prequential.scoring.score_delayed import score_delayed
+from prequential.scoring.scorer import Scorer
 from prequential.streams import (
     Chunk,
     Drift,
@@ -42,6 +44,7 @@ from prequential.streams import (
     Feature,
     Schema,
     Stream,
+    as_stream,
     from_arrays,
     from_events,
     from_iterable,
@@ -80,6 +83,7 @@ __all__ = [
     "LearnerFailedWarning",
     "Metric",
     "MissingExtraError",
+    "MissingFileError",
     "PageHinkley",
     "ParameterError",
     "Plan",
@@ -89,9 +93,9 @@ __all__ = [
     "PrequentialError",
     "RankTable",
     "Ratio",
-    "RollingAUC",
     "Run",
     "Schema",
+    "Scorer",
     "SignificanceTable",
     "Sliding",
     "StorageError",
@@ -99,6 +103,7 @@ __all__ = [
     "UnknownParameterError",
     "UnseenClassWarning",
     "as_learner",
+    "as_stream",
     "calculators",
     "compare",
     "compare_many",
@@ -118,7 +123,6 @@ __all__ = [
     "score",
     "score_alarms",
     "score_delayed",
-    "score_files",
     "streams",
     "testbed",
     "write",

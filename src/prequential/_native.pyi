@@ -288,6 +288,27 @@ class Eddm:
     def to_bytes(self) -> bytes: ...
     def load_bytes(self, state: bytes) -> None: ...
 
+def exp(
+    x: Annotated[NDArray[numpy.float64], dict(shape=(None,), order="C", device="cpu", writable=False)],
+) -> NDArray[numpy.float64]: ...
+def log(
+    x: Annotated[NDArray[numpy.float64], dict(shape=(None,), order="C", device="cpu", writable=False)],
+) -> NDArray[numpy.float64]: ...
+def log2(
+    x: Annotated[NDArray[numpy.float64], dict(shape=(None,), order="C", device="cpu", writable=False)],
+) -> NDArray[numpy.float64]: ...
+def sin(
+    x: Annotated[NDArray[numpy.float64], dict(shape=(None,), order="C", device="cpu", writable=False)],
+) -> NDArray[numpy.float64]: ...
+def cos(
+    x: Annotated[NDArray[numpy.float64], dict(shape=(None,), order="C", device="cpu", writable=False)],
+) -> NDArray[numpy.float64]: ...
+def erfc(
+    x: Annotated[NDArray[numpy.float64], dict(shape=(None,), order="C", device="cpu", writable=False)],
+) -> NDArray[numpy.float64]: ...
+def normal_quantile(
+    x: Annotated[NDArray[numpy.float64], dict(shape=(None,), order="C", device="cpu", writable=False)],
+) -> NDArray[numpy.float64]: ...
 def philox(seed: int, purpose: int, index: int) -> list[int]:
     """The four 64-bit draws of one record."""
 
@@ -367,10 +388,31 @@ class RotatingGaussian:
     def __init__(self, seed: int, period: int, spread: float) -> None: ...
     def records(self, start: int, n: int) -> tuple[NDArray[numpy.float64], NDArray[numpy.int64]]: ...
 
+class ScoreGroups:
+    """
+    The different scores of a class in ascending order, and the weights of its negatives and positives at each.
+    """
+
+    @property
+    def score(self) -> NDArray[numpy.float64]: ...
+    @property
+    def negatives(self) -> NDArray[numpy.float64]: ...
+    @property
+    def positives(self) -> NDArray[numpy.float64]: ...
+
 class Grid:
     """The counts under every forgetting, updated together."""
 
-    def __init__(self, n_classes: int, regression: bool, probabilities: bool, skip: bool, ranks: int = 0) -> None: ...
+    def __init__(
+        self,
+        n_classes: int,
+        regression: bool,
+        probabilities: bool,
+        skip: bool,
+        ranks: int = 0,
+        positive: int = -1,
+        paper: bool = False,
+    ) -> None: ...
     def add_cumulative(self) -> None: ...
     def add_sliding(self, records: float, seconds: float) -> None: ...
     def add_fading(self, alpha: float) -> None: ...
@@ -389,8 +431,28 @@ class Grid:
         every: int,
         tested: Annotated[NDArray[numpy.uint8], dict(shape=(None,), order="C", device="cpu", writable=False)]
         | None = None,
+        margin: Annotated[NDArray[numpy.float64], dict(shape=(None,), order="C", device="cpu", writable=False)]
+        | None = None,
+        positive: int = 1,
     ) -> Updated:
         """Count some records, up to a rejected score."""
+
+    def update_one(
+        self, y: int, scores: Sequence[float] | None, prediction: int | None, w: float = 1.0, t: float = float("nan")
+    ) -> None:
+        """Count one record."""
+
+    def update_margin(self, y: int, margin: float, positive: int, w: float = 1.0, t: float = float("nan")) -> None:
+        """Count one record with a margin between two classes."""
+
+    def update_number(self, target: float, prediction: float, w: float = 1.0, t: float = float("nan")) -> None:
+        """Count one target and its prediction."""
+
+    def set_positive(self, code: int) -> None:
+        """Rank this class against the rest, now that it has appeared."""
+
+    def groups(self, part: int, code: int) -> ScoreGroups:
+        """The scores of a class in the window of a forgetting."""
 
     def prime(
         self,
@@ -526,42 +588,6 @@ def fold_and_count(
     """
     Learner.test_and_count for one fold: only the records flagged in 'tests' are scored and counted, and each is learned with its weight times 'times'.
     """
-
-class ScoreGroups:
-    """
-    The different scores of a class in ascending order, and the weights of its negatives and positives at each.
-    """
-
-    @property
-    def score(self) -> NDArray[numpy.float64]: ...
-    @property
-    def negatives(self) -> NDArray[numpy.float64]: ...
-    @property
-    def positives(self) -> NDArray[numpy.float64]: ...
-
-class RankWindow:
-    """
-    The last records in the order of their scores, and one metric of this order.
-    """
-
-    def __init__(self, w: int, n_classes: int, rank: int, paper: bool) -> None: ...
-    def update(
-        self,
-        y: Annotated[NDArray[numpy.int64], dict(shape=(None,), order="C", device="cpu", writable=False)],
-        scores: Annotated[NDArray[numpy.float64], dict(shape=(None, None), order="C", device="cpu", writable=False)],
-        w: Annotated[NDArray[numpy.float64], dict(shape=(None,), order="C", device="cpu", writable=False)] | None,
-    ) -> NDArray[numpy.float64]:
-        """Add some records; return the value after each."""
-
-    def groups(self, code: int) -> ScoreGroups: ...
-    @property
-    def value(self) -> float: ...
-    @property
-    def size(self) -> int: ...
-    @property
-    def nbytes(self) -> int: ...
-    def to_bytes(self) -> bytes: ...
-    def load_bytes(self, state: bytes) -> None: ...
 
 class TreeRules:
     """

@@ -5,14 +5,43 @@
 
 from __future__ import annotations
 
+import functools
+import inspect
 import math
 import numbers
 import os
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, ParamSpec, TypeVar
 
-from prequential.errors import ParameterError
+from prequential.errors import ParameterError, UnknownParameterError
+
+_P = ParamSpec("_P")
+_R = TypeVar("_R")
+
+
+def known_keywords(function: Callable[_P, _R]) -> Callable[_P, _R]:
+    """Let a function refuse a keyword that it does not have with the closest one and all its keywords.
+
+    Examples
+    --------
+    >>> @known_keywords
+    ... def read(path, *, target=None, time=None): ...
+    >>> read("data.csv", tagret="class")
+    Traceback (most recent call last):
+    prequential.errors.UnknownParameterError: read has no parameter 'tagret'. Did you mean 'target'? Its parameters: \
+path, target, time.
+    """
+    known = list(inspect.signature(function).parameters)
+
+    @functools.wraps(function)
+    def checked(*args: _P.args, **keywords: _P.kwargs) -> _R:
+        for name in keywords:
+            if name not in known:
+                raise UnknownParameterError(name, function.__name__, known)
+        return function(*args, **keywords)
+
+    return checked
 
 
 def is_number(value: object) -> bool:

@@ -236,7 +236,7 @@ def test_the_default_learners_fit_the_task_and_are_in_the_saved_plan(
         (("run", "data.csv", "--protocol", "delayed", "--delay", 5, "--alpha", 0), "--alpha must be"),
         (("run", "data.csv", "--no-delay-rest"), "--delay-rest may only be given with --delay."),
         (("run", "data.csv", "-f", "fading:1.5"), "The 'alpha' parameter of Fading must be"),
-        (("run", "data.csv", "-l", "sgd:learning_rate=-1"), "The 'rate' parameter of SGD must be"),
+        (("run", "data.csv", "-l", "sgd:learning_rate=-1"), "The 'learning_rate' parameter of SGD must be"),
         (("score", "data.csv", "--label", "x", "--prediction", "code", "--every", 0), "--every must be"),
         (("score", "--delayed", "data.csv", "data.csv", "--disorder", -1), "--disorder must be"),
         (("score", "--delayed", "data.csv", "data.csv", "--bins", 0), "--bins must be"),

@@ -202,7 +202,7 @@ def test_holdout_from_the_command_line(tmp_path: Path) -> None:
             ["run", "f.csv", "--every", "0"],
             ["--every must be a whole number of at least 1. Got 0"],
         ),
-        ("a,b,class\n1,2,x\n3,4,y\n", ["run", "f.csv", "-l", "sgd:learning_rate=-1"], ["'rate'", "above 0"]),
+        ("a,b,class\n1,2,x\n3,4,y\n", ["run", "f.csv", "-l", "sgd:learning_rate=-1"], ["'learning_rate'", "above 0"]),
         ("a,b,class\n1,2,x\n3,4,y\n", ["run", "f.csv", "-l", "no.py:M"], ["no.py", "does not exist"]),
         ("label,other\na,b\n", ["score", "f.csv"], ["has no column", "prediction", "score_CLASS"]),
         ("label,prediction,score_a\na,a,-0.5\n", ["score", "f.csv"], ["negative", "record 0"]),
@@ -305,9 +305,9 @@ def test_ctrl_c_saves_what_was_computed(tmp_path: Path) -> None:
     assert running.returncode == 130
     assert "Traceback" not in text
     run = pq.load(tmp_path / "out")
-    assert run.status == "partial"
+    assert run.status == "interrupted"
     assert 100 <= max(run.to_arrow()["n"].to_pylist()) < 30_000
-    assert "partial" in (tmp_path / "out" / "report.html").read_text()
+    assert "interrupted" in (tmp_path / "out" / "report.html").read_text()
 
 
 def test_a_full_disk_is_reported_and_what_was_written_stays(tmp_path: Path) -> None:

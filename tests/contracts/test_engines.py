@@ -341,7 +341,7 @@ def test_ctrl_c_saves_what_was_computed_and_leaves_no_process(tmp_path: Path, en
     _, errors = running.communicate(timeout=60)
     assert "KeyboardInterrupt" in errors
     run = pq.load(tmp_path / "run")
-    assert run.status == "partial"
+    assert run.status == "interrupted"
     seen = run.to_arrow()["n"].to_pylist()
     assert 50 <= max(seen) < 20_000
     assert gone(workers)

@@ -168,7 +168,7 @@ def test_negative_scores_of_a_base_are_refused() -> None:
     ("text", "message"),
     [
         ("leveraging_bagging:base=hoeffding_tree:grace_period=50,delta=0.01", "in brackets"),
-        ("leveraging_bagging:n_models=3,n_models=4", "size is given twice"),
+        ("leveraging_bagging:n_models=3,n_models=4", "n_models is given twice"),
         ("leveraging_bagging:base=", "not a parameter"),
         ("leveraging_bagging:base=(sgd:loss=hinge", "brackets do not match"),
         ("leveraging_bagging:base=nope", "base of leveraging_bagging: Unknown learner 'nope'"),

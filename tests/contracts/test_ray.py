@@ -358,7 +358,7 @@ def test_a_private_cluster_leaves_nothing_after_ctrl_c(tmp_path: Path, place: Pa
     assert "KeyboardInterrupt" in errors
     assert out == ""
     run = pq.load(tmp_path / "run")
-    assert run.status == "partial"
+    assert run.status == "interrupted"
     assert 50 <= max(run.to_arrow()["n"].to_pylist()) < 20_000
     assert not processes_of(str(place))
     assert not list(place.iterdir())

@@ -124,7 +124,7 @@ def test_an_interrupted_run_continues_to_the_same_result(case: str, engine: Engi
                 workers=2,
                 **options,
             )
-    assert pq.load(tmp_path / "stopped").status == "running"
+    assert pq.load(tmp_path / "stopped").status == "stopped"
     run = pq.evaluate(source(case), LEARNERS, directory=tmp_path / "stopped", resume=True, engine="serial", **options)
     assert run.status == "complete"
     assert run.manifest.resumed_at, "it started from the first record"
@@ -469,7 +469,7 @@ def test_a_run_killed_many_times_has_the_same_trace(shared_data: Path, tmp_path:
     data, plan = shared_data / "electricity.parquet", tmp_path / "plan.toml"
     learners = "".join(f'[[learner]]\nname = "{name}"\n' for name in ("naive_bayes", "hoeffding_tree", "sgd"))
     plan.write_text(
-        f"every = 1000\nsave_every = 0.05\n[stream]\npath = {json.dumps(str(data))}\n"
+        f"every = 1000\nsave_seconds = 0.05\n[stream]\npath = {json.dumps(str(data))}\n"
         f'[protocol]\nname = "kfold"\nfolds = 10\n{learners}'
     )
 

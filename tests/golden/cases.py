@@ -6,6 +6,7 @@ moved is called in the adapters below. The file is long because it is a table.
 
 from __future__ import annotations
 
+import hashlib
 import warnings
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
@@ -72,7 +73,7 @@ def score(bench: Bench, *arrays: object, **options: Any) -> pq.Run:
 
 def score_files(bench: Bench, paths: Path | Sequence[Path], **options: Any) -> pq.Run:
     """Score files of predictions."""
-    return pq.score_files(paths, progress=False, chunk_size=bench.way.chunk_size, **options)
+    return pq.score(paths, progress=False, chunk_size=bench.way.chunk_size, **options)
 
 
 def score_delayed(bench: Bench, predictions: object, labels: object, **options: Any) -> pq.Run:
@@ -139,6 +140,14 @@ class Case:
 
 CASES: dict[str, Case] = {}
 
+LIBRARIES = frozenset(
+    {
+        *("prequential_late_classes", "prequential_libraries", "prequential_predictions", "prequential_regression"),
+        *("holdout_stream", "kfold_libraries", "delayed_events"),
+    }
+)
+"""Cases with learners of River and scikit-learn, which round the last bit differently on other processors."""
+
 
 def case(*ways: str) -> Callable[[Make], Make]:
     """Add a function to the cases under its own name, to be run serially and in other ways."""
@@ -153,6 +162,35 @@ def case(*ways: str) -> Callable[[Make], Make]:
 ENGINES = ("threads", "processes")
 CHUNKS = ("chunks-1", "chunks-7", "chunks-1000")
 NATIVE = {"bayes": "naive_bayes", "tree": "hoeffding_tree:grace_period=50", "none": "no_change"}
+
+NATIVE_LEARNERS = [
+    *(
+        "majority_class",
+        "naive_bayes",
+        "no_change",
+        "sgd",
+        "sgd:loss=hinge",
+        "knn",
+        "hoeffding_tree:grace_period=50",
+    ),
+    *(
+        "hoeffding_tree:leaf_prediction=nb,binary_split=True,split_criterion=gini",
+        "hoeffding_adaptive_tree:grace_period=50,drift_window_threshold=50",
+    ),
+    *(
+        "online_bagging:n_models=3",
+        "random_forest:n_models=3",
+        "adaptive_random_forest:n_models=3",
+        "adwin_bagging:n_models=3",
+    ),
+    *(
+        "leveraging_bagging:n_models=3",
+        "dynamic_weighted_majority",
+        "accuracy_updated_ensemble:n_models=3,window_size=100",
+    ),
+    *("noise_filter:p=0.1", "drift_reset"),
+]
+"""Every native classifier; the ensembles are small."""
 
 
 def foreign() -> dict[str, object]:
@@ -326,36 +364,11 @@ def prequential_regression(bench: Bench) -> Texts:
 
 @case("threads", "chunks-7", "resumed", "resumed-threads")
 def prequential_native_learners(bench: Bench) -> Texts:
-    """Every native classifier; the ensembles are small, and each has a seed of its own."""
-    learners = [
-        *(
-            "majority_class",
-            "naive_bayes",
-            "no_change",
-            "sgd",
-            "sgd:loss=hinge",
-            "knn",
-            "hoeffding_tree:grace_period=50",
-        ),
-        *(
-            "hoeffding_tree:leaf_prediction=nb,binary_split=True,split_criterion=gini",
-            "hoeffding_adaptive_tree:grace_period=50,drift_window_threshold=50",
-        ),
-        *(
-            "online_bagging:n_models=3",
-            "random_forest:n_models=3",
-            "adaptive_random_forest:n_models=3",
-            "adwin_bagging:n_models=3",
-        ),
-        *(
-            "leveraging_bagging:n_models=3",
-            "dynamic_weighted_majority",
-            "accuracy_updated_ensemble:n_models=3,window_size=100",
-        ),
-        *("noise_filter:p=0.1", "drift_reset"),
-    ]
+    """Each learner has a seed of its own."""
     metrics = ["accuracy", "kappa", "log_loss"]
-    return traced(bench, inputs.abrupt(1200), learners, seed=5, metrics=metrics, forgetting="cumulative", every=600)
+    return traced(
+        bench, inputs.abrupt(1200), NATIVE_LEARNERS, seed=5, metrics=metrics, forgetting="cumulative", every=600
+    )
 
 
 @case("threads", "chunks-7", "resumed")
@@ -941,6 +954,43 @@ def generators(bench: Bench) -> Texts:
     return {"csv": texts.of_rows(rows)}
 
 
+@case("chunks-7")
+def digests_of_records(bench: Bench) -> Texts:
+    """Every bit of longer streams."""
+    streams: list[pq.Stream] = [getattr(pq.streams, name)(seed=3).take(20_000) for name in pq.streams.GENERATORS]
+    streams += [pq.testbed.stream(name, seed=3, n=20_000) for name in pq.testbed.names()]
+    streams += [
+        pq.streams.RandomTree(seed=4).feature_noise(0.5).take(20_000),
+        pq.streams.SEA(seed=4).drift_to(pq.streams.SEA(concept=3, seed=5), at=10_000, width=5_000).take(20_000),
+        pq.streams.SEA(seed=4).take(20_000).delayed(pq.streams.ExponentialDelay(50)),
+    ]
+    size = bench.way.chunk_size or 4096
+    found: dict[str, str] = {}
+    for stream in streams:
+        digest = hashlib.sha256()
+        for chunk in stream.chunks(size):
+            for i in range(len(chunk)):
+                digest.update(chunk.X[i].tobytes() + chunk.y[i].tobytes())
+        found[f"{stream.name} {len(found)}"] = digest.hexdigest()
+    return {"json": texts.of_json(found)}
+
+
+@case("chunks-7")
+def digests_of_scores(bench: Bench) -> Texts:
+    """Every bit of the scores of native learners, on numeric features, on both kinds, and with many classes."""
+    streams = [pq.streams.Waveform(seed=3), pq.streams.RandomTree(seed=4), pq.streams.RandomRBF(seed=5, n_classes=12)]
+    found = {}
+    for stream in streams:
+        chunks = list(stream.take(3000).chunks(bench.way.chunk_size or 4096))
+        for name in NATIVE_LEARNERS:
+            learner = pq.learners.by_name(name).fresh(stream.schema, 1)
+            digest = hashlib.sha256()
+            for chunk in chunks:
+                digest.update(learner.test_then_train(chunk.X, chunk.y).tobytes())
+            found[f"{name} on {stream.name}"] = digest.hexdigest()
+    return {"json": texts.of_json(found)}
+
+
 @case()
 def compositions(bench: Bench) -> Texts:
     a, b, c = (pq.streams.SEA(concept=k, seed=k) for k in (1, 2, 3))
@@ -975,6 +1025,7 @@ def rolling_auc(bench: Bench) -> Texts:
     _, y = inputs.records(150, n_classes=3)
     scores = inputs.probabilities(150, 3)
     metrics = ("auc", "auc_hand_till", "average_precision", "scored_auc")
-    rolling = {one: pq.RollingAUC(40, classes=["a", "b", "c"], metric=one) for one in metrics}  # type: ignore[arg-type]
-    values = {name: one.update(y, scores, inputs.weights(150)) for name, one in rolling.items()}
+    rolling = {one: pq.Scorer(one, pq.Sliding(40), classes=["a", "b", "c"]) for one in metrics}
+    weight = inputs.weights(150)
+    values = {name: one.trace(y, scores=scores, weight=weight)["value"] for name, one in rolling.items()}
     return {"csv": texts.of_table(pa.table(values))}

@@ -60,7 +60,7 @@ class Covering:
             print("Measuring which tests cover which lines …", flush=True)
             shutil.rmtree(folder, ignore_errors=True)
             folder.mkdir(parents=True)
-            _metric(root, folder, sources, tests, jobs, ignored)
+            _measure(root, folder, sources, tests, jobs, ignored)
             done.write_text(key)
         return cls(root, folder)
 
@@ -94,7 +94,7 @@ class Covering:
         return lines
 
 
-def _metric(
+def _measure(
     root: Path, folder: Path, sources: Sequence[str], tests: Sequence[str], jobs: int, ignored: Sequence[str]
 ) -> None:
     words = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-p", "mutation.contexts", *tests]

@@ -101,13 +101,33 @@ def test_one_class_feeds_the_tallies_of_all_runs() -> None:
 
 
 def test_grids_are_made_where_predictions_are_counted() -> None:
-    """By tallies (protocols), by detectors next to a learner, and for the pairs of two learners."""
+    """By tallies (protocols), by detectors next to a learner, for the pairs of two learners, and by the live scorer.
+
+    The loop of the live scorer is the user's; it makes its grid of the same settings as a run, and has no other counts.
+    """
     made = {
         name
         for name, tree in TREES.items()
         if re.search(r"(?<![\w.])Grid\(|setting\.grid\(", ast.unparse(tree)) and name != "metrics/grid.py"
     }
-    assert {name for name in made if not name.startswith("protocols/")} == {"comparisons/pairs.py", "drift/watch.py"}
+    assert {name for name in made if not name.startswith("protocols/")} == {
+        "comparisons/pairs.py",
+        "drift/watch.py",
+        "scoring/scorer.py",
+    }
+    single = [name for name, tree in TREES.items() for how in SINGLE_RECORDS for _ in calls(tree, how)]
+    assert set(single) == {"scoring/scorer.py"}, "records are counted one by one where they come one by one"
+
+
+SINGLE_RECORDS = ("update_one", "update_margin", "update_number")
+
+
+def test_the_live_scorer_has_the_settings_and_the_grid_of_a_run() -> None:
+    text = ast.unparse(TREES["scoring/scorer.py"])
+    assert "UncheckedSettings(" in text
+    assert "self._setting.grid()" in text
+    assert "Counts" not in text, "it computes metrics as the trace does, by `measured`"
+    assert "measured(" in text
 
 
 def test_manifests_and_recorders_are_made_in_one_place() -> None:
@@ -152,7 +172,7 @@ def test_the_long_functions_of_old_are_short() -> None:
 
 
 PUBLIC = {
-    *("evaluate", "detect", "score", "score_files", "score_delayed", "power", "card", "read"),
+    *("evaluate", "detect", "score", "score_delayed", "power", "card", "read"),
     *("from_arrays", "from_table", "from_events", "from_iterable"),
 }
 

@@ -108,7 +108,7 @@ def test_every_metric_states_when_it_is_undefined() -> None:
 
 
 def test_probability_metrics_of_bare_predictions_are_refused_rather_than_made_up() -> None:
-    with pytest.raises(InputError, match="log_loss needs one score per class: scores="):
+    with pytest.raises(InputError, match="log_loss needs one score per class: y_score="):
         score([0, 1, 1], [0, 1, 0], metrics=["accuracy", "log_loss"])
 
 
@@ -125,8 +125,8 @@ SILENT = [
 def test_an_abstention_is_wrong_or_left_out_and_always_counted(silent: list[float]) -> None:
     scores = [[1.0, 0.0], silent, [0.0, 1.0], silent]
     y = [0, 0, 1, 1]
-    wrong = score(y, scores=scores, metrics=["accuracy"])
-    skipped = score(y, scores=scores, metrics=["accuracy"], abstain="skip")
+    wrong = score(y, y_score=scores, metrics=["accuracy"])
+    skipped = score(y, y_score=scores, metrics=["accuracy"], abstain="skip")
     assert values(wrong, "accuracy") == [0.5]
     assert values(skipped, "accuracy") == [1.0]
     for run in (wrong, skipped):
@@ -179,7 +179,7 @@ def test_a_majority_learner_scores_zero_against_the_majority_and_no_change_again
 
 def test_a_tied_score_picks_the_lowest_code() -> None:
     scores = [[0.4, 0.4, 0.2], [0.2, 0.4, 0.4], [1.0, 1.0, 1.0]]
-    run = score([0, 1, 0], scores=scores, classes=[0, 1, 2], metrics=["accuracy"])
+    run = score([0, 1, 0], y_score=scores, classes=[0, 1, 2], metrics=["accuracy"])
     assert values(run, "accuracy") == [1.0]
 
 

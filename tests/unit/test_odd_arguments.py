@@ -53,8 +53,8 @@ CALLS: dict[str, Callable[[Any], object]] = {
     "seed of SEA": lambda v: SEA(seed=v),
     "size of chunks": lambda v: next(SEA().chunks(v)),
     "start of chunks": lambda v: list(SEA().take(5).chunks(2, v)),
-    "y of score": lambda v: pq.score(v, ["a"]),
-    "prediction of score": lambda v: pq.score(Y, v, scores=X),
+    "y_true of score": lambda v: pq.score(v, ["a"]),
+    "y_pred of score": lambda v: pq.score(Y, v, y_score=X),
     "chunk_size of evaluate": lambda v: pq.evaluate(SEA().take(5), "no_change", chunk_size=v),
     "protocol of evaluate": lambda v: pq.evaluate(SEA().take(5), "no_change", protocol=v),
     "test of Holdout": lambda v: pq.Holdout(test=v),
@@ -82,7 +82,7 @@ def _table(**options: Any) -> object:
 @pytest.mark.parametrize("what", CALLS)
 def test_an_argument_of_a_wrong_type_is_named(what: str, value: Any) -> None:
     name, _, caller = what.partition(" of ")
-    if isinstance(value, tuple) and name in ("y", "prediction", "feature_names", "classes", "nominal"):
+    if isinstance(value, tuple) and name in ("y_true", "y_pred", "feature_names", "classes", "nominal"):
         pytest.skip("several values are accepted")
     with pytest.raises(pq.ParameterError) as caught:
         CALLS[what](value)
@@ -99,7 +99,7 @@ def test_an_invalid_path_is_named(value: Any, tmp_path: Path) -> None:
         run.save_report,
         run.save_figure,
         run.save,
-        lambda v: pq.score_files([v]),
+        lambda v: pq.score({"a": v}),
     ]
     for function in functions:
         with pytest.raises(pq.ParameterError, match="must be a path"):
@@ -117,8 +117,8 @@ def test_an_invalid_name_of_a_column_is_named(part: str) -> None:
 def test_values_that_are_not_numbers_are_refused(what: str) -> None:
     with pytest.raises(pq.InputError, match=f"{what} must be one number per record"):
         pq.from_arrays(X, Y, **{what: ["x", "y", "z"]})  # type: ignore[arg-type]
-    with pytest.raises(pq.ParameterError, match="'scores' parameter of score must be numbers"):
-        pq.score(Y, scores=[["x"], ["y"], ["z"]])
+    with pytest.raises(pq.ParameterError, match="'y_score' parameter of score must be numbers"):
+        pq.score(Y, y_score=[["x"], ["y"], ["z"]])
 
 
 def test_tables_and_figures_name_what_the_run_does_not_have() -> None:
@@ -140,4 +140,4 @@ def test_tables_and_figures_name_what_the_run_does_not_have() -> None:
 def test_whole_numbers_may_be_written_with_an_exponent(tmp_path: Path) -> None:
     assert SEA().take(1e3).n_records == 1000
     (tmp_path / "p.csv").write_text("label,prediction\na,a\nb,a\n")
-    assert pq.score_files(tmp_path / "p.csv").manifest.n_records == 2, "a single path is accepted"
+    assert pq.score(tmp_path / "p.csv").manifest.n_records == 2, "a single path is accepted"

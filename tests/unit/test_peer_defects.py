@@ -61,7 +61,7 @@ def ranked() -> tuple[np.ndarray, np.ndarray]:
 def test_a_windowed_auc_is_exact_under_ties_and_not_the_cumulative_one() -> None:
     """CapyMOA: the windowed AUC is the cumulative one. River: ROCAUC() is off by .4, the rolling one under ties."""
     y, s = ranked()
-    run = score(y, scores=np.column_stack([1 - s, s]), metrics=["auc"], forgetting=["sliding:500", "cumulative"])
+    run = score(y, y_score=np.column_stack([1 - s, s]), metrics=["auc"], forgetting=["sliding:500", "cumulative"])
     found = last(run)
     assert found["sliding:500", "auc"] == pytest.approx(metrics.roc_auc_score(y[-500:], s[-500:]), abs=1e-12)
     assert abs(found["sliding:500", "auc"] - metrics.roc_auc_score(y, s)) > 0.1
@@ -74,7 +74,7 @@ def test_the_auc_of_one_class_is_undefined() -> None:
     for y in (np.zeros(50, dtype=int), np.ones(50, dtype=int)):
         run = score(
             y,
-            scores=np.column_stack([1 - s, s]),
+            y_score=np.column_stack([1 - s, s]),
             classes=[0, 1],
             metrics=["auc", "auc_hand_till", "scored_auc"],
             forgetting=["sliding:20"],
@@ -89,7 +89,7 @@ def test_the_auc_does_not_depend_on_the_names_of_the_labels() -> None:
     for names in ([0, 1], ["a", "b"], [False, True]):
         run = score(
             [names[c] for c in y],
-            scores=np.column_stack([1 - s, s]),
+            y_score=np.column_stack([1 - s, s]),
             classes=names,
             metrics=["auc"],
             forgetting=["sliding:500"],

@@ -12,6 +12,8 @@
 
 namespace prequential {
 
+class RankWindow;
+
 // Where two parts of a stream meet that were counted separately, each from an empty state.
 struct Seam {
   std::uint64_t n_earlier = 0, n_later = 0;  // records given to a forgetting in each part
@@ -29,6 +31,10 @@ class Forgetting {
   // Matrix [label][prediction or none], then the tallies.
   virtual void read(double* out) const = 0;
   virtual void grow(int n_classes) = 0;
+  // The class that metrics of the order of scores rank against the rest.
+  virtual void set_positive(int) {}
+  // The records in the order of their scores; null if they are not kept.
+  virtual RankWindow* ranks() { return nullptr; }
   virtual std::size_t nbytes() const = 0;
   virtual void write(Writer& to) const = 0;
   virtual void load(Reader& from) = 0;

@@ -204,7 +204,7 @@ class HoeffdingAdaptiveTree final : public Learner {
     if (old.width() <= parameters_.least_width || alternate.width() <= parameters_.least_width) return false;
     const double p = old.mean(), q = alternate.mean();
     const double n = 1 / double(old.width()) + 1 / double(alternate.width());
-    const double bound = std::sqrt(2 * p * (1 - p) * std::log(2 / parameters_.switch_delta) * n);
+    const double bound = std::sqrt(2 * p * (1 - p) * elementary::log(2 / parameters_.switch_delta) * n);
     if (p - q > bound) {
       slot = std::unique_ptr<Node>(std::move(slot->alternate));
       ++n_switches_;

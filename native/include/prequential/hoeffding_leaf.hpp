@@ -256,7 +256,7 @@ class HoeffdingLeaf {
       products(features, x, out);
     } else {
       for (std::size_t c = 0; c < seen.size(); ++c)
-        if (seen[c] > 0) out[c] = std::log(counts_[c]) + table_->log_likelihood(features, x, int(c));
+        if (seen[c] > 0) out[c] = elementary::log(counts_[c]) + table_->log_likelihood(features, x, int(c));
       shares_of_logarithms(seen.data(), int(seen.size()), out);
     }
     std::fill(out + seen.size(), out + n_classes, 0.0);

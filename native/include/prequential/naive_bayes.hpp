@@ -26,7 +26,7 @@ class NaiveBayes final : public Renewable {
     const double* prior = table_.weights().data();
     const int C = n_classes();
     for (int c = 0; c < C; ++c)
-      if (prior[c] > 0) out[c] = std::log(prior[c]) + table_.log_likelihood(features_, x, c);
+      if (prior[c] > 0) out[c] = elementary::log(prior[c]) + table_.log_likelihood(features_, x, c);
     shares_of_logarithms(prior, C, out);
   }
 

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "prequential/elementary.hpp"
 #include "prequential/learner.hpp"
 #include "prequential/moments.hpp"
 
@@ -54,7 +55,7 @@ class Sgd final : public Learner {
       for (std::size_t k = 0; k < numeric_.size(); ++k) sum += model.numeric[k] * input(x, k);
       for (std::size_t k = 0; k < nominal_.size(); ++k) sum += weight_of(model, x, k);
       const double margin = std::clamp(model.bias + sum * model.scale, -500.0, 500.0);
-      total += out[c] = 1 / (1 + std::exp(-margin));
+      total += out[c] = 1 / (1 + elementary::exp(-margin));
     }
     if (total > 0)
       for (std::size_t c = 0; c < models_.size(); ++c) out[c] /= total;
@@ -169,7 +170,7 @@ class Sgd final : public Learner {
     for (std::size_t k = 0; k < numeric_.size(); ++k) sum += model.numeric[k] * inputs_[k];
     for (std::size_t k = 0; k < nominal_.size(); ++k) sum += weight_of(model, x, k);
     const double margin = std::clamp(sign * (model.bias + sum * model.scale), -500.0, 500.0);
-    const double pull = parameters_.hinge ? (margin < 1 ? 1.0 : 0.0) : 1 / (1 + std::exp(margin));
+    const double pull = parameters_.hinge ? (margin < 1 ? 1.0 : 0.0) : 1 / (1 + elementary::exp(margin));
     model.scale *= std::max(0.0, 1 - parameters_.rate * parameters_.l2 * w);
     if (model.scale < 1e-9) fold(model);
     const double step = parameters_.rate * w * sign * pull, by = step / model.scale;

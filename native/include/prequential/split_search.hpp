@@ -106,7 +106,7 @@ class SplitSearch {
     if (at >= g.most) return g.weight;
     const double variance = g.m2 / (g.weight > 1 ? g.weight - 1 : g.weight);
     if (!(variance > 0)) return g.mean <= at ? g.weight : 0;
-    return g.weight * 0.5 * std::erfc((g.mean - at) / std::sqrt(2 * variance));
+    return g.weight * 0.5 * elementary::erfc((g.mean - at) / std::sqrt(2 * variance));
   }
 
   void start(int n_branches) {

@@ -1,6 +1,7 @@
 """The command line: one file per command; ``options.py`` declares the options that they share.
 
-Exit codes: 0 success; 2 bad input; 3 a learner failed (the others are complete); 4 disk error; 130 interrupted.
+Exit codes: 0 success; 2 bad input; 3 a learner failed (the others are complete); 4 disk error; 130 interrupted;
+143 terminated.
 """
 
 from __future__ import annotations

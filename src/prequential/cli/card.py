@@ -72,7 +72,7 @@ def run(
 
     [bold]prequential testbed run my_model.py[/]
     [bold]prequential testbed run my_model.py --baseline cards/last/card.json[/]
-    [bold]prequential testbed run hoeffding_tree:grace_period=100 --seeds 3 --no-references[/]
+    [bold]prequential testbed run hoeffding_tree:delta=0.01 --seeds 3 --no-references[/]
 
     The card is a directory with card.json (all numbers of every seed),
     card.html and card.pdf. With --baseline it shows what a change of the

@@ -27,10 +27,11 @@ from prequential.streams.readers import read
 from prequential.streams.stream import Stream
 from prequential.tables.detection_table import DetectionTable, detection_table
 from prequential.tables.terminal import rich_table
+from prequential.types import Label
 from prequential.whole_file import FIGURES, checked_suffix
 
 _WITH_PLAN = (
-    *("source", "learner", "detector", "drifts", "tolerance", "seed", "abstain"),
+    *("source", "learner", "detector", "drifts", "tolerance", "seed", "abstain", "positive"),
     *("output", "figure", "as_json", "quiet", "engine", "workers", "directory", "overwrite", "resume", "save_seconds"),
 )
 """Options that may be given with a plan, which has its own stream."""
@@ -76,6 +77,7 @@ def detect(
     take: options.Take = None,
     detector: options.Detectors = None,
     abstain: options.Abstain = "wrong",
+    positive: options.Positive = None,
     output: Annotated[
         Path | None,
         typer.Option(
@@ -136,6 +138,7 @@ def detect(
     if output is not None:
         checked_suffix(output, FIGURES)
     learners: Mapping[str, Learner] | None = None
+    of_class: Label | None = positive
     detectors: Sequence[str | Detector] | None = detector
     if series is not None:
         stream = _series(source, series, stream_keys(context))
@@ -149,6 +152,7 @@ def detect(
             typed = given(context)
             seed = seed if "seed" in typed else planned.settings.seed
             abstain = abstain if "abstain" in typed else planned.settings.abstain
+            of_class = positive if "positive" in typed else planned.settings.positive
             engine = engine if "engine" in typed else planned.execution.engine
             workers = workers if "workers" in typed else planned.execution.workers
     detectors = detectors or list(_DEFAULT_DETECTORS["series" if series else "learner"])
@@ -158,6 +162,7 @@ def detect(
         detectors,
         seed=seed,
         abstain=cast(Literal["wrong", "skip"], abstain),
+        positive=of_class,
         directory=directory,
         overwrite=overwrite,
         resume=resume,

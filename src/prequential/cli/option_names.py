@@ -15,7 +15,6 @@ _OPTIONS = {"metrics": "metric", "detectors": "detector", "missing": "missing_va
 """Keys of a plan whose option has another name."""
 _PARAMETERS: dict[str, dict[str, str]] = {
     "score": {"scores": "score"},
-    "score_files": {"scores": "score"},
     "score_delayed": {"scores": "score"},
     "compare": {},
     "compare_many": {},

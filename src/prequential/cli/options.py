@@ -141,8 +141,8 @@ Metrics = Annotated[
         "-m",
         metavar="METRIC",
         panel=PROTOCOL,
-        text="Metric to report, see [bold]prequential metrics[/] (default: accuracy, kappa, kappa_m and kappa_t; "
-        f"for regression mae, rmse and r2). {_SEVERAL}",
+        text="Metric to report, see [bold]prequential metrics[/]; 'recall\\[UP]' is of one class (default: accuracy, "
+        f"kappa, kappa_m and kappa_t; for regression mae, rmse and r2). {_SEVERAL}",
     ),
 ]
 OneMetric = Annotated[
@@ -194,6 +194,15 @@ Every = Annotated[
 Abstain = Annotated[
     str,
     _option(metavar="HOW", panel=PROTOCOL, text="How a missing prediction counts: wrong, or skip to leave it out."),
+]
+Positive = Annotated[
+    str | None,
+    _option(
+        metavar="CLASS",
+        panel=PROTOCOL,
+        text="Positive class: precision, recall and f1 are reported for it alone; average_precision and, with more "
+        "than two classes, auc are of it against the rest (default: tables name the class that is used).",
+    ),
 ]
 Pairs = Annotated[
     bool | None,

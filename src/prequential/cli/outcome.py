@@ -44,13 +44,13 @@ def show_partial(error: BaseException, message: str, *, as_json: bool, report: b
     if run is not None and run.path.exists():
         data["directory"] = str(run.path)
         try:
-            if run.manifest.status == "partial" and run.manifest.n_records:
+            if run.manifest.status in ("partial", "interrupted") and run.manifest.n_records:
                 files = write_files(run) if report and not isinstance(error, StorageError) else {}
                 data |= _data(run, files)
                 if not as_json:
                     console.print(rich_table(run.table()))
                     _show_details(run, files, console)
-                    console.print("This run is partial: it has what was computed before.", style="yellow")
+                    console.print(f"This run is {run.status}: it has what was computed before.", style="yellow")
                     _show_how_to_resume(run, console)
         except StorageError as second:
             print_note(f"prequential: {second}", style="bold red")

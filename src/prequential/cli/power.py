@@ -89,7 +89,7 @@ def power(
     random. Of the engines, ray is not accepted.
 
     [bold]prequential power SEA Hyperplane -n 10000 --folds 10 --folds 30 -o power[/]
-    [bold]prequential power data.csv -l random_forest:n_models=5 --scheme cross --noise 0.02[/]
+    [bold]prequential power data.csv -l random_forest --scheme cross --noise 0.02[/]
 
     After an interruption the same command with the same -o continues.
     """

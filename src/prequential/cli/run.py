@@ -58,6 +58,7 @@ def run(
     detector: options.Detectors = None,
     every: options.Every = 1000,
     abstain: options.Abstain = "wrong",
+    positive: options.Positive = None,
     pairs: options.Pairs = None,
     delay: options.Delay = None,
     delay_clock: options.DelayClock = None,

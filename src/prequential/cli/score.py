@@ -15,7 +15,7 @@ from prequential.cli.outcome import exit_code, show
 from prequential.errors import InputError
 from prequential.evaluation.execution import SAVE_SECONDS
 from prequential.evaluation.run import Run
-from prequential.scoring.score import score_files
+from prequential.scoring.score import score as score_predictions
 from prequential.scoring.score_delayed import score_delayed
 
 _WITH_DELAYED = ("model", "disorder", "bins", "alpha", "horizon", "remember")
@@ -58,6 +58,7 @@ def score(
     forgetting: options.Forgettings = None,
     every: options.Every = 1000,
     abstain: options.Abstain = "wrong",
+    positive: options.Positive = None,
     delayed: Annotated[
         bool,
         typer.Option(
@@ -127,6 +128,7 @@ def score(
         "forgetting": forgetting,
         "every": every,
         "abstain": abstain,
+        "positive": positive,
         "directory": output or timestamped("runs", files[0].stem),
         "overwrite": overwrite,
         "resume": resume,
@@ -136,6 +138,7 @@ def score(
         "progress": show_progress(quiet=quiet, as_json=as_json),
     }
     run: Run
+    how: dict[str, Any]
     if delayed:
         if len(files) != 2:
             raise InputError(
@@ -146,7 +149,8 @@ def score(
         predictions, labels = files
         run = score_delayed(predictions, labels, id=id or "id", time=time or "time", **how, **shared)
     else:
-        run = score_files(files, time=time, weight=weight, id=id, task=task or "auto", **shared)
+        how = {"time": time, "weight": weight, "id": id, "task": task or "auto"}
+        run = score_predictions(files, **how, **shared)
     show(run, as_json=as_json, report=report)
     raise typer.Exit(exit_code(run))
 

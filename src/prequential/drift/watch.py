@@ -15,10 +15,10 @@ from prequential.metrics.auc import ranks_of
 from prequential.metrics.counts import ROUNDING
 from prequential.metrics.forgetting import Forgetting, Sliding
 from prequential.metrics.grid import Checkpoints, Grid
-from prequential.metrics.metric import resolve
+from prequential.metrics.metric import resolve, split_class
 from prequential.streams.chunk import Chunk
 from prequential.streams.schema import Schema
-from prequential.types import FloatArray, IntArray
+from prequential.types import FloatArray, IntArray, Label
 from prequential.wording import listing
 
 _PIECE = 2048
@@ -63,11 +63,16 @@ class Watch:
         Schema of the stream; more classes may appear later.
     skip_abstained
         Whether to skip abstentions instead of counting them as wrong (convention 3).
+    positive
+        The positive class of rank-based metrics, if one was given.
     """
 
-    def __init__(self, detector: Detector, schema: Schema, *, skip_abstained: bool = False) -> None:
+    def __init__(
+        self, detector: Detector, schema: Schema, *, skip_abstained: bool = False, positive: Label | None = None
+    ) -> None:
         self.detector = detector
-        base, self._class = _split_class(detector.on)
+        self._positive = positive
+        base, self._class = split_class(detector.on)
         self._metric = resolve([base], schema.task)[0]
         if self._class is not None and not schema.open:
             _position(self._class, schema)
@@ -146,6 +151,7 @@ class Watch:
             probabilities=self._metric.needs == "probabilities",
             skip_abstained=self._skip_abstained,
             ranks=ranks_of([self._metric]),
+            positive=self._positive,
         )
 
     def _series(self, chunk: Chunk, scores: FloatArray | None, prediction: IntArray | None) -> FloatArray:
@@ -201,12 +207,6 @@ def _wrong(
     if skip_abstained:
         counts = counts & ~abstained
     return np.where(counts, (abstained | (predicted != chunk.y)).astype(np.float64), np.nan)
-
-
-def _split_class(on: str) -> tuple[str, str | None]:
-    """Return the measure and the class of text such as ``recall[UP]``; None without a class."""
-    base, bracket, rest = on.partition("[")
-    return base, rest.removesuffix("]") if bracket else None
 
 
 def _position(name: str, schema: Schema) -> int | None:

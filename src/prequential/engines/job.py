@@ -10,6 +10,7 @@ from prequential.errors import LearnerError, PrequentialError
 from prequential.learners.contract import Learner
 from prequential.learners.naming import derived_seed
 from prequential.protocols import Protocol, Setting, Tally
+from prequential.stopping import learner_faults
 
 Key: TypeAlias = tuple[str, int]
 """Identifies a replica: the name of its learner and its fold."""
@@ -78,6 +79,6 @@ class ReplicaJob(Job):
             fresh = self.learner.fresh(self.setting.schema, seed)
         except PrequentialError:
             raise
-        except Exception as error:
+        except learner_faults() as error:
             raise LearnerError(f"{self.name}: fresh() failed: {type(error).__name__}: {error}") from error
         return self.protocol.replica(fresh, self.setting, self.fold)

@@ -13,6 +13,7 @@ from prequential.comparisons.ranking import ranking
 from prequential.errors import InputError, ParameterError
 from prequential.evaluation.run import AnyRun, Run, as_run
 from prequential.metrics.forgetting import Forgetting
+from prequential.runs.positive import positive_of, titled
 from prequential.runs.values import Values, metric_of
 from prequential.tables.rank_table import RankTable
 from prequential.wording import listing
@@ -66,9 +67,11 @@ def compare_many(
     direction = better or (known.better if known is not None else None)
     if direction is None:
         raise InputError(f"The better direction of {metric!r} is not known: give better='higher' or better='lower'.")
+    sides = dict.fromkeys(positive_of(one.manifest.positive, metric) for one in values.values())
+    title = metric if None in sides else titled(metric, listing(sides))
     results = [[_result(values[name], name, learner, metric, forgetting, at) for learner in chosen] for name in found]
     _check_distinct(found, results)
-    return RankTable(ranking(results, chosen, list(found), better=direction, metric=metric, alpha=alpha))
+    return RankTable(ranking(results, chosen, list(found), better=direction, metric=title, alpha=alpha))
 
 
 def _streams(runs: Sequence[AnyRun] | Mapping[str, AnyRun]) -> dict[str, Run]:
@@ -86,7 +89,7 @@ def _streams(runs: Sequence[AnyRun] | Mapping[str, AnyRun]) -> dict[str, Run]:
             found[name] = run
     if len(found) < 2:
         raise InputError(f"compare_many needs at least 2 runs, one per stream. Got {len(found)}.")
-    unfinished = [f"{run.path} is {run.status}" for run in found.values() if run.status in ("running", "partial")]
+    unfinished = [f"{run.path} is {run.status}" for run in found.values() if not run.manifest.finished]
     if unfinished:
         raise InputError(f"Only complete runs can be compared: {listing(unfinished)}.")
     return found

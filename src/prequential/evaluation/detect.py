@@ -13,26 +13,30 @@ import pyarrow.compute as pc
 from prequential.drift import Alarm, Detection, Detector
 from prequential.errors import InputError, LearnerError
 from prequential.evaluation.begin_run import carry_out, with_warnings
-from prequential.evaluation.evaluate import as_stream, learning
+from prequential.evaluation.evaluate import finite_stream, learning
 from prequential.evaluation.execution import SAVE_SECONDS, EngineName, Execution
 from prequential.evaluation.experiment import Experiment
 from prequential.evaluation.run import Run
 from prequential.evaluation.series import SeriesJob
 from prequential.evaluation.settings import Settings, UncheckedSettings, named_detector, several
 from prequential.learners.naming import named_learners
+from prequential.streams.as_stream import StreamLike
 from prequential.streams.stream import Stream
+from prequential.types import Label
 
 _ONLY_LAST = 1 << 60
 """Records between checkpoints: more than a stream has, so there is only the last checkpoint."""
 
 
 def detect(
-    stream: Stream | str | Path,
+    stream: StreamLike,
     learners: object,
     detectors: object,
     *,
+    target: str | None = None,
     seed: int = 1,
     abstain: Literal["wrong", "skip"] = "wrong",
+    positive: Label | None = None,
     directory: str | Path | None = None,
     overwrite: bool = False,
     resume: bool = False,
@@ -47,16 +51,20 @@ def detect(
     Parameters
     ----------
     stream
-        Stream, or path of a file (CSV, ARFF or Parquet).
+        Stream, path of a file, data frame, ``(X, y)``, or another source that ``pq.as_stream`` accepts.
     learners
         One learner, a list, or a mapping from names to learners, as in ``evaluate``. None: the detectors watch the
         targets of the stream, which must be numbers.
     detectors
         One detector or several, as objects or as text such as ``"adwin"``; each watches every learner.
+    target
+        The label column of a file or data frame, as in ``evaluate``.
     seed
         Seed of the run; the seed of each learner is derived from it.
     abstain
         How a missing prediction counts: ``"wrong"``, or ``"skip"`` to leave it out.
+    positive
+        The positive class of detectors on average precision or, with more than two classes, on AUC.
     directory, overwrite, resume, save_seconds, progress, engine, workers, chunk_size
         As in ``evaluate``.
 
@@ -79,7 +87,7 @@ def detect(
     >>> found.score(stream.drifts, tolerance=2000).n_detected
     1
     """
-    stream = as_stream(stream, "detect")
+    data = finite_stream(stream, target)
     chosen = _distinct(detectors)
     execution = Execution(
         caller="detect",
@@ -95,19 +103,20 @@ def detect(
     execution.check()
     given = UncheckedSettings(
         caller="detect",
-        metrics="mae" if stream.schema.classes is None else "error",
+        metrics="mae" if data.schema.classes is None else "error",
         forgetting="cumulative",
         every=_ONLY_LAST,
         seed=seed,
         abstain=abstain,
+        positive=positive,
         detectors=chosen,
         pairs=False,
     )
-    settings = given.checked(stream)
+    settings = given.checked(data)
     if learners is None:
-        run = carry_out(_watching_series(stream, settings), execution)
+        run = carry_out(_watching_series(data, settings), execution)
     else:
-        run = carry_out(learning(stream, named_learners(learners, "detect"), settings), execution)
+        run = carry_out(learning(data, named_learners(learners, "detect"), settings), execution)
     return _detections(run, chosen, series=learners is None)
 
 

@@ -56,12 +56,12 @@ class Execution:
 
     def _checks(self) -> Iterator[Callable[[], object]]:
         yield lambda: check_engine(self.engine, self.workers, self.address, self.caller)
-        yield self._check_save_every
+        yield self._check_save_seconds
         yield self._check_directory
         if self.chunk_size is not None:
             yield lambda: checked_whole(self.chunk_size, "chunk_size", self.caller, least=1)
 
-    def _check_save_every(self) -> None:
+    def _check_save_seconds(self) -> None:
         if self.save_seconds is not None and not (is_number(self.save_seconds) and float(self.save_seconds) >= 0):
             expected = "a number of seconds of at least 0, or None"
             raise ParameterError("save_seconds", self.caller, expected, self.save_seconds)

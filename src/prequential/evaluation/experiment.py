@@ -68,7 +68,7 @@ class Experiment:
     def manifest(self) -> Manifest:
         """Return the manifest at the start of the run."""
         settings = self.settings
-        names, known = settings.metric_entries()
+        names, known = settings.metric_entries(settings.schema)
         return Manifest(
             name=self.source.name,
             stream=dict(self.stream),
@@ -82,6 +82,7 @@ class Experiment:
             every=settings.every,
             seed=settings.seed,
             abstain=settings.abstain,
+            positive=settings.positive_of(settings.schema),
             kept={"predictions": settings.predictions, "pairs": self.pairs},
             learners={name: LearnerEntry(description) for name, description in self.learners.items()},
             started=datetime.now(UTC).isoformat(timespec="seconds"),

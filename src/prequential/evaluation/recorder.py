@@ -10,6 +10,7 @@ import time
 from dataclasses import replace
 from typing import Any
 
+import numpy as np
 import pyarrow as pa
 
 from prequential.engines import ReplicaUpdate
@@ -25,6 +26,7 @@ from prequential.runs.manifest import Manifest, Status, describe_schema
 from prequential.runs.predictions import join_predictions, predictions_table
 from prequential.runs.trace import Measured, averaged, bin_rows, measured, reported, rows
 from prequential.streams.schema import Schema
+from prequential.types import FloatArray
 
 _MOST_WAITING = 1 << 18
 """Number of unwritten values above which they are written, so that memory stays constant."""
@@ -56,8 +58,10 @@ class Recorder:
             Significance(settings.metrics, settings.forgetting, n_folds) if n_folds > 1 and len(names) > 1 else None
         )
         self._manifest = manifest
+        self._settings = settings
         self._metrics, self._labels, self._binned = settings.metrics, settings.labels, protocol.binned
         self._schema, self._n_declared = settings.schema, settings.schema.n_classes
+        self._label_shares: FloatArray = np.zeros(0)
         self._n_waiting = 0
         self._n_values = 7 * len(self._labels) * len(self._metrics)  # values in the trace per checkpoint
         if self._binned is not None:
@@ -114,6 +118,8 @@ class Recorder:
             n_records=n_records,
             seconds=time.perf_counter() - self._begun,
             schema=describe_schema(self._schema) if self._schema.open else self._manifest.schema,
+            positive=self._settings.positive_of(self._schema, self._label_shares),
+            known_metrics=self._settings.metric_entries(self._schema)[1],
             events=None if self.events is None else self.events.describe(),
             learners={name: account.entry(n_unlabelled) for name, account in self.accounts.items()},
         )
@@ -172,6 +178,8 @@ class Recorder:
         replica.n_unlabelled = int(checkpoints.n_unlabelled[-1])
         replica.n_abstained = int(checkpoints.n_abstained[-1])
         replica.n_nonfinite = int(checkpoints.n_nonfinite[-1])
+        if checkpoints.counts.n_classes:
+            self._label_shares = checkpoints.counts.label_shares()
         classes = self._schema.classes or ()
         values = measured(checkpoints, metrics=self._metrics, classes=classes, n_declared=self._n_declared)
         if self._binned is not None:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 import pyarrow as pa
 
+from prequential.data_frame import data_frame
 from prequential.errors import InputError
 from prequential.evaluation.comparison import comparison_in
 from prequential.runs.directory import RunDirectory
@@ -17,7 +18,6 @@ from prequential.runs.failure import Failure
 from prequential.runs.manifest import Manifest
 from prequential.runs.stage import counted
 from prequential.tables.comparison import Comparison
-from prequential.tables.data_frame import data_frame
 from prequential.tables.result_table import ResultTable, result_table
 from prequential.tables.significance_table import SignificanceTable, significance_table
 from prequential.tables.stage_ranking import StageRanking, stage_ranking

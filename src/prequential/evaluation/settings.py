@@ -14,12 +14,15 @@ from prequential.evaluation.pairing import MOST_LEARNERS, Pairing
 from prequential.metrics import DEFAULT_METRICS
 from prequential.metrics.auc import ranks_of
 from prequential.metrics.forgetting import AdaptiveWindow, Cumulative, Forgetting, Sliding, as_forgetting
-from prequential.metrics.metric import Metric, resolve
+from prequential.metrics.metric import REGISTRY, Metric, resolve, split_class
+from prequential.metrics.positive import checked_positive, of_classes, positive_class, sided_metrics
 from prequential.protocols import Prequential, Protocol, Setting
 from prequential.python_object import python_object
 from prequential.runs.manifest import MetricEntry
+from prequential.runs.positive import Positive
 from prequential.streams.schema import Schema
 from prequential.streams.stream import Stream
+from prequential.types import FloatArray, Label
 
 MOST_CLASSES = 4096
 
@@ -35,6 +38,7 @@ class UncheckedSettings:
     every: int = 1000
     seed: int = 1
     abstain: str = "wrong"
+    positive: Label | None = None
     detectors: object = ()
     pairs: bool | None = None
     predictions: bool = False
@@ -61,19 +65,30 @@ class UncheckedSettings:
 
     def resolved(self, stream: Stream, protocol: Protocol) -> Settings:
         """Return the settings with defaults; ``faults`` must have found none."""
-        metrics = self._metrics(stream.schema.task)
+        return self._resolved(stream.schema, protocol)
+
+    def of_schema(self, schema: Schema) -> Settings:
+        """Return the checked settings of records that come from no stream; raise the first error."""
+        check_classes(schema)
+        check_choice(self.abstain, "abstain", self.caller, ("wrong", "skip"))
+        return self._resolved(schema, Prequential())
+
+    def _resolved(self, schema: Schema, protocol: Protocol) -> Settings:
+        metrics = self._metrics(schema.task)
         forgetting = self._forgetting()
         if any(isinstance(one, AdaptiveWindow) for one in forgetting):
-            metrics = resolve((*metrics, "width", "alarms"), stream.schema.task)
+            metrics = resolve((*metrics, "width", "alarms"), schema.task)
+        positive = checked_positive(self.positive, schema, self.caller)
         return Settings(
             self.caller,
-            stream.schema,
+            schema,
             protocol,
-            protocol.supported(metrics),
+            protocol.supported(of_classes(metrics, schema, positive)),
             forgetting,
             int(self.every),
             self.seed,
             self.abstain,
+            positive,
             self._detectors(),
             self.pairs,
             self.predictions,
@@ -83,7 +98,7 @@ class UncheckedSettings:
         """Yield one check per setting, so that all faults of a plan can be reported together."""
         if stream is not None:
             yield lambda: check_classes(stream.schema)
-            yield lambda: self._supported(stream.schema.task, protocol)
+            yield lambda: self._supported(stream.schema, protocol)
         elif self.metrics is not None:
             yield lambda: self._metrics(None)
         yield lambda: check_whole(self.every, "every", self.caller, least=1)
@@ -108,9 +123,10 @@ class UncheckedSettings:
             raise ParameterError("metrics", self.caller, "at least one metric", self.metrics)
         return found
 
-    def _supported(self, task: str, protocol: Protocol | None) -> tuple[Metric, ...]:
+    def _supported(self, schema: Schema, protocol: Protocol | None) -> tuple[Metric, ...]:
         """Return the metrics that the protocol reports; all metrics if the protocol is not known."""
-        found = self._metrics(task)
+        positive = checked_positive(self.positive, schema, self.caller)
+        found = of_classes(self._metrics(schema.task), schema, positive)
         return found if protocol is None else protocol.supported(found)
 
     def _forgetting(self) -> tuple[Forgetting, ...]:
@@ -144,6 +160,7 @@ class Settings:
     every: int
     seed: int
     abstain: str
+    positive: Label | None = None
     detectors: tuple[Detector, ...] = ()
     pairs: bool | None = None
     predictions: bool = False
@@ -158,6 +175,7 @@ class Settings:
             self.every,
             keep_scores=self.predictions,
             ranks=ranks_of(self.metrics),
+            positive=self.positive,
             verdicts=verdicts,
             detectors=self.detectors,
             seed=self.seed,
@@ -179,9 +197,25 @@ class Settings:
         protocol = self.protocol
         return Pairing(learners, self.forgetting, self.every, pretrain=protocol.pretrain, folds=protocol.folds)
 
-    def metric_entries(self) -> tuple[list[str], dict[str, MetricEntry]]:
-        """Return the names of the reported metrics, and their descriptions for the manifest."""
-        known = {one.name: MetricEntry.of(one) for one in self.metrics}
+    def positive_of(self, schema: Schema, shares: Sequence[float] | FloatArray = ()) -> Positive | None:
+        """Return the positive class among those of a schema, if one was given or if a metric depends on it.
+
+        ``shares`` has the share of each class of the labels, as far as it is known.
+        """
+        label, watched = positive_class(schema, self.positive), [split_class(one.on)[0] for one in self.detectors]
+        known = {one.name: one for one in (*self.metrics, *(REGISTRY[name] for name in watched))}
+        metrics = sided_metrics(known.values(), schema, self.positive)
+        if label is None or (self.positive is None and not metrics):
+            return None
+        code = schema.code_of(label)
+        share = None if code is None or code >= len(shares) else float(shares[code])
+        return Positive(str(label), self.positive is not None, metrics, share)
+
+    def metric_entries(self, schema: Schema) -> tuple[list[str], dict[str, MetricEntry]]:
+        """Return the names of the reported metrics, and their descriptions for the manifest, for these classes."""
+        known = {one.column: MetricEntry.of(one) for one in self.metrics}
+        if (positive := self.positive_of(schema)) is not None:
+            known |= {name: known[name].of_class(positive.label) for name in positive.metrics if name in known}
         binned = self.protocol.binned
         if binned is None:
             return list(known), known

@@ -13,6 +13,7 @@ from prequential.figures.alarm_marks import AlarmStrip, alarm_strip
 from prequential.figures.known_drift import KnownDrift, known_drifts
 from prequential.runs.directory import RunDirectory
 from prequential.runs.manifest import LearnerEntry, MetricEntry
+from prequential.runs.positive import positive_of, titled
 from prequential.runs.stage import is_delayed
 from prequential.runs.values import ForgettingChoice, MetricChoice, Values, metric_of
 from prequential.types import FloatArray, IntArray
@@ -53,6 +54,7 @@ class Curve:
 class Panel:
     """The curves of one metric, with known drifts and alarms.
 
+    ``name`` is the metric, with its positive class if the value depends on it.
     ``entry`` describes the metric. ``learners`` are all those of the run, in its order, so that a learner has the same
     colour in every panel. ``y_range`` holds every defined value, with a margin. ``forgetting`` are all those selected;
     a metric may be drawn under some of them only. With delayed labels there are ``stages``, and ``counted`` is
@@ -60,6 +62,7 @@ class Panel:
     """
 
     metric: str
+    name: str
     entry: MetricEntry | None
     title: str
     unit: str
@@ -139,11 +142,13 @@ def _panel(
                 n, value = thin(values.checkpoints(name), values.curve(name, f, column), MOST_POINTS // len(columns))
                 drawn.append(Curve(name, f, n, value, is_baseline(learner), stage))
     entry = metric_of(values.manifest, metric)
+    shown_as = titled(metric, positive_of(values.manifest.positive, metric))
     direction = [] if entry is None or entry.better is None else [f"{entry.better} is better"]
     return Panel(
         metric=metric,
+        name=shown_as,
         entry=entry,
-        title=", ".join([metric, *direction, *(forgetting if len(forgetting) == 1 else ())]),
+        title=", ".join([shown_as, *direction, *(forgetting if len(forgetting) == 1 else ())]),
         unit=_UNITS.get(metric, ""),
         curves=tuple(drawn),
         drifts=known_drifts(values.manifest, last),

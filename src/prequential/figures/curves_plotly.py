@@ -43,7 +43,7 @@ def draw(drawn: Sequence[Panel], *, height: int = 340) -> go.Figure:
     for row, panel in enumerate(drawn, start=1):
         add_drifts(fig, panel.drifts, row=row, share=panel.alarms.share)
         _add_curves(fig, panel, row)
-        title = f"{panel.metric}, {panel.unit}" if panel.unit else panel.metric
+        title = f"{panel.name}, {panel.unit}" if panel.unit else panel.name
         if panel.stages and len(panel.drawn_forgetting) == 1:
             title = f"{title}, {panel.drawn_forgetting[0]}"
         axis = {"title": {"text": escape(title), "standoff": 8}, "range": panel.y_range}

@@ -11,6 +11,7 @@ import pyarrow.compute as pc
 from prequential.figures.curves import thin
 from prequential.figures.palette import COLOURS
 from prequential.runs.directory import RunDirectory
+from prequential.runs.positive import positive_of, titled
 from prequential.runs.significance import checked_tests, fold_tests, unknown_choice
 from prequential.runs.status import one_line
 from prequential.types import FloatArray, IntArray
@@ -44,14 +45,14 @@ class SignificanceCurve:
 class SignificancePanel:
     """The p-values of every pair and test for one measure and forgetting."""
 
-    metric: str
+    title: str
     forgetting: str
     curves: tuple[SignificanceCurve, ...]
 
     @property
     def label(self) -> str:
         """The label of the axis of p."""
-        return f"p, {one_line(self.metric)}, {self.forgetting}"
+        return f"p, {one_line(self.title)}, {self.forgetting}"
 
 
 def significance_panel(
@@ -79,7 +80,8 @@ def significance_panel(
             if len(n) and not np.isnan(p).all():
                 name = f"{one_line(a)} and {one_line(b)}, {test}"
                 curves.append(SignificanceCurve(name, n, p, COLOURS[i % len(COLOURS)], dash))
-    return SignificancePanel(metric, forgetting, tuple(curves))
+    title = titled(metric, positive_of(directory.manifest.positive, metric))
+    return SignificancePanel(title, forgetting, tuple(curves))
 
 
 def drawn_pairs(table: pa.Table) -> list[tuple[str, str]]:

@@ -28,7 +28,7 @@ from prequential.metrics.forgetting import (
 )
 from prequential.metrics.grid import Checkpoints, Grid
 from prequential.metrics.metric import REGISTRY, Metric, names, resolve
-from prequential.metrics.rolling_auc import RocCurve, RollingAUC
+from prequential.metrics.roc_curve import RocCurve
 
 __all__ = [
     "REGISTRY",
@@ -42,7 +42,6 @@ __all__ = [
     "Grid",
     "Metric",
     "RocCurve",
-    "RollingAUC",
     "Sliding",
     "accuracy",
     "as_forgetting",

@@ -5,8 +5,9 @@ records (O(log w) time per record, O(w) memory); under any other forgetting they
 their sum. A learner that only predicts a class scores it 1 and the others 0. An abstention is wrong in each of its
 pairs, or left out if the run says so (convention 3).
 
-With two classes, the second is the positive class. With more, each class is ranked against the rest, and the result is
-the mean over the classes that are present.
+If the run has a positive class (``positive=``), it is ranked against the rest. Otherwise: with two classes, the second
+is the positive class; with more, each class is ranked against the rest, and the result is the mean over the classes
+that are present. AUC and scored AUC of two classes are the same for both, if scores are probabilities.
 
 Brzezinski and Stefanowski, "Prequential AUC for classifier evaluation and drift detection in evolving data streams",
 NFMCP 2014.
@@ -42,7 +43,7 @@ def _rank(counts: Counts, name: RankMetric) -> FloatArray:
     return values
 
 
-@register("auc", needs="scores", undefined=_UNDEFINED)
+@register("auc", needs="scores", undefined=_UNDEFINED, sided="with many classes")
 def auc(counts: Counts) -> FloatArray:
     """Area under the ROC curve (AUC): the probability that a positive record scores above a negative one, in [0, 1].
 
@@ -54,9 +55,10 @@ def auc(counts: Counts) -> FloatArray:
     --------
     Positives 0.8 and 0.4, negatives 0.6 and 0.4: two of four pairs are right and one is tied.
 
-    >>> from prequential.metrics.rolling_auc import RollingAUC
-    >>> RollingAUC(4).update([1, 1, 0, 0], [0.8, 0.4, 0.6, 0.4]).tolist()
-    [nan, nan, 0.5, 0.625]
+    >>> import prequential as pq
+    >>> scorer = pq.Scorer("auc", pq.Sliding(4), classes=(0, 1))
+    >>> scorer.update([1, 1, 0, 0], scores=[0.8, 0.4, 0.6, 0.4]).value()
+    0.625
     """
     return _rank(counts, "auc")
 
@@ -78,7 +80,10 @@ def auc_hand_till(counts: Counts) -> FloatArray:
 
 
 @register(
-    "average_precision", needs="scores", undefined="outside a sliding window, and without a positive record in it"
+    "average_precision",
+    needs="scores",
+    undefined="outside a sliding window, and without a positive record in it",
+    sided="always",
 )
 def average_precision(counts: Counts) -> FloatArray:
     """Average precision, the area under the stepwise precision-recall curve, in [0, 1].
@@ -91,14 +96,15 @@ def average_precision(counts: Counts) -> FloatArray:
     --------
     Positives 0.8 and 0.4, negatives 0.6 and 0.4: ½ × 1 + ½ × 2/4.
 
-    >>> from prequential.metrics.rolling_auc import RollingAUC
-    >>> float(RollingAUC(4, metric="average_precision").update([1, 1, 0, 0], [0.8, 0.4, 0.6, 0.4])[-1])
+    >>> import prequential as pq
+    >>> scorer = pq.Scorer("average_precision", pq.Sliding(4), classes=(0, 1), positive=1)
+    >>> scorer.update([1, 1, 0, 0], scores=[0.8, 0.4, 0.6, 0.4]).value()
     0.75
     """
     return _rank(counts, "average_precision")
 
 
-@register("scored_auc", needs="scores", undefined=_UNDEFINED)
+@register("scored_auc", needs="scores", undefined=_UNDEFINED, sided="with many classes")
 def scored_auc(counts: Counts) -> FloatArray:
     """Scored AUC: the mean over pairs of how far the positive scores above the negative, or 0, in [0, 1].
 
@@ -109,8 +115,9 @@ def scored_auc(counts: Counts) -> FloatArray:
     --------
     Positives 0.8 and 0.4, negatives 0.6 and 0.4: (0.2 + 0.4) / 4.
 
-    >>> from prequential.metrics.rolling_auc import RollingAUC
-    >>> round(float(RollingAUC(4, metric="scored_auc").update([1, 1, 0, 0], [0.8, 0.4, 0.6, 0.4])[-1]), 4)
+    >>> import prequential as pq
+    >>> scorer = pq.Scorer("scored_auc", pq.Sliding(4), classes=(0, 1))
+    >>> round(scorer.update([1, 1, 0, 0], scores=[0.8, 0.4, 0.6, 0.4]).value(), 4)
     0.15
 
     References

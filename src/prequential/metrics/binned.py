@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from prequential.arguments import check_whole, checked_list, is_number
+from prequential.elementary import exp, log
 from prequential.errors import ParameterError
 from prequential.types import FloatArray
 
@@ -28,7 +29,7 @@ def prioritised(values: FloatArray, alpha: float) -> FloatArray:
     >>> float(prioritised(np.array([0.5, 0.5, 0.8]), 1).round(4)), float(prioritised(np.array([0.6, 0.3]), 2).round(4))
     (0.6, 0.5)
     """
-    weights = float(alpha) ** (-np.arange(values.shape[-1]) / max(1, values.shape[-1] - 1))
+    weights = exp(-log(alpha) * np.arange(values.shape[-1]) / max(1, values.shape[-1] - 1))
     result: FloatArray = (values * weights).sum(axis=-1) / weights.sum()
     return result
 

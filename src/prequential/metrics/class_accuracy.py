@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from prequential.elementary import exp, log
 from prequential.metrics.counts import Counts, mean_of_defined, ratio
 from prequential.metrics.metric import register
 from prequential.types import FloatArray
@@ -41,9 +42,7 @@ def g_mean(counts: Counts) -> FloatArray:
     >>> round(float(g_mean(Counts.of_matrix([[40, 30], [5, 25]]))), 4)
     0.6901
     """
-    with np.errstate(divide="ignore"):
-        result: FloatArray = np.exp(mean_of_defined(np.log(_class_accuracies(counts))))
-    return result
+    return exp(mean_of_defined(log(_class_accuracies(counts))))
 
 
 @register("h_mean")

@@ -102,6 +102,18 @@ class Counts:
         matrix = np.moveaxis(self.matrix, (-2, -1), (0, 1)).copy(order="C")
         return replace(self, matrix=np.moveaxis(matrix, (0, 1), (-2, -1)))
 
+    def label_shares(self) -> FloatArray:
+        """Return the share of each class of the labels at the last checkpoint, under the forgetting that has most.
+
+        Examples
+        --------
+        >>> Counts.of_matrix([[[3, 1], [0, 1]]]).label_shares()
+        array([0.8, 0.2])
+        """
+        labels = self.matrix[-1].sum(axis=-1).reshape(-1, self.n_classes)
+        most = labels[np.argmax(labels.sum(axis=-1))]
+        return ratio(most, most.sum())
+
     @property
     def n_classes(self) -> int:
         """The number of classes."""

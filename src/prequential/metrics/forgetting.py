@@ -290,7 +290,7 @@ def parse_forgetting(text: str) -> Cumulative | Sliding | Fading | AdaptiveWindo
             return Fading(float(parameter))
         if kind == "adaptive":
             return AdaptiveWindow(*map(float, parameter.split(":"))) if parameter else AdaptiveWindow()
-    except ParameterError:
+    except InputError:
         raise
     except (TypeError, ValueError):
         pass

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass
+from typing import Literal
 
 import numpy as np
 import numpy.typing as npt
@@ -15,11 +16,13 @@ from prequential.metrics.counts import Counts
 from prequential.metrics.forgetting import Forgetting
 from prequential.streams.chunk import Chunk
 from prequential.streams.schema import Schema
-from prequential.types import FloatArray, IntArray
+from prequential.types import FloatArray, IntArray, Label
 from prequential.wording import listing
 
 _MOST_NUMBERS = 1 << 20
 """Most numbers in the checkpoints of one native call: memory stays bounded even with a checkpoint at every record."""
+_NO_POSITIVE, _NOT_SEEN = -1, -2
+"""Instead of the code of the positive class: there is none, and it has not appeared yet."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,6 +96,11 @@ class Grid:
         Whether abstentions are left out instead of counted wrong (convention 3).
     ranks
         The rank-based metrics to keep in sliding windows, from ``auc.RANKS``.
+    positive
+        The positive class of rank-based metrics, in the spelling of the schema; it may appear later. By default the
+        second of two classes, and with more classes each in turn.
+    ties
+        How tied pairs count in the AUC: ``"half"``, or ``"paper"`` (the older record is ranked higher).
     verdicts
         Whether to keep for each record whether it was predicted right, until ``take_verdicts``.
     """
@@ -105,14 +113,20 @@ class Grid:
         probabilities: bool,
         skip_abstained: bool,
         ranks: Collection[str] = (),
+        positive: Label | None = None,
+        ties: Literal["half", "paper"] = "half",
         verdicts: bool = False,
     ) -> None:
         self.forgetting = tuple(forgetting)
         self.regression = schema.classes is None
         bits = sum(1 << RANKS.index(name) for name in set(ranks))
         self._n_ranks = len(RANKS) if bits and not self.regression else 0
-        self._parameters = (schema.n_classes, self.regression, probabilities, skip_abstained, bits)
+        self._positive = positive if bits and not self.regression else None
+        self._first_code = _NO_POSITIVE if self._positive is None else self._code_of_positive(schema)
+        flags = (self.regression, probabilities, skip_abstained)
+        self._parameters = (schema.n_classes, *flags, bits, self._first_code, ties == "paper")
         self._verdicts = verdicts
+        self._awaits_positive = False
         self._native = self._empty()
 
     def update(
@@ -122,17 +136,21 @@ class Grid:
         prediction: IntArray | None = None,
         *,
         tested: npt.NDArray[np.uint8] | None = None,
+        margin: FloatArray | None = None,
+        margin_of: int = 1,
         every: int = 0,
     ) -> list[Checkpoints]:
         """Count some records; return the checkpoints passed.
 
-        Records whose flag in ``tested`` is 0 were not predicted: they are seen, but do not count.
+        Records whose flag in ``tested`` is 0 were not predicted: they are seen, but do not count. Instead of scores,
+        there may be a ``margin`` between two classes, higher for the class ``margin_of``.
 
         Raises
         ------
         BadScoreError
             For a negative score; the records before it have been counted.
         """
+        self.meet(chunk.schema)
         passed: list[Checkpoints] = []
         for part in self._parts(len(chunk), every):
             labels = chunk.y[part]
@@ -145,6 +163,8 @@ class Grid:
                 None if chunk.time is None else chunk.time[part],
                 every,
                 None if tested is None else tested[part],
+                None if margin is None else margin[part],
+                margin_of,
             )
             passed += self._checkpoints(updated)
             if updated.fault:
@@ -156,17 +176,23 @@ class Grid:
         if not self.regression:
             self._native.prime(chunk.y, chunk.weight, chunk.time)
 
+    def meet(self, schema: Schema) -> None:
+        """Look for the positive class among the classes of a chunk, if it had not appeared."""
+        if self._awaits_positive and (code := self._code_of_positive(schema)) != _NOT_SEEN:
+            self._native.set_positive(code)
+            self._awaits_positive = False
+
     def counted(
-        self, step: Callable[[_native.Grid, slice, int], _native.Counted], n: int, *, every: int = 0
+        self, step: Callable[[_native.Grid, slice, int], _native.Counted], chunk: Chunk, *, every: int = 0
     ) -> tuple[list[Checkpoints], float]:
-        """Count the scores that ``step`` makes of ``n`` records.
+        """Count the scores that ``step`` makes of the records of a chunk.
 
         Parameters
         ----------
         step
             Called with the native grid, a part of the records and ``every``, such as ``NativeLearner.counting``.
-        n
-            Number of records.
+        chunk
+            The records.
         every
             Records between two checkpoints; 0 for none.
 
@@ -174,13 +200,24 @@ class Grid:
         -------
         The checkpoints passed, and the seconds spent on counting.
         """
+        self.meet(chunk.schema)
         passed: list[Checkpoints] = []
         seconds = 0.0
-        for part in self._parts(n, every):
+        for part in self._parts(len(chunk), every):
             counted = step(self._native, part, every)
             passed += self._checkpoints(counted)
             seconds += counted.seconds.count
         return passed, seconds
+
+    def roc_groups(self, part: int, code: int) -> _native.ScoreGroups:
+        """Return the scores of a class in the window of a forgetting, with the weights of both classes at each.
+
+        Raises
+        ------
+        ValueError
+            If the forgetting keeps no order of scores.
+        """
+        return self._native.groups(part, code)
 
     def checkpoint(self) -> Checkpoints:
         """Return the current counts."""
@@ -222,6 +259,11 @@ class Grid:
             self._native.grow(n_classes)
 
     @property
+    def native(self) -> _native.Grid:
+        """The native grid, to count single records; ``load_bytes`` replaces it."""
+        return self._native
+
+    @property
     def n_classes(self) -> int:
         """The number of classes seen or declared so far."""
         return self._native.n_classes
@@ -246,7 +288,12 @@ class Grid:
         loaded.load_bytes(state)
         self._native = loaded
 
+    def _code_of_positive(self, schema: Schema) -> int:
+        code = schema.code_of(self._positive)
+        return _NOT_SEEN if code is None else code
+
     def _empty(self) -> _native.Grid:
+        self._awaits_positive = self._first_code == _NOT_SEEN
         grid = _native.Grid(*self._parameters)
         for one in self.forgetting:
             one.join(grid)

@@ -48,6 +48,7 @@ def power(
     streams: SomeStreams,
     learner: object = "random_forest",
     *,
+    target: str | None = None,
     folds: int | Sequence[int] = 10,
     schemes: Scheme | Sequence[Scheme] = ("cross", "split", "bootstrap"),
     tests: Tests | Sequence[Tests] = "held_out",
@@ -72,9 +73,11 @@ def power(
     Parameters
     ----------
     streams
-        One stream, a list, or a mapping from names to streams. A path is read according to its suffix.
+        One stream, a list, or a mapping from names to streams, each of any kind that ``evaluate`` accepts.
     learner
         A learner that uses random numbers, of any kind that ``evaluate`` accepts.
+    target
+        The label column of files and data frames, as in ``evaluate``.
     folds, schemes, tests
         Settings of ``KFold``, one or several of each; all are combined.
     noise
@@ -120,7 +123,7 @@ def power(
     classifiers", KDD 2015, section 4.1.
     """
     alpha = checked_alpha(alpha, "power")
-    found = checked_streams(streams)
+    found = checked_streams(streams, target)
     named = named_learners(learner, "power")
     if len(named) > 1:
         raise ParameterError("learner", "power", "one learner, which is compared with copies of itself", list(named))

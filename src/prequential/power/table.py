@@ -12,13 +12,13 @@ from typing import TYPE_CHECKING, Any
 import pyarrow as pa
 
 from prequential.comparisons.interval import checked_alpha
+from prequential.data_frame import data_frame
 from prequential.number import UNDEFINED, count, finite_or_none
 from prequential.power.design import Case, Design
 from prequential.power.journal import Journal
 from prequential.power.rate import CONFIDENCE, Rate, rates
 from prequential.power.repetition import Repetition
 from prequential.runs.status import one_line
-from prequential.tables.data_frame import data_frame
 from prequential.tables.html_table import html
 from prequential.tables.plain_text import plain
 from prequential.tables.sheet import WIDEST, Cell, Heading, Sheet

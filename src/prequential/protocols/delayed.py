@@ -19,6 +19,7 @@ from prequential.protocols.binned_grids import BinnedGrids
 from prequential.protocols.protocol import Feature, Protocol
 from prequential.protocols.replica import Replica
 from prequential.protocols.setting import Setting, Tested
+from prequential.stopping import learner_faults
 from prequential.streams.chunk import Chunk
 from prequential.wording import listing
 
@@ -182,14 +183,14 @@ class DelayedReplica(Replica):
     def _process(self, chunk: Chunk) -> None:
         assert chunk.id is not None
         assert chunk.time is not None
-        failure: Exception | None = None
+        failure: BaseException | None = None
         try:
             spent = self._waiting.step(
                 self._model, chunk.X, chunk.id, chunk.time, chunk.y, chunk.weight, ask_all=self.ask_all
             )
             self.clock.predict_seconds += spent.predict
             self.clock.learn_seconds += spent.learn
-        except Exception as error:
+        except learner_faults() as error:
             failure = error
         begun = time.perf_counter()
         taken = self._waiting.take(self.binned.binned.bins)

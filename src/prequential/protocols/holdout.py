@@ -19,6 +19,7 @@ from prequential.metrics.grid import Checkpoints, Grid
 from prequential.protocols.protocol import Feature, Protocol
 from prequential.protocols.replica import Replica
 from prequential.protocols.setting import Setting, Tested
+from prequential.stopping import learner_faults
 from prequential.streams.chunk import Chunk
 from prequential.streams.stream import Stream
 
@@ -172,7 +173,7 @@ class HoldoutReplica(Replica):
             begun = time.perf_counter()
             try:
                 scores = self.learner.scores(chunk.X)
-            except Exception as error:
+            except learner_faults() as error:
                 raise LearnerError(f"{type(error).__name__}: {error}") from error
             predicted = time.perf_counter()
             grid.update(chunk, scores)

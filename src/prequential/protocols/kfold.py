@@ -136,7 +136,7 @@ class KFoldReplica(Replica, GridTally):
         tests, times = self._protocol.draws(self._fold, self.setting.seed, chunk.start, len(chunk))
         if isinstance(self.learner, NativeLearner) and self.learner.native:
             step = self.learner.counting_fold(chunk, tests, times)
-            passed, seconds = self._grid.counted(step, len(chunk), every=self._every)
+            passed, seconds = self._grid.counted(step, chunk, every=self._every)
             self._keep(passed)
             self.n_records += len(chunk)
             self.score_seconds += seconds

@@ -69,7 +69,8 @@ class PrequentialReplica(Replica, GridTally):
         super().__init__(learner, setting)
         self._pretrain = pretrain
         self._watches = [
-            Watch(detector, setting.schema, skip_abstained=setting.skip_abstained) for detector in setting.detectors
+            Watch(detector, setting.schema, skip_abstained=setting.skip_abstained, positive=setting.positive)
+            for detector in setting.detectors
         ]
 
     def step(self, chunk: Chunk) -> Tested | None:
@@ -85,7 +86,7 @@ class PrequentialReplica(Replica, GridTally):
         keep_scores = self.setting.keep_scores
         native = self.learner if isinstance(self.learner, NativeLearner) and self.learner.native else None
         if native and not keep_scores and not self._watches:
-            passed, seconds = self._grid.counted(native.counting(chunk), len(chunk), every=self._every)
+            passed, seconds = self._grid.counted(native.counting(chunk), chunk, every=self._every)
             self._keep(passed)
             self.n_records += len(chunk)
             self.score_seconds += seconds

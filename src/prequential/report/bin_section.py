@@ -19,12 +19,13 @@ _LEAST, _MOST = 40, 200
 
 
 def bins(directory: RunDirectory) -> str:
-    """Return the bins of every metric that is not per class; empty for a run without delayed labels."""
+    """Return the bins of every metric, except those of every class; empty for a run without delayed labels."""
     manifest = directory.manifest
     if not is_delayed(manifest):
         return ""
     values = Values(directory)
-    metrics = [one for one in dict.fromkeys(stage.metric for stage in values.stages.values()) if "[" not in one]
+    names = dict.fromkeys(stage.metric for stage in values.stages.values())
+    metrics = [one for one in names if "[" not in one or one in manifest.known_metrics]
     if values.is_empty or not metrics:
         return ""
     n_bins = int(manifest.protocol.get("bins", 100)) + 2

@@ -23,6 +23,7 @@ import re
 import shutil
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, nullcontext
+from dataclasses import replace
 from pathlib import Path
 from typing import Self
 from urllib.parse import quote
@@ -34,7 +35,7 @@ import pyarrow.parquet
 
 from prequential.arguments import checked_path
 from prequential.comparisons import pairs
-from prequential.errors import InputError, StorageError
+from prequential.errors import InputError, MissingFileError, StorageError
 from prequential.runs import alarms, events, significance
 from prequential.runs.manifest import Manifest
 from prequential.runs.predictions import join_predictions
@@ -101,6 +102,8 @@ class RunDirectory:
     def open(cls, path: str | Path) -> Self:
         """Open the directory of a run, finished or not."""
         path = checked_path(path, "path", "load")
+        if not path.exists():
+            raise MissingFileError(path)
         if not (path / "manifest.json").is_file():
             raise InputError(f"{path} is not the directory of a run (it has no manifest.json).")
         return cls(path)
@@ -185,7 +188,10 @@ class RunDirectory:
         """The current manifest."""
         path = self.path / "manifest.json"
         with _storage(path):
-            return Manifest.from_json(path.read_text(encoding="utf-8"), str(path))
+            found = Manifest.from_json(path.read_text(encoding="utf-8"), str(path))
+        if found.status == "running" and not self.save_points.are_locked:
+            return replace(found, status="stopped", reason="the process that wrote it has ended")
+        return found
 
     def trace(self) -> pa.Table:
         """Return the trace written so far, sorted by learner, fold and checkpoint.

@@ -12,6 +12,7 @@ import pyarrow as pa
 from prequential.metrics.binned import Binned
 from prequential.metrics.grid import Checkpoints
 from prequential.metrics.metric import Metric
+from prequential.streams.spelling import Classes
 from prequential.types import FloatArray, IntArray, Label
 
 _NAME = pa.dictionary(pa.int32(), pa.string())
@@ -61,7 +62,9 @@ def measured(
     names: list[str] = []
     declared: list[bool] = []
     columns: list[FloatArray] = []
-    counts = checkpoints.counts.by_class()
+    counts = checkpoints.counts
+    if any(metric.needs not in ("scores", "nothing") for metric in metrics):
+        counts = counts.by_class()
     for metric in metrics:
         values = metric(counts)
         if not metric.per_class:
@@ -69,13 +72,21 @@ def measured(
             declared.append(True)
             columns.append(values)
             continue
-        for c in range(values.shape[-1]):
+        for c in _reported(metric, classes, values.shape[-1]):
             names.append(f"{metric.name}[{classes[c]}]")
             declared.append(c < n_declared)
             columns.append(values[..., c])
     empty = (*counts.weight.shape, 0)  # all metrics are per class, and no class has appeared yet
     values = np.stack(columns, axis=-1) if columns else np.zeros(empty)
     return Measured(checkpoints.n, checkpoints.time, tuple(names), tuple(declared), values)
+
+
+def _reported(metric: Metric, classes: Sequence[Label], n: int) -> Sequence[int]:
+    """Return the codes of the classes that a metric per class reports, of those that have appeared."""
+    if metric.only is None:
+        return range(n)
+    code = Classes(classes, declared=True).code(metric.only)
+    return [] if code is None or code >= n else [code]
 
 
 def averaged(folds: Sequence[Measured]) -> Measured:

@@ -25,13 +25,13 @@ _WINDOW_COLUMNS = ("width", "alarms")
 
 
 def metric_of(manifest: Manifest, column: str) -> MetricEntry | None:
-    """Return the manifest's entry for the metric of a column (``recall`` for ``recall[UP]``).
+    """Return the manifest's entry for the metric of a column (``recall`` for ``recall[UP]``, unless it has its own).
 
     Older manifests have no entries; then the registry is used. With delayed labels a measure and its stages share one
     entry.
     """
     name = column.partition("[")[0]
-    names = [name, Stage.of(name).metric, f"{name}_initial"] if is_delayed(manifest) else [name]
+    names = [column, name, Stage.of(name).metric, f"{name}_initial"] if is_delayed(manifest) else [column, name]
     for one in names:
         if one in manifest.known_metrics:
             return manifest.known_metrics[one]
@@ -78,7 +78,7 @@ class Values:
         traced = list(self._code["metric"])
         found = []
         for metric in self.manifest.metrics:
-            found += [name for name in traced if name.partition("[")[0] == metric] or [metric]
+            found += [name for name in traced if metric in (name, name.partition("[")[0])] or [metric]
         found += [name for name in traced if name not in found]
         if is_delayed(self.manifest):
             self.stages = {name: Stage.of(name) for name in found}

@@ -44,6 +44,7 @@ def score_delayed(
     forgetting: str | Forgetting | Sequence[Forgetting | str] | None = None,
     every: int = 1000,
     abstain: Literal["wrong", "skip"] = "wrong",
+    positive: Label | None = None,
     directory: str | Path | None = None,
     overwrite: bool = False,
     resume: bool = False,
@@ -88,8 +89,8 @@ def score_delayed(
         processed in the order of the log, and reported.
     bins, alpha, horizon, remember
         As in ``Delayed``.
-    metrics, forgetting, every, abstain
-        As in ``evaluate``; they count labels in order of arrival.
+    metrics, forgetting, every, abstain, positive
+        As in ``evaluate``; metrics count labels in order of arrival.
     directory, overwrite, resume, save_seconds, progress, engine, workers
         As in ``evaluate``.
     chunk_size
@@ -138,6 +139,7 @@ def score_delayed(
         forgetting=forgetting,
         every=every,
         abstain=abstain,
+        positive=positive,
         seed=0,
     )
     settings = given.checked(logs)

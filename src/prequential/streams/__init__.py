@@ -1,5 +1,6 @@
 """Sources of records: files, arrays, tables, iterables and generators, all read in chunks; and writers of files."""
 
+from prequential.streams.as_stream import as_stream
 from prequential.streams.chunk import UNLABELLED, Chunk
 from prequential.streams.compositions.delayed import ExponentialDelay, UniformDelay
 from prequential.streams.drift import Drift, DriftBeyondEndWarning
@@ -47,6 +48,7 @@ __all__ = [
     "UniformDelay",
     "Waveform",
     "Written",
+    "as_stream",
     "from_arrays",
     "from_events",
     "from_iterable",

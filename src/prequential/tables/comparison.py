@@ -14,6 +14,7 @@ import pyarrow as pa
 
 from prequential.comparisons.paired import PairedTrace
 from prequential.comparisons.pairs import count_pairs
+from prequential.data_frame import data_frame
 from prequential.errors import InputError
 from prequential.figures.comparison import last_record
 from prequential.figures.known_drift import KnownDrift, known_drifts
@@ -23,7 +24,6 @@ from prequential.runs.manifest import Manifest
 from prequential.runs.status import warning
 from prequential.tables.comparison_sheet import comparison_sheet, paired_fold_tests
 from prequential.tables.conclusion import pair_conclusion
-from prequential.tables.data_frame import data_frame
 from prequential.tables.html_table import html
 from prequential.tables.plain_text import plain
 from prequential.tables.sheet import Sheet

@@ -11,10 +11,10 @@ import numpy as np
 import pyarrow as pa
 
 from prequential.comparisons.ranking import Ranking
+from prequential.data_frame import data_frame
 from prequential.number import chance, chance_of, count, finite_or_none, fixed, span
 from prequential.runs.status import one_line
 from prequential.tables.conclusion import rank_conclusion
-from prequential.tables.data_frame import data_frame
 from prequential.tables.footnotes import Footnotes
 from prequential.tables.html_table import html
 from prequential.tables.plain_text import plain

@@ -10,6 +10,7 @@ from typing import Literal
 import numpy as np
 
 from prequential.runs.manifest import Manifest, Status
+from prequential.runs.positive import positive_of, titled
 from prequential.runs.stage import Stage
 from prequential.runs.status import one_line, shortfall
 from prequential.runs.values import ForgettingChoice, MetricChoice, Values, metric_of
@@ -21,7 +22,8 @@ from prequential.tables.sheet import Heading
 class Column:
     """A metric under a forgetting, which direction is better (None: neither), and when it is undefined.
 
-    With delayed labels, ``stage`` is the stage of the metric.
+    With delayed labels, ``stage`` is the stage of the metric. ``positive`` is the positive class, if the metric depends
+    on it.
     """
 
     metric: str
@@ -29,12 +31,18 @@ class Column:
     better: Literal["higher", "lower"] | None
     undefined: str
     stage: Stage | None = None
+    positive: str | None = None
+
+    @property
+    def title(self) -> str:
+        """The metric, with its positive class if there is one."""
+        return titled(self.metric, self.positive)
 
     @property
     def heading(self) -> Heading:
         """The heading of the column: the metric, or the stage below its metric."""
         if self.stage is None:
-            return Heading(one_line(self.metric), self.forgetting)
+            return Heading(one_line(self.title), self.forgetting)
         return Heading(self.stage.title, self.forgetting, over=one_line(self.stage.metric))
 
 
@@ -71,7 +79,13 @@ def result_columns(values: Values, metrics: MetricChoice, forgetting: Forgetting
     """Return the columns of the requested metrics, forgetting by forgetting."""
     shown = values.choose(metrics, forgetting)
     return [
-        Column(m, f, *_better_and_undefined(values.manifest, m), values.stages.get(m))
+        Column(
+            m,
+            f,
+            *_better_and_undefined(values.manifest, m),
+            values.stages.get(m),
+            positive_of(values.manifest.positive, m),
+        )
         for f in values.choose_forgetting(forgetting)
         for m, under in shown.items()
         if f in under

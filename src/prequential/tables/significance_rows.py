@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -15,6 +15,7 @@ import scipy
 from prequential.comparisons.over_folds import fold_differences
 from prequential.errors import InputError
 from prequential.runs.directory import RunDirectory
+from prequential.runs.positive import positive_of, titled
 from prequential.runs.significance import checked_tests, fold_tests, unknown_choice
 from prequential.runs.values import metric_of
 from prequential.tables.fold_values import FoldValues, spread
@@ -46,6 +47,8 @@ class SignificanceRow:
         The p-values; NaN if there is no test. McNemar's test is of the accuracy, for contrast.
     reason
         Why a p-value is undefined.
+    positive
+        The positive class, if the metric depends on it.
     """
 
     a: str
@@ -64,6 +67,12 @@ class SignificanceRow:
     p_wilcoxon: float
     p_mcnemar: float
     reason: str
+    positive: str | None = None
+
+    @property
+    def title(self) -> str:
+        """The metric, with its positive class if there is one."""
+        return titled(self.metric, self.positive)
 
 
 def significance_rows(
@@ -91,7 +100,8 @@ def significance_rows(
     for key in keys:
         a, b = key[:2] if learners is None else learners
         better = getattr(metric_of(manifest, key[2]), "better", None)
-        rows.append(_row((a, b, *key[2:]), found[key], folds, lower=better == "lower", unit=unit))
+        row = _row((a, b, *key[2:]), found[key], folds, lower=better == "lower", unit=unit)
+        rows.append(replace(row, positive=positive_of(manifest.positive, key[2])))
     return rows
 
 

@@ -63,10 +63,11 @@ class SignificanceTable(Printable):
     def sheet(self) -> Sheet:
         """Return the table as text, with footnotes."""
         notes = Footnotes()
-        metrics, forgettings = ({getattr(row, name) for row in self.rows} for name in ("metric", "forgetting"))
-        several = [name for name, found in (("metric", metrics), ("forgetting", forgettings)) if len(found) > 1]
+        metrics, forgettings = ({getattr(row, name) for row in self.rows} for name in ("title", "forgetting"))
+        several = {"metric": "title"} if len(metrics) > 1 else {}
+        several |= {"forgetting": "forgetting"} if len(forgettings) > 1 else {}
         one = [*metrics] * (len(metrics) == 1) + [*forgettings] * (len(forgettings) == 1)
-        rows = [self._cells(row, several, notes) for row in self.rows]
+        rows = [self._cells(row, list(several.values()), notes) for row in self.rows]
         place = f"{self.n_folds:,} folds at record {count(self._furthest)}"
         caption = " · ".join([self.title, *map(one_line, one), place])
         return Sheet(
@@ -98,7 +99,7 @@ class SignificanceTable(Printable):
     def _sentence(self, row: SignificanceRow) -> str:
         a, b = one_line(row.a), one_line(row.b)
         place = f", at record {count(row.n)} only" if row.n < self._furthest else ""
-        head = f"{one_line(row.metric)}, {row.forgetting}{place}: "
+        head = f"{one_line(row.title)}, {row.forgetting}{place}: "
         n_apart = row.n_a_better + row.n_b_better
         if math.isnan(row.p_wilcoxon):
             return f"{head}no test of {a} and {b}: {row.reason}."

@@ -168,7 +168,7 @@ def test_streams_with_other_targets_are_refused_with_both_names(runs: dict[str, 
         (lambda r: pq.compare(r["both"], "sgd", "sgd"), "cannot be compared with itself"),
         (lambda r: pq.compare(r["both"], "a", "b", "c", "d"), "compare takes one run and the names of two learners"),
         (lambda r: pq.compare(r["both"], "sgd"), "'sgd' needs a second learner"),
-        (lambda r: pq.compare("nowhere"), "not the directory of a run"),
+        (lambda r: pq.compare("nowhere"), "nowhere does not exist"),
         (lambda r: pq.compare(3), "Expected a run or its directory"),  # type: ignore[arg-type]
     ],
 )

@@ -43,7 +43,7 @@ def test_saved_predictions_with_a_late_class_have_the_same_scores(
     )
     (name,) = run.manifest.learners
     folder = run.directory.predictions_path(name)
-    again = pq.score_files([folder], **options)
+    again = pq.score([folder], **options)
     columns = ["n", "metric", "value"]
     one, two = (r.to_arrow().select(columns).to_pandas().pivot(index="n", columns="metric") for r in (run, again))
     np.testing.assert_allclose(two.to_numpy(), one.to_numpy(), rtol=1e-12)
@@ -52,7 +52,7 @@ def test_saved_predictions_with_a_late_class_have_the_same_scores(
     assert table["record"].to_pylist() == list(range(3000))
     assert table["score_c"].null_count == 0
     pa.parquet.write_table(table, tmp_path / "whole.parquet")
-    whole = pq.score_files([tmp_path / "whole.parquet"], **options).to_arrow()
+    whole = pq.score([tmp_path / "whole.parquet"], **options).to_arrow()
     np.testing.assert_allclose(whole["value"].to_numpy(), again.to_arrow()["value"].to_numpy(), rtol=1e-12)
 
 
@@ -87,5 +87,5 @@ def test_plain_names_are_unchanged(tmp_path: Path) -> None:
 def test_a_scored_folder_has_the_name_of_its_learner(tmp_path: Path) -> None:
     home = RunDirectory.create(tmp_path / "run")
     home.append_predictions("a:b 1.5", pa.table({"label": ["x", "y"], "prediction": ["x", "x"]}))
-    run = pq.score_files([home.predictions_path("a:b 1.5")], metrics=["accuracy"])
+    run = pq.score([home.predictions_path("a:b 1.5")], metrics=["accuracy"])
     assert list(run.manifest.learners) == ["a:b 1.5"]

@@ -264,11 +264,11 @@ def test_bad_settings_are_named(change: dict[str, Any], message: str) -> None:
 @pytest.mark.parametrize(
     ("streams", "message"),
     [
-        (SEA(), r"SEA never ends. Use a part of it, such as stream.take\(10_000\)"),
+        (SEA(), r"SEA never ends. Use a part of it, such as stream.take\(100_000\)"),
         (SEA().take(0), "SEA has no records"),
         ([], "at least one stream"),
-        ({"a": 5}, "streams, or paths of files"),
-        (5, "'streams' parameter of power must be a list of streams"),
+        ({"a": 5}, "An object of type int cannot be read as a stream. Accepted: a stream, the path of a file"),
+        (5, "An object of type int cannot be read as a stream"),
         (SEA().take(50).delayed(5), "a stream of events with late labels"),
         (pq.from_arrays(np.eye(20), np.arange(20.0), task="regression"), "is a regression stream"),
         (pq.from_iterable(iter([({"x": 1.0}, "a")])), "can be read only once"),

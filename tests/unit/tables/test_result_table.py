@@ -153,13 +153,15 @@ def test_a_run_without_checkpoints_says_so(tmp_path: Path) -> None:
     ("status", "reason", "warning"),
     [
         ("running", "", "Running: 500 of 2,000 records so far."),
-        ("partial", "interrupted by the user", "Partial: the run was interrupted after 500 of 2,000 records: interr"),
+        ("interrupted", "Ctrl-C", "Interrupted: the run ended after 500 of 2,000 records: Ctrl-C."),
+        ("partial", "no more rows", "Partial: the run ended after 500 of 2,000 records: no more rows."),
     ],
 )
 def test_an_unfinished_run_says_so_first(tmp_path: Path, status: str, reason: str, warning: str) -> None:
     points = {("a", "cumulative", "accuracy"): [(500, 0.8)]}
     run = make_run(tmp_path / "run", points, status=status, reason=reason, n_records=500)
-    table = result_table(run)
+    with run.save_points.locked():
+        table = result_table(run)
     for text in (str(table), table.to_markdown().lstrip("*"), table._repr_html_().partition("<strong>")[2]):
         assert text.startswith(warning)
 

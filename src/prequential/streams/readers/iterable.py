@@ -1,4 +1,4 @@
-"""Iterables of (features, label) pairs, as River's datasets and generators yield them."""
+"""Iterables of (features, label) pairs, as River's data sets and generators yield them."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import TypeAlias, TypeGuard
 
 import numpy as np
 
-from prequential.arguments import checked_list, checked_whole
+from prequential.arguments import checked_list, checked_whole, known_keywords
 from prequential.errors import DataError, InputError, ParameterError
 from prequential.streams.chunk import UNLABELLED, Chunk
 from prequential.streams.readers.columns import TASKS
@@ -24,6 +24,7 @@ FIRST_LOOK = 1000
 """Number of records that determine the features and their types; they are kept."""
 
 
+@known_keywords
 def from_iterable(
     source: Pairs | Callable[[], Pairs],
     *,
@@ -91,6 +92,7 @@ class IterableStream(Stream):
         counted: object = source
         length = len(counted) if isinstance(counted, Sized) else getattr(source, "n_samples", None)
         self.n_records = length if isinstance(length, int) else None
+        self.endless = length is None and _is_endless(source)
 
     @property
     def schema(self) -> Schema:
@@ -147,6 +149,13 @@ class IterableStream(Stream):
             "source": f"{kind.__module__}.{kind.__qualname__}",
             "options": {"target": self._target, "task": self._task},
         }
+
+
+def _is_endless(source: object) -> bool:
+    """Return whether a source is a generator of River without a number of records."""
+    return any(
+        f"{cls.__module__}.{cls.__name__}" == "river.datasets.base.SyntheticDataset" for cls in type(source).__mro__
+    )
 
 
 def _all(first: list[Pair], rest: Iterator[Pair]) -> Iterator[Pair]:

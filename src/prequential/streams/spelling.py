@@ -39,9 +39,15 @@ class Classes:
         self._text: dict[str, int] = {}
         for value in values:
             if declared or self.code(value) is None:
-                self._exact.setdefault(value, len(self.values))
-                self._text.setdefault(_text(value), len(self.values))
-                self.values.append(value)
+                self.add(value)
+
+    def add(self, value: Label) -> int:
+        """Add a class; return its code."""
+        code = len(self.values)
+        self._exact.setdefault(value, code)
+        self._text.setdefault(_text(value), code)
+        self.values.append(value)
+        return code
 
     def codes(self, values: Iterable[Label], source: str) -> IntArray:
         """Return the code of each value; raise an error for a value that is not a class."""

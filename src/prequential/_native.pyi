@@ -1,7 +1,7 @@
 """The hot loops of prequential: arrays in, arrays out, without the GIL."""
 
 from collections.abc import Sequence
-from typing import Annotated
+from typing import Annotated, overload
 
 import numpy
 from numpy.typing import NDArray
@@ -89,10 +89,17 @@ class PageHinkley:
     def __init__(
         self, delta: float, threshold: float, alpha: float, min_records: int, direction: str, floor: str, strict: bool
     ) -> None: ...
+    @overload
     def update(
         self, values: Annotated[NDArray[numpy.float64], dict(shape=(None,), order="C", device="cpu", writable=False)]
     ) -> NDArray[numpy.int64]:
         """Process some values, NaN for none; return the positions of the alarms."""
+
+    @overload
+    def update(self, values: Sequence[float]) -> NDArray[numpy.int64]: ...
+    @overload
+    def update(self, value: float) -> bool:
+        """Process one value, NaN for none; return whether there was an alarm."""
 
     def until_alarm(
         self, values: Annotated[NDArray[numpy.float64], dict(shape=(None,), order="C", device="cpu", writable=False)]
@@ -100,6 +107,10 @@ class PageHinkley:
         """
         Process values up to the first alarm; return its position, or their number if there is none.
         """
+
+    @property
+    def drift_detected(self) -> bool:
+        """Whether the last value raised an alarm."""
 
     def reset(self) -> None:
         """Forget everything."""
@@ -109,10 +120,17 @@ class PageHinkley:
 
 class FadingRatio:
     def __init__(self, short_term: float, long_term: float, delta: float, threshold: float) -> None: ...
+    @overload
     def update(
         self, values: Annotated[NDArray[numpy.float64], dict(shape=(None,), order="C", device="cpu", writable=False)]
     ) -> NDArray[numpy.int64]:
         """Process some values, NaN for none; return the positions of the alarms."""
+
+    @overload
+    def update(self, values: Sequence[float]) -> NDArray[numpy.int64]: ...
+    @overload
+    def update(self, value: float) -> bool:
+        """Process one value, NaN for none; return whether there was an alarm."""
 
     def until_alarm(
         self, values: Annotated[NDArray[numpy.float64], dict(shape=(None,), order="C", device="cpu", writable=False)]
@@ -120,6 +138,10 @@ class FadingRatio:
         """
         Process values up to the first alarm; return its position, or their number if there is none.
         """
+
+    @property
+    def drift_detected(self) -> bool:
+        """Whether the last value raised an alarm."""
 
     def reset(self) -> None:
         """Forget everything."""
@@ -129,10 +151,17 @@ class FadingRatio:
 
 class SlidingRatio:
     def __init__(self, short_term: float, long_term: float, delta: float, threshold: float) -> None: ...
+    @overload
     def update(
         self, values: Annotated[NDArray[numpy.float64], dict(shape=(None,), order="C", device="cpu", writable=False)]
     ) -> NDArray[numpy.int64]:
         """Process some values, NaN for none; return the positions of the alarms."""
+
+    @overload
+    def update(self, values: Sequence[float]) -> NDArray[numpy.int64]: ...
+    @overload
+    def update(self, value: float) -> bool:
+        """Process one value, NaN for none; return whether there was an alarm."""
 
     def until_alarm(
         self, values: Annotated[NDArray[numpy.float64], dict(shape=(None,), order="C", device="cpu", writable=False)]
@@ -140,6 +169,10 @@ class SlidingRatio:
         """
         Process values up to the first alarm; return its position, or their number if there is none.
         """
+
+    @property
+    def drift_detected(self) -> bool:
+        """Whether the last value raised an alarm."""
 
     def reset(self) -> None:
         """Forget everything."""
@@ -160,10 +193,17 @@ class AdwinDetector:
         direction: str,
         restart: bool,
     ) -> None: ...
+    @overload
     def update(
         self, values: Annotated[NDArray[numpy.float64], dict(shape=(None,), order="C", device="cpu", writable=False)]
     ) -> NDArray[numpy.int64]:
         """Process some values, NaN for none; return the positions of the alarms."""
+
+    @overload
+    def update(self, values: Sequence[float]) -> NDArray[numpy.int64]: ...
+    @overload
+    def update(self, value: float) -> bool:
+        """Process one value, NaN for none; return whether there was an alarm."""
 
     def until_alarm(
         self, values: Annotated[NDArray[numpy.float64], dict(shape=(None,), order="C", device="cpu", writable=False)]
@@ -171,6 +211,10 @@ class AdwinDetector:
         """
         Process values up to the first alarm; return its position, or their number if there is none.
         """
+
+    @property
+    def drift_detected(self) -> bool:
+        """Whether the last value raised an alarm."""
 
     def reset(self) -> None:
         """Forget everything."""
@@ -184,10 +228,17 @@ class AdwinDetector:
 
 class Ddm:
     def __init__(self, level: float, first_minimum: int, first_alarm: int) -> None: ...
+    @overload
     def update(
         self, values: Annotated[NDArray[numpy.float64], dict(shape=(None,), order="C", device="cpu", writable=False)]
     ) -> NDArray[numpy.int64]:
         """Process some values, NaN for none; return the positions of the alarms."""
+
+    @overload
+    def update(self, values: Sequence[float]) -> NDArray[numpy.int64]: ...
+    @overload
+    def update(self, value: float) -> bool:
+        """Process one value, NaN for none; return whether there was an alarm."""
 
     def until_alarm(
         self, values: Annotated[NDArray[numpy.float64], dict(shape=(None,), order="C", device="cpu", writable=False)]
@@ -195,6 +246,10 @@ class Ddm:
         """
         Process values up to the first alarm; return its position, or their number if there is none.
         """
+
+    @property
+    def drift_detected(self) -> bool:
+        """Whether the last value raised an alarm."""
 
     def reset(self) -> None:
         """Forget everything."""
@@ -204,10 +259,17 @@ class Ddm:
 
 class Eddm:
     def __init__(self, beta: float, first_maximum: int, min_errors: int, sample: bool) -> None: ...
+    @overload
     def update(
         self, values: Annotated[NDArray[numpy.float64], dict(shape=(None,), order="C", device="cpu", writable=False)]
     ) -> NDArray[numpy.int64]:
         """Process some values, NaN for none; return the positions of the alarms."""
+
+    @overload
+    def update(self, values: Sequence[float]) -> NDArray[numpy.int64]: ...
+    @overload
+    def update(self, value: float) -> bool:
+        """Process one value, NaN for none; return whether there was an alarm."""
 
     def until_alarm(
         self, values: Annotated[NDArray[numpy.float64], dict(shape=(None,), order="C", device="cpu", writable=False)]
@@ -215,6 +277,10 @@ class Eddm:
         """
         Process values up to the first alarm; return its position, or their number if there is none.
         """
+
+    @property
+    def drift_detected(self) -> bool:
+        """Whether the last value raised an alarm."""
 
     def reset(self) -> None:
         """Forget everything."""
@@ -454,6 +520,20 @@ class Learner:
         """Score each record, then learn it; the grid counts the scores."""
 
     def grow(self, n_classes: int) -> None: ...
+    def scores_of_record(self, values: object) -> list[float]:
+        """Score one record: a number or None per feature, as a tuple or list."""
+
+    def predict_record(self, values: object) -> int:
+        """
+        The class with the highest score, the lowest in a tie; -1 for an abstention.
+        """
+
+    def learn_record(self, values: object, y: int, w: float = 1.0) -> None: ...
+    def widen(self, cardinality: Sequence[int]) -> None:
+        """
+        Adopt features that follow the known ones, as if they had always been missing.
+        """
+
     def announce(self, schema: object) -> None:
         """
         Tell the learners written in Python, if any, about new classes and values.
@@ -521,7 +601,7 @@ class TreeRules:
         criterion: str,
         binary: bool,
         n_points: int,
-        subspace: int,
+        subspace: float,
         grace: float,
         delta: float,
         tau: float,

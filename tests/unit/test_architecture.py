@@ -238,6 +238,14 @@ def test_from_the_root_package_come_only_the_compiled_module_and_packages() -> N
                 assert one.strip() == "_native" or one.strip() in packages, f"{path}: {one}"
 
 
+ON_REQUEST = {
+    "drift/river_detector.py": "river",
+    "learners/river_classifier.py": "river",
+    "learners/sklearn_classifier.py": "sklearn",
+}
+"""Modules that need an optional library: their classes derive from its classes."""
+
+
 def test_nothing_is_imported_that_is_not_declared() -> None:
     """A development tool may bring a module along that a user does not have."""
     declared = {"matplotlib", "numpy", "plotly", "prequential", "pyarrow", "rich", "scipy", "tomli_w", "typer"}
@@ -251,7 +259,14 @@ def test_nothing_is_imported_that_is_not_declared() -> None:
                 continue
             for one in names:
                 top = one.partition(".")[0]
-                assert top in declared or top in sys.stdlib_module_names, f"{name}: {one}"
+                assert top in {*declared, *sys.stdlib_module_names, ON_REQUEST.get(name)}, f"{name}: {one}"
+
+
+def test_modules_that_need_an_optional_library_are_imported_in_functions_only() -> None:
+    wanted = {module_of(name) for name in ON_REQUEST}
+    for name, tree in TREES.items():
+        at_once = ast.Module([node for node in tree.body if isinstance(node, ast.Import | ast.ImportFrom)], [])
+        assert not wanted & set(imports(at_once)), name
 
 
 def test_what_is_public_is_sorted_and_there() -> None:

@@ -113,6 +113,18 @@ class FeatureTable {
     return true;
   }
 
+  // Make room for the features that `after` has in addition, which follow the others.
+  void widen(const Features& before, const Features& after) {
+    const std::size_t C = std::size_t(n_classes()), n = before.numeric.size(), m = after.numeric.size();
+    resize_exactly(values_, after.nominal.size());
+    for (std::size_t k = before.nominal.size(); k < values_.size(); ++k) resize_exactly(values_[k].weight, C);
+    if (C == 0) return;
+    resize_exactly(scales_, m);
+    std::vector<Number> wider(C * m);
+    for (std::size_t c = 0; c < C; ++c) std::copy_n(numbers_.begin() + c * n, n, wider.begin() + c * m);
+    numbers_ = std::move(wider);
+  }
+
   struct Added {
     bool widened = false;  // the table takes more bytes than before
     bool shared = false;   // something that the densities of all classes depend on has changed

@@ -29,6 +29,15 @@ class HoeffdingAdaptiveTree final : public Learner {
   const char* kind() const override { return "hoeffding_adaptive_tree"; }
   int n_classes() const override { return n_classes_; }
   void grow(int n_classes) override { n_classes_ = std::max(n_classes_, n_classes); }
+  void widen(const std::vector<std::int32_t>& cardinality) override {
+    const Features wider(cardinality);
+    std::vector<HoeffdingLeaf*> leaves;
+    collect(*root_, leaves);
+    for (HoeffdingLeaf* leaf : leaves) leaf->widen(features_, wider);
+    features_ = wider;
+    cardinality_ = cardinality;
+    metric();
+  }
 
   void scores(const double* x, double* out) const override {
     leaf_of(*root_, x).scores(parameters_.tree, features_, x, out, n_classes_);

@@ -15,11 +15,12 @@ inline std::unique_ptr<Features> drawn_features(const Features& all, const TreeR
                                                 std::uint64_t birth) {
   std::vector<std::int32_t> rest(all.numeric);
   rest.insert(rest.end(), all.nominal.begin(), all.nominal.end());
-  if (rules.subspace <= 0 || std::size_t(rules.subspace) >= rest.size()) return nullptr;
+  const std::size_t n_drawn = rules.n_drawn(rest.size());
+  if (n_drawn == rest.size()) return nullptr;
   constexpr std::uint64_t kPurpose = 0x4C454146;  // "LEAF"
   auto own = std::make_unique<Features>();
   Block block{};
-  for (std::size_t i = 0; i < std::size_t(rules.subspace); ++i) {
+  for (std::size_t i = 0; i < n_drawn; ++i) {
     if (i % 4 == 0) block = draws(seed, kPurpose, birth, i / 4);
     std::swap(rest[i], rest[i + std::size_t(uniform(block[i % 4]) * double(rest.size() - i))]);
     const bool numeric = std::binary_search(all.numeric.begin(), all.numeric.end(), rest[i]);
@@ -62,6 +63,13 @@ class HoeffdingLeaf {
     if (active()) return;
     table_.emplace(own_ ? *own_ : all);
     right_majority_ = right_bayes_ = since_search_ = 0;
+    metric();
+  }
+
+  // New features are of use to a leaf that considers all.
+  void widen(const Features& before, const Features& after) {
+    if (!table_ || own_) return;
+    table_->widen(before, after);
     metric();
   }
 

@@ -20,6 +20,13 @@ class HoeffdingTree final : public Renewable {
   const char* kind() const override { return "hoeffding_tree"; }
   int n_classes() const override { return n_classes_; }
   void grow(int n_classes) override { n_classes_ = std::max(n_classes_, n_classes); }
+  void widen(const std::vector<std::int32_t>& cardinality) override {
+    const Features wider(cardinality);
+    for (const auto& leaf : leaves_) leaf->widen(features_, wider);
+    features_ = wider;
+    cardinality_ = cardinality;
+    metric();
+  }
 
   void scores(const double* x, double* out) const override {
     leaves_[leaf_to_ask(x)]->scores(rules_, features_, x, out, n_classes_);

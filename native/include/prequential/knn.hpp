@@ -20,6 +20,13 @@ class Knn final : public Renewable {
   const char* kind() const override { return "knn"; }
   int n_classes() const override { return n_classes_; }
   void grow(int n_classes) override { n_classes_ = std::max(n_classes_, n_classes); }
+  void widen(const std::vector<std::int32_t>& cardinality) override {
+    cells_.resize(cardinality.size() * capacity_, kMissing);
+    for (std::size_t j = cardinality_.size(); j < cardinality.size(); ++j)
+      ranges_.push_back({.n_missing = cardinality[j] == 0 ? size() : 0});
+    cardinality_ = cardinality;
+    ++scaling_;
+  }
 
   void scores(const double* x, double* out) const override { vote(x, out); }
 

@@ -15,6 +15,12 @@ class NaiveBayes final : public Renewable {
   const char* kind() const override { return "naive_bayes"; }
   int n_classes() const override { return table_.n_classes(); }
   void grow(int n_classes) override { table_.grow(features_, n_classes); }
+  void widen(const std::vector<std::int32_t>& cardinality) override {
+    const Features wider(cardinality);
+    table_.widen(features_, wider);
+    features_ = wider;
+    cardinality_ = cardinality;
+  }
 
   void scores(const double* x, double* out) const override {
     const double* prior = table_.weights().data();

@@ -21,9 +21,7 @@ class Sgd final : public Learner {
 
   Sgd(int n_classes, std::vector<std::int32_t> cardinality, Parameters parameters)
       : parameters_(parameters), cardinality_(std::move(cardinality)) {
-    for (std::size_t j = 0; j < cardinality_.size(); ++j) (cardinality_[j] ? nominal_ : numeric_).push_back(int(j));
-    moments_.resize(numeric_.size());
-    inputs_.resize(numeric_.size());
+    divide_features();
     grow(n_classes);
   }
 
@@ -34,6 +32,14 @@ class Sgd final : public Learner {
       models_.emplace_back();
       models_.back().numeric.resize(numeric_.size());
       models_.back().nominal.resize(nominal_.size());
+    }
+  }
+  void widen(const std::vector<std::int32_t>& cardinality) override {
+    cardinality_ = cardinality;
+    divide_features();
+    for (Model& model : models_) {
+      model.numeric.resize(numeric_.size());
+      model.nominal.resize(nominal_.size());
     }
   }
 
@@ -136,6 +142,14 @@ class Sgd final : public Learner {
   std::vector<Moments> moments_;
   std::vector<double> inputs_;  // of the record being learned
   std::vector<Model> models_;
+
+  void divide_features() {
+    numeric_.clear();
+    nominal_.clear();
+    for (std::size_t j = 0; j < cardinality_.size(); ++j) (cardinality_[j] ? nominal_ : numeric_).push_back(int(j));
+    moments_.resize(numeric_.size());
+    inputs_.resize(numeric_.size());
+  }
 
   double input(const double* x, std::size_t k) const {
     const double value = x[numeric_[k]];

@@ -5,8 +5,9 @@ from __future__ import annotations
 import copy
 import inspect
 import pickle
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import Any, ClassVar, overload
 
 import numpy as np
 
@@ -65,12 +66,23 @@ class Adapted(OneEstimateDetector):
 class _AdaptedState:
     """The state of a detector of another library."""
 
+    drift_detected: bool
+
     def __init__(self, model: Any) -> None:
         self._original = model
         self.reset()
 
-    def update(self, values: FloatArray) -> IntArray:
-        found = [i for i, value in enumerate(values.tolist()) if self._alarm(value)]
+    @overload
+    def update(self, values: FloatArray, /) -> IntArray: ...
+    @overload
+    def update(self, values: Sequence[float], /) -> IntArray: ...
+    @overload
+    def update(self, value: float, /) -> bool: ...
+    def update(self, values: Any, /) -> IntArray | bool:
+        series = np.asarray(values, dtype=np.float64)
+        if series.ndim == 0:
+            return self._alarm(series.item())
+        found = [i for i, value in enumerate(series.tolist()) if self._alarm(value)]
         return np.array(found, dtype=np.int64)
 
     def until_alarm(self, values: FloatArray) -> int:
@@ -79,21 +91,24 @@ class _AdaptedState:
     def reset(self) -> None:
         self._model = _fresh(self._original)
         self._river = _is_river(self._model)
+        self.drift_detected = False
 
     def to_bytes(self) -> bytes:
-        return pickled(self._model, type(self._original).__name__)
+        return pickled((self._model, self.drift_detected), type(self._original).__name__)
 
     def load_bytes(self, state: bytes) -> None:
-        self._model = pickle.loads(state)
+        self._model, self.drift_detected = pickle.loads(state)
 
     def _alarm(self, value: float) -> bool:
-        if value != value:  # NaN
-            return False
-        if self._river:
+        """Feed one value; NaN is none."""
+        self.drift_detected = False
+        if value == value and self._river:
             self._model.update(value)
-            return bool(self._model.drift_detected)
-        self._model.add_element(value)
-        return bool(self._model.detected_change())
+            self.drift_detected = bool(self._model.drift_detected)
+        elif value == value:
+            self._model.add_element(value)
+            self.drift_detected = bool(self._model.detected_change())
+        return self.drift_detected
 
 
 def as_detector(value: object, *, on: str | None = None, under: Forgetting | str | None = None) -> Detector:

@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from collections.abc import Sequence
 from dataclasses import fields
-from typing import ClassVar, Literal, Protocol, TypeAlias
+from typing import TYPE_CHECKING, Any, ClassVar, Literal, Protocol, TypeAlias, overload
 
 import numpy as np
 import numpy.typing as npt
 
-from prequential.errors import InputError, ParameterError
+from prequential.errors import InputError, MissingExtraError, ParameterError
 from prequential.metrics.forgetting import Forgetting, as_forgetting
 from prequential.metrics.metric import REGISTRY
 from prequential.types import FloatArray, IntArray
 from prequential.wording import listing, suggestion
+
+if TYPE_CHECKING:
+    from prequential.drift.river_detector import RiverDetector
 
 Direction: TypeAlias = Literal["up", "down", "both"]
 DIRECTIONS = ("up", "down", "both")
@@ -29,10 +33,36 @@ RARE = {"rare": True}
 
 
 class State(Protocol):
-    """The state of a detector while it runs over a series."""
+    """The state of a detector while it runs over a series.
 
-    def update(self, values: FloatArray) -> IntArray:
-        """Feed values, NaN for none; return the positions in ``values`` at which there was an alarm."""
+    Examples
+    --------
+    >>> from prequential.drift import PageHinkley
+    >>> state = PageHinkley(threshold=2, min_records=1).fresh()
+    >>> [state.update(error) for error in (0, 0, 0, 0, 1, 1, 1)]
+    [False, False, False, False, False, False, True]
+    >>> state.drift_detected
+    True
+    """
+
+    @property
+    def drift_detected(self) -> bool:
+        """Whether the last value raised an alarm."""
+
+    @overload
+    def update(self, values: FloatArray, /) -> IntArray: ...
+    @overload
+    def update(self, values: Sequence[float], /) -> IntArray: ...
+    @overload
+    def update(self, value: float, /) -> bool: ...
+    def update(self, values: Any, /) -> IntArray | bool:
+        """Feed one value or several, NaN for none.
+
+        Returns
+        -------
+        IntArray | bool
+            The positions in ``values`` at which there was an alarm; whether there was one, for a single value.
+        """
 
     def until_alarm(self, values: FloatArray) -> int:
         """Feed values up to and including the first alarm; return its position, or their number if there is none."""
@@ -84,6 +114,35 @@ class Detector(ABC):
     def detect(self, series: npt.ArrayLike) -> IntArray:
         """Run over a whole series; return the positions (the first is 0) at which there was an alarm."""
         return self.fresh().update(as_series(series, type(self).__name__))
+
+    def to_river(self) -> RiverDetector:
+        """Return this detector as a detector of River, which takes one value at a time.
+
+        Raises
+        ------
+        MissingExtraError
+            If River is not installed.
+        InputError
+            If the detector reads a metric under a forgetting, which exists in a run only.
+
+        Examples
+        --------
+        >>> from prequential.drift import DDM
+        >>> from river import drift, naive_bayes
+        >>> model = naive_bayes.GaussianNB()
+        >>> model = drift.DriftRetrainingClassifier(model, DDM().to_river(), train_in_background=False)
+        """
+        under: Forgetting | None = getattr(self, "under", None)
+        if under is not None:
+            raise InputError(
+                f"{type(self).__name__} cannot be used in River under {under.label}: in a run it reads {self.on} under "
+                "this forgetting, but in River it gets single values. Accepted: under=None."
+            )
+        try:
+            from prequential.drift.river_detector import RiverDetector
+        except ImportError as error:
+            raise MissingExtraError("to_river", "river") from error
+        return RiverDetector(self)
 
     @property
     def label(self) -> str:

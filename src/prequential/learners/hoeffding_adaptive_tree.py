@@ -57,7 +57,7 @@ class HoeffdingAdaptiveTree(HoeffdingTree):
         return _native.hoeffding_adaptive_tree(
             schema.n_classes,
             schema.cardinalities,
-            tree_rules(self, schema),
+            tree_rules(self),
             self.adwin_delta,
             self.switch_delta,
             self.drift_window_threshold,

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass
 from typing import Any, Literal
 
@@ -86,9 +85,7 @@ class HoeffdingTree(NativeLearner):
         check_tree(self, type(self).__name__)
 
     def _make(self, schema: Schema, seed: int) -> _native.Learner:
-        return _native.hoeffding_tree(
-            schema.n_classes, schema.cardinalities, tree_rules(self, schema), self.max_bytes, seed
-        )
+        return _native.hoeffding_tree(schema.n_classes, schema.cardinalities, tree_rules(self), self.max_bytes, seed)
 
 
 def check_tree(tree: Any, caller: str) -> None:
@@ -111,32 +108,18 @@ def check_tree(tree: Any, caller: str) -> None:
         )
 
 
-def tree_rules(tree: HoeffdingTree, schema: Schema) -> _native.TreeRules:
+def tree_rules(tree: HoeffdingTree) -> _native.TreeRules:
     """Return the native form of the parameters that all trees share."""
+    drawn = tree.max_features
     return _native.TreeRules(
         tree.leaf_prediction,
         tree.densities,
         tree.split_criterion,
         tree.binary_split,
         tree.n_points,
-        n_drawn(tree.max_features, schema.n_features),
+        -1 if isinstance(drawn, str) else drawn or 0,
         tree.grace_period,
         tree.delta,
         tree.tau,
         tree.min_branch_fraction,
     )
-
-
-def n_drawn(subspace: int | float | str | None, n_features: int) -> int:
-    """Return how many features a leaf considers; 0 for all.
-
-    Examples
-    --------
-    >>> n_drawn("sqrt", 10), n_drawn(0.6, 10), n_drawn(3, 10), n_drawn(None, 10)
-    (4, 6, 3, 0)
-    """
-    if subspace is None:
-        return 0
-    if isinstance(subspace, str):
-        return min(n_features, math.isqrt(n_features) + 1)
-    return min(n_features, subspace if isinstance(subspace, int) else max(1, round(subspace * n_features)))

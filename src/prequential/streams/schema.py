@@ -94,8 +94,8 @@ class Schema:
 
     @property
     def cardinalities(self) -> tuple[int, ...]:
-        """The number of values of each feature, 0 for a numeric one."""
-        return tuple(0 if f.values is None else len(f.values) for f in self.features)
+        """The number of known values of each feature, 0 for a numeric one; 1 for a nominal one without known values."""
+        return tuple(0 if f.values is None else max(1, len(f.values)) for f in self.features)
 
     @property
     def values(self) -> dict[str, tuple[Label, ...] | None]:

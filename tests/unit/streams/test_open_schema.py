@@ -107,3 +107,13 @@ def test_pieces_of_different_schemas_are_never_joined() -> None:
             assert [c.schema for c in again for _ in range(len(c))] == known[start:]
     with pytest.raises(ValueError, match="different schemas"):
         concatenate(chunks)
+
+
+@pytest.mark.parametrize("learner", ["naive_bayes", "hoeffding_tree", "sgd", "knn"])
+def test_a_nominal_feature_without_declared_values_is_not_taken_for_numbers(learner: str) -> None:
+    """The codes alternate between the classes: as numbers they tell nothing."""
+    rng = np.random.default_rng(1)
+    pairs = [({"colour": letter}, "uv"[k % 2]) for k, letter in enumerate("abcdef")]
+    pairs += [pairs[k] for k in rng.integers(6, size=1000)]
+    run = pq.evaluate(from_iterable(pairs, classes=["u", "v"]), {"learner": learner}, metrics=["accuracy"])
+    assert run.to_pandas()["value"].iloc[-1] > 0.95

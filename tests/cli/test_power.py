@@ -132,7 +132,7 @@ def test_ctrl_c_shows_what_is_done_and_the_same_command_continues(tmp_path: Path
     _, text = begun.communicate(timeout=120)
     assert begun.returncode == 130, text
     assert "Traceback" not in text
-    assert "prequential: Interrupted." in text
+    assert "prequential: interrupted (Ctrl-C)" in text
     assert "Partial: " in text
     assert "of 1,000 repetitions are done." in text
     assert "What is done is saved: the same command continues." in text

@@ -269,7 +269,8 @@ def test_modules_that_need_an_optional_library_are_imported_in_functions_only() 
         assert not wanted & set(imports(at_once)), name
 
 
-def test_what_is_public_is_sorted_and_there() -> None:
-    assert prequential.__all__ == sorted(prequential.__all__)
+def test_what_is_public_is_there() -> None:
+    """The linter sorts the list."""
+    assert len(prequential.__all__) == len(set(prequential.__all__))
     for name in prequential.__all__:
         assert hasattr(prequential, name)

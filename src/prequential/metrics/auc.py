@@ -57,7 +57,8 @@ def auc(counts: Counts) -> FloatArray:
 
     >>> import prequential as pq
     >>> scorer = pq.Scorer("auc", pq.Sliding(4), classes=(0, 1))
-    >>> scorer.update([1, 1, 0, 0], scores=[0.8, 0.4, 0.6, 0.4]).value()
+    >>> scorer.update([1, 1, 0, 0], scores=[0.8, 0.4, 0.6, 0.4])
+    >>> scorer.value()
     0.625
     """
     return _rank(counts, "auc")
@@ -98,7 +99,8 @@ def average_precision(counts: Counts) -> FloatArray:
 
     >>> import prequential as pq
     >>> scorer = pq.Scorer("average_precision", pq.Sliding(4), classes=(0, 1), positive=1)
-    >>> scorer.update([1, 1, 0, 0], scores=[0.8, 0.4, 0.6, 0.4]).value()
+    >>> scorer.update([1, 1, 0, 0], scores=[0.8, 0.4, 0.6, 0.4])
+    >>> scorer.value()
     0.75
     """
     return _rank(counts, "average_precision")
@@ -117,7 +119,8 @@ def scored_auc(counts: Counts) -> FloatArray:
 
     >>> import prequential as pq
     >>> scorer = pq.Scorer("scored_auc", pq.Sliding(4), classes=(0, 1))
-    >>> round(scorer.update([1, 1, 0, 0], scores=[0.8, 0.4, 0.6, 0.4]).value(), 4)
+    >>> scorer.update([1, 1, 0, 0], scores=[0.8, 0.4, 0.6, 0.4])
+    >>> round(scorer.value(), 4)
     0.15
 
     References

@@ -28,7 +28,8 @@ class RocCurve:
     --------
     >>> import prequential as pq
     >>> scorer = pq.Scorer("auc", pq.Sliding(100), classes=("ham", "spam"))
-    >>> scorer.update(["ham", "spam", "ham", "spam"], scores=[0.2, 0.6, 0.7, 0.7]).roc()
+    >>> scorer.update(["ham", "spam", "ham", "spam"], scores=[0.2, 0.6, 0.7, 0.7])
+    >>> scorer.roc()
     RocCurve(false_positive_rate=array([0. , 0.5, 0.5, 1. ]), true_positive_rate=array([0. , 0.5, 1. , 1. ]), ...)
     """
 

@@ -32,11 +32,14 @@ class LearnerArrays:
         As the caller gave them.
     key
         The name of the learner if they were given in mappings, for error messages.
+    positive
+        The class that one probability per record is of; by default the second.
     """
 
     y_pred: LabelsLike | None
     y_score: ScoresLike | None
     key: str | None = None
+    positive: Label | None = None
 
     def __post_init__(self) -> None:
         if self.y_pred is None and self.y_score is None:
@@ -134,17 +137,19 @@ class LearnerArrays:
         return [codes.index(code) for code in range(len(codes))]
 
     def _both(self, probability: FloatArray, classes: Classes) -> FloatArray:
-        """Return the scores of both classes from the probabilities of the second."""
+        """Return the scores of both classes from the probabilities of the positive one."""
+        chosen = None if self.positive is None else classes.code(self.positive)
+        code = 1 if chosen is None else chosen
         wrong = np.flatnonzero((probability < 0) | (probability > 1))
         if len(wrong):
             raise ParameterError(
                 self._named("y_score"),
                 "score",
-                f"probabilities of the class {classes.values[1]!r}, from 0 to 1, or a matrix with one column for each "
-                f"of the classes {listing(classes.values)}; record {wrong[0]} has another number",
+                f"probabilities of the class {classes.values[code]!r}, from 0 to 1, or a matrix with one column for "
+                f"each of the classes {listing(classes.values)}; record {wrong[0]} has another number",
                 float(probability[wrong[0]]),
             )
-        return np.column_stack([1 - probability, probability])
+        return np.column_stack([1 - probability, probability] if code else [probability, 1 - probability])
 
     def _check_length(self, name: str, array: Labels, n: int) -> None:
         if array.ndim == 0 or len(array) != n:
@@ -155,10 +160,11 @@ def by_learner(
     y_pred: LabelsLike | Mapping[str, LabelsLike] | None,
     y_score: ScoresLike | Mapping[str, ScoresLike] | None,
     name: str,
+    positive: Label | None = None,
 ) -> dict[str, LearnerArrays]:
     """Return the predictions of each learner, from mappings, or from those of one learner."""
     if not isinstance(y_pred, Mapping) and not isinstance(y_score, Mapping):
-        return {name: LearnerArrays(y_pred, y_score)}
+        return {name: LearnerArrays(y_pred, y_score, positive=positive)}
     predictions: Any = {} if y_pred is None else y_pred
     scores: Any = {} if y_score is None else y_score
     for parameter, given in (("y_pred", predictions), ("y_score", scores)):
@@ -167,7 +173,7 @@ def by_learner(
     names = dict.fromkeys([*predictions, *scores])
     if not names:
         raise ParameterError("y_pred", "score", "the predictions of at least one learner", y_pred)
-    return {str(one): LearnerArrays(predictions.get(one), scores.get(one), str(one)) for one in names}
+    return {str(one): LearnerArrays(predictions.get(one), scores.get(one), str(one), positive) for one in names}
 
 
 def is_column(values: object) -> bool:

@@ -76,8 +76,8 @@ def score(
         mapping from names has the predictions of several learners for the same records.
     y_score
         Scores: a matrix with one row per record and one column per class, in the order of ``classes``; a data frame
-        with one column per class, in any order; or for two classes one probability per record, that of the second
-        class. A mapping from names has the scores of several learners.
+        with one column per class, in any order; or for two classes one probability per record, that of the
+        positive class (by default the second). A mapping from names has the scores of several learners.
     classes
         All classes; by default those that appear in labels and predictions, sorted.
     weight, time, id
@@ -120,7 +120,7 @@ def score(
         values: dict[str, Any] = {"weight": weight, "time": time, "id": id}
         source = ArrayPredictions(
             y_true,  # type: ignore[arg-type]  # not files
-            by_learner(y_pred, y_score, only),
+            by_learner(y_pred, y_score, only, positive),
             classes=classes,
             task=task,
             name=only,

@@ -1,4 +1,7 @@
-"""The live scorer: every metric under every forgetting, for your own loop."""
+"""The live scorer: every metric under every forgetting, for your own loop.
+
+The file is long because of the docstrings of its public methods.
+"""
 
 from __future__ import annotations
 
@@ -57,6 +60,7 @@ class Scorer:
     (0.6667, 0.5)
     >>> print(scorer)
     scorer · 3 records
+    <BLANKLINE>
               cumulative  sliding:2
     accuracy      0.6667     0.5000
     kappa         0.4000     0.0000

@@ -47,7 +47,7 @@ class _Echo:
 
 
 def test_a_bare_prediction_cannot_be_ranked_and_is_refused_by_name() -> None:
-    with pytest.raises(InputError, match="auc needs one score per class: scores="):
+    with pytest.raises(InputError, match="auc needs one score per class: y_score="):
         pq.score([0, 1], [0, 1], metrics=["auc"], forgetting=["sliding:5"])
 
 

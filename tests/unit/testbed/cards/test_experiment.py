@@ -202,7 +202,7 @@ def test_the_runs_are_kept_in_a_directory(tmp_path: Path) -> None:
         ({"name": " "}, "some text"),
         ({"jobs": 0}, "a whole number of at least 1"),
         ({"baseline": 3}, "a card, or the path of a saved one"),
-        ({"references": "none.json"}, "No such file"),
+        ({"references": "none.json"}, "does not exist"),
     ],
 )
 def test_bad_input_is_refused_before_anything_is_computed(options: dict[str, Any], message: str) -> None:

@@ -30,9 +30,9 @@ def scores(n: int = N_RECORDS, seed: int = 1) -> tuple[IntArray, FloatArray]:
 
 def ours_seconds(y: IntArray, s: FloatArray, w: int) -> float:
     """Time our rolling AUC, a record."""
-    rolling = pq.RollingAUC(w)
+    scorer = pq.Scorer("auc", pq.Sliding(w), classes=(0, 1))
     begun = time.perf_counter()
-    rolling.update(y, s)
+    scorer.trace(y, scores=s)
     return (time.perf_counter() - begun) / len(y)
 
 
@@ -51,15 +51,15 @@ def river_seconds(y: IntArray, s: FloatArray, w: int) -> float:
 
 def with_auc(stream: pq.Stream) -> pq.Run:
     """Evaluate naive Bayes with the AUC alone, over the last thousand records, every thousand records."""
-    return pq.evaluate(stream, "naive_bayes", measures="auc", forgetting=pq.Sliding(1000), progress=False)
+    return pq.evaluate(stream, "naive_bayes", metrics="auc", forgetting=pq.Sliding(1000), progress=False)
 
 
 def with_auc_always(stream: pq.Stream) -> None:
     """Test and train naive Bayes, and read the AUC of the last thousand records at every record."""
     learner = pq.learners.NaiveBayes().fresh(stream.schema, seed=1)
-    rolling = pq.RollingAUC(1000)
+    scorer = pq.Scorer("auc", pq.Sliding(1000), classes=(0, 1))
     for chunk in stream.chunks(default_chunk(stream.schema)):
-        rolling.update(chunk.y, learner.test_then_train(chunk.X, chunk.y))
+        scorer.trace(chunk.y, scores=learner.test_then_train(chunk.X, chunk.y))
 
 
 def run() -> list[Figure]:

@@ -109,7 +109,7 @@ def electricity(period: int) -> list[Figure]:
 
 def run() -> list[Figure]:
     """Measure, and return one row a figure."""
-    tree, one_leaf = "hoeffding_tree", "hoeffding_tree:grace=1000000000"
+    tree, one_leaf = "hoeffding_tree", "hoeffding_tree:grace_period=1000000000"
     figures = []
     for n in (N_SHORT, N_LONG):
         what, late = f"Hoeffding tree, RandomTree (10 features), {n:,}", pq.streams.RandomTree().take(n).delayed(DELAY)

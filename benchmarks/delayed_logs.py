@@ -68,9 +68,7 @@ def run() -> list[Figure]:
         what = f"score_delayed, {n:,} predictions and {n:,} labels"
         budget = 500_000 if n == N else None
         figures += [
-            Figure(
-                f"{what}, four measures in 102 bins under two forgettings", 2 * n / (wall / 1e3), "events/s", budget
-            ),
+            Figure(f"{what}, four metrics in 102 bins under two forgettings", 2 * n / (wall / 1e3), "events/s", budget),
             Figure(f"{what}, by processor time", 2 * n / (worked / 1e3), "events/s"),
             Figure(f"{what}, peak memory", peaks[-1], "MiB"),
         ]

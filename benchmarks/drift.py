@@ -19,11 +19,11 @@ N_SLOW = 200_000
 BUDGETS = {"Page–Hinkley": 10_000_000.0, "ADWIN": 5_000_000.0}
 DETECTORS: dict[str, Detector] = {
     "Page–Hinkley": pq.PageHinkley(),
-    "ADWIN": pq.AdwinDetector(),
+    "ADWIN": pq.ADWIN(),
     "ratio of fading factors": pq.Ratio(),
     "ratio of windows": pq.Ratio(short=pq.Sliding(1000), long=pq.Sliding(5000)),
-    "DDM": pq.Ddm(),
-    "EDDM": pq.Eddm(),
+    "DDM": pq.DDM(),
+    "EDDM": pq.EDDM(),
 }
 
 
@@ -53,7 +53,7 @@ def river(detector: Callable[[], Any], values: list[float]) -> int:
 
 
 def watched(detector: Detector, n: int) -> Callable[[], object]:
-    """Return the work of watching a learner of two classes: counting, the measure at every record, the detector."""
+    """Return the work of watching a learner of two classes: counting, the metric at every record, the detector."""
     stream = pq.streams.SEA(seed=1).take(n)
     chunks = list(stream.chunks())
     scores = np.random.default_rng(1).random((n, 2))

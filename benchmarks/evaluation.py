@@ -16,13 +16,13 @@ from river.evaluate import progressive_val_score
 import prequential as pq
 from benchmarks.figure import Figure
 from prequential.evaluation.execution import default_chunk
-from prequential.measures import Forgetting
+from prequential.metrics import Forgetting
 
 N_RECORDS, N_FEATURES = 1_000_000, 10
 N_RIVER = 50_000
 ROUNDS = 25
-MEASURES = ["accuracy", "kappa", "kappa_m", "kappa_per", "mcc", "macro_f1", "a_mean", "g_mean"]
-MORE = [*MEASURES, "macro_precision", "h_mean"]
+METRICS = ["accuracy", "kappa", "kappa_m", "kappa_t", "mcc", "macro_f1", "balanced_accuracy", "g_mean"]
+MORE = [*METRICS, "macro_precision", "h_mean"]
 FORGETTING: list[Forgetting | str] = [pq.Cumulative(), pq.Sliding(1000), pq.Fading(0.999)]
 
 
@@ -43,7 +43,7 @@ def bare(stream: pq.Stream) -> None:
 
 def evaluated(stream: pq.Stream, every: int = 1000, learner: str = "naive_bayes") -> pq.Run:
     """Test, train, count, compute and write."""
-    return pq.evaluate(stream, learner, measures=MEASURES, forgetting=FORGETTING, every=every, progress=False)
+    return pq.evaluate(stream, learner, metrics=METRICS, forgetting=FORGETTING, every=every, progress=False)
 
 
 def evaluated_seldom(stream: pq.Stream) -> pq.Run:
@@ -52,14 +52,14 @@ def evaluated_seldom(stream: pq.Stream) -> pq.Run:
 
 
 def evaluated_more(stream: pq.Stream) -> pq.Run:
-    """Evaluate with ten measures."""
-    return pq.evaluate(stream, "naive_bayes", measures=MORE, forgetting=FORGETTING, progress=False)
+    """Evaluate with ten metrics."""
+    return pq.evaluate(stream, "naive_bayes", metrics=MORE, forgetting=FORGETTING, progress=False)
 
 
 def evaluated_adwin(stream: pq.Stream) -> pq.Run:
-    """Evaluate with ten measures, and ADWIN as a fourth forgetting."""
-    forgetting = [*FORGETTING, pq.Adwin()]
-    return pq.evaluate(stream, "naive_bayes", measures=MORE, forgetting=forgetting, progress=False)
+    """Evaluate with ten metrics, and ADWIN as a fourth forgetting."""
+    forgetting = [*FORGETTING, pq.AdaptiveWindow()]
+    return pq.evaluate(stream, "naive_bayes", metrics=MORE, forgetting=forgetting, progress=False)
 
 
 def seconds(work: Callable[[pq.Stream], object], stream: pq.Stream) -> float:
@@ -93,14 +93,14 @@ def run() -> list[Figure]:
     rounds = [[seconds(kind, stream) for kind in kinds] for _ in range(ROUNDS)]
     alone, whole, seldom, more, adwin = (min(column) for column in zip(*rounds, strict=True))
     river = river_seconds(stream)
-    setting = "naive Bayes, 1M × 10, 8 measures under 3 forgettings"
+    setting = "naive Bayes, 1M × 10, 8 metrics under 3 forgettings"
     return [
         Figure("bare loop, naive Bayes, 1M × 10", N_RECORDS / alone, "records/s"),
         Figure(f"evaluation, {setting}", N_RECORDS / whole, "records/s"),
         Figure("evaluation against the bare loop, 1,000 checkpoints", whole / alone, "× its time", 1.10, "at most"),
         Figure("evaluation against the bare loop, 100 checkpoints", seldom / alone, "× its time"),
-        Figure("the same, 1,000 checkpoints, 10 measures", more / alone, "× its time", 1.10, "at most"),
-        Figure("the same, 10 measures, ADWIN as a fourth forgetting", adwin / alone, "× its time", 1.30, "at most"),
+        Figure("the same, 1,000 checkpoints, 10 metrics", more / alone, "× its time", 1.10, "at most"),
+        Figure("the same, 10 metrics, ADWIN as a fourth forgetting", adwin / alone, "× its time", 1.30, "at most"),
         Figure(f"River progressive_val_score, GaussianNB, {N_RIVER:,} records", 1 / river, "records/s"),
         Figure("evaluation against River", river / (whole / N_RECORDS), "× as fast", 500),
     ]

@@ -9,7 +9,7 @@ import numpy as np
 
 import prequential as pq
 from benchmarks.figure import Figure
-from prequential.measures import Forgetting, Grid
+from prequential.metrics import Forgetting, Grid
 from prequential.types import FloatArray
 
 N_RECORDS, LARGE = 4_000_000, 1_000_000

@@ -21,7 +21,7 @@ from prequential.engines.cluster import Cluster
 from prequential.evaluation.execution import default_chunk
 from prequential.evaluation.settings import UncheckedSettings
 from prequential.learners import as_learner
-from prequential.measures.grid import Grid
+from prequential.metrics.grid import Grid
 from prequential.streams.chunk import Chunk
 
 _HELD: list[Chunk] = []
@@ -31,7 +31,7 @@ N_NATIVE, N_RIVER, FOLDS, ROUNDS = 200_000, 5_000, 10, 25
 
 def jobs(stream: pq.Stream, learner: object, protocol: pq.KFold) -> list[Job]:
     """Make the jobs of one learner."""
-    setting = UncheckedSettings(caller="benchmark", protocol=protocol, measures="accuracy", forgetting="cumulative")
+    setting = UncheckedSettings(caller="benchmark", protocol=protocol, metrics="accuracy", forgetting="cumulative")
     shared = setting.checked(stream).setting()
     return [ReplicaJob("learner", fold, as_learner(learner), protocol, shared, 1) for fold in protocol.folds]
 
@@ -45,7 +45,7 @@ def bare(chunks: Sequence[Chunk], protocol: pq.KFold) -> float:
     begun = time.perf_counter()
     for k, chunk in enumerate(chunks):
         for learner, drawn in zip(learners, draws, strict=True):
-            grid.counted(learner.counting_fold(chunk, *drawn[k]), len(chunk))
+            grid.counted(learner.counting_fold(chunk, *drawn[k]), chunk)
     return time.perf_counter() - begun
 
 

@@ -20,10 +20,10 @@ OF_TREES = (
     "adaptive_random_forest",
 )
 SETTINGS = {
-    "knn": "knn:window=100",
+    "knn": "knn:window_size=100",
     "hoeffding_tree": f"hoeffding_tree:delta=0.01,max_bytes={TREE_BYTES}",
     "hoeffding_adaptive_tree": f"hoeffding_adaptive_tree:delta=0.01,max_bytes={TREE_BYTES}",
-    **{name: f"{name}:base={SMALL_TREE},size=3" for name in OF_TREES},
+    **{name: f"{name}:base={SMALL_TREE},n_models=3" for name in OF_TREES},
 }
 
 LEARNING = """

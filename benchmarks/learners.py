@@ -2,7 +2,7 @@
 
 Our whole evaluation stands against River's progressive validation and MOA's EvaluatePrequential, by seconds of the
 processor (ours of all threads), which another program on the machine disturbs less than those of the clock. Against MOA
-from memory, and from the same ARFF file with its reading. We compute eight measures under three forgettings at every
+from memory, and from the same ARFF file with its reading. We compute eight metrics under three forgettings at every
 1,000 records; River computes accuracy, MOA accuracy and kappas.
 """
 
@@ -88,13 +88,13 @@ CASES = [
         n_river=2000,
     ),
     Case(
-        learner="adwin_bagging:size=10",
+        learner="adwin_bagging:n_models=10",
         n=100_000,
         moa="meta.OzaBagAdwin -l trees.HoeffdingTree -s 10",
         moa_budget=5,
     ),
     Case(
-        learner="adaptive_random_forest:size=10",
+        learner="adaptive_random_forest:n_models=10",
         n=100_000,
         moa="meta.AdaptiveRandomForest -s 10",
         moa_budget=5,

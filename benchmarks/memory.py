@@ -14,9 +14,9 @@ REPEATS = 3
 EVALUATION = """
 import sys
 import prequential as pq
-from benchmarks.evaluation import FORGETTING, MEASURES
+from benchmarks.evaluation import FORGETTING, METRICS
 stream = pq.streams.SEA(seed=1).take(int(sys.argv[1]))
-pq.evaluate(stream, ["naive_bayes", "majority_class"], measures=MEASURES, forgetting=FORGETTING, progress=False)
+pq.evaluate(stream, ["naive_bayes", "majority_class"], metrics=METRICS, forgetting=FORGETTING, progress=False)
 """
 # VmHWM, not ru_maxrss: the latter survives exec, so that a child would report the peak of its parent.
 PRINT_PEAK = """

@@ -12,9 +12,9 @@ run = pq.evaluate(
         "native": pq.learners.NaiveBayes(),
         "river": preprocessing.StandardScaler() | tree.HoeffdingTreeClassifier(),
         "sklearn": SGDClassifier(loss="log_loss"),
-        "baseline": "majority_class:window=1000",
+        "baseline": "majority_class:window_size=1000",
     },
     forgetting=[pq.Cumulative(), pq.Sliding(1000)],
 )
 print(run.table())
-print(run.report("comparison.html"))
+print(run.save_report("comparison.html"))

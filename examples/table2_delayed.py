@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
+from typing import Any
 
 import prequential as pq
 
@@ -15,7 +16,7 @@ LEARNERS = {
     "NB": "naive_bayes",
     "NC": "no_change",
     "MC": "majority_class",
-    "kNN": "knn:k=10,window=1000",
+    "kNN": "knn:n_neighbors=10,window_size=1000",
     "HT": "hoeffding_tree",
     "HAT": "hoeffding_adaptive_tree",
     "ARF": "adaptive_random_forest",
@@ -35,31 +36,31 @@ PAPER = {
         (83.43, 50.70, 49.57, 81.07, 82.77, 82.50, 80.94),
     ),
 }
-OPTIONS = {  # a date that is text in the file; MOA reads it as a number
+OPTIONS: dict[str, dict[str, Any]] = {  # a date that is text in the file; MOA reads it as a number
     "electricity": {"target": "ValueToPredict", "numeric": "trueDate"},
     "hyperplane_sample": {"target": "class"},
 }
 
 
-def measured(path: Path, options: dict[str, str]) -> dict[str, tuple[float, ...]]:
+def measured(path: Path, options: dict[str, Any]) -> dict[str, tuple[float, ...]]:
     """Return the accuracies of each learner at the four stages, in percent."""
     run = pq.evaluate(
         pq.read(path, id="instanceId", time="timeStamp", **options),
         {short: pq.learners.by_name(name) for short, name in LEARNERS.items()},
         protocol=pq.Delayed(bins=100, alpha=2, reevaluate_every=10, first_class=True),
-        measures="accuracy",
+        metrics="accuracy",
         forgetting="cumulative",
         every=10**9,
     )
     bins = {(row["learner"], row["bin"]): row["value"] for row in run.bins().to_pylist()}
-    psi = {row["learner"]: row["value"] for row in run.to_arrow().to_pylist() if row["measure"] == "accuracy_psi_2"}
+    psi = {row["learner"]: row["value"] for row in run.to_arrow().to_pylist() if row["metric"] == "accuracy_psi_2"}
     return {one: tuple(100 * v for v in (bins[one, 0], bins[one, 50], bins[one, 101], psi[one])) for one in LEARNERS}
 
 
 def main() -> None:
     """Print the table in Markdown, each cell ours / theirs."""
     folder = Path(sys.argv[1])
-    print("| stream | measure |", " | ".join(LEARNERS), "|")
+    print("| stream | metric |", " | ".join(LEARNERS), "|")
     print("|---|---|" + "---|" * len(LEARNERS))
     for stream, theirs in PAPER.items():
         ours = measured(folder / f"delayed_{stream}.parquet", OPTIONS[stream])

@@ -1,7 +1,7 @@
 """Print table 2 of Bifet et al. (KDD 2015): how often tests reject, our figures next to theirs.
 
-Run it with ``python examples/table2_power.py``; it takes a minute or two. ``--n 100000 --runs 50 --size 10`` is closer
-to the paper, which averages over thirteen streams and does not give the lengths of the generated ones.
+Run it with ``python examples/table2_power.py``; it takes a minute or two. ``--n 100000 --runs 50 --models 10`` is
+closer to the paper, which averages over thirteen streams and does not give the lengths of the generated ones.
 """
 
 from __future__ import annotations
@@ -38,13 +38,13 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--n", type=int, default=1000, help="number of records per stream")
     parser.add_argument("--runs", type=int, default=10, help="number of runs per stream")
-    parser.add_argument("--size", type=int, default=5, help="number of trees per forest")
+    parser.add_argument("--models", type=int, default=5, help="number of trees per forest")
     parser.add_argument("--folds", type=int, default=10, help="number of folds")
     parser.add_argument("--directory", help="directory for the results; an interrupted experiment continues there")
     options = parser.parse_args()
     result = pq.power(
         streams(options.n),
-        pq.learners.RandomForest(size=options.size),
+        pq.learners.RandomForest(n_models=options.models),
         schemes=SCHEMES,
         tests=["held_out", "all"],
         folds=options.folds,

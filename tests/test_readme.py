@@ -118,7 +118,7 @@ def test_the_example_of_peeking_shows_what_it_says() -> None:
 
 @pytest.mark.usefixtures("workplace")
 def test_the_table_of_rejections_has_one_row_per_test_and_protocol() -> None:
-    words = ["examples/table2_power.py", "--n", "200", "--runs", "1", "--size", "1", "--folds", "6"]
+    words = ["examples/table2_power.py", "--n", "200", "--runs", "1", "--models", "1", "--folds", "6"]
     done = subprocess.run([sys.executable, *words], capture_output=True, text=True, check=True)
     rows = done.stdout.splitlines()
     assert len(rows) == 2 + 6

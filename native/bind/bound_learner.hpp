@@ -6,6 +6,7 @@
 #include "prequential/test_and_count.hpp"
 #include "python_detector.hpp"
 #include "python_learner.hpp"
+#include "record.hpp"
 #include "results.hpp"
 
 using prequential::Learner;
@@ -36,7 +37,7 @@ struct BoundLearner {
       if (cardinality[j] == 0) continue;
       for (std::size_t i = 0; i < X.shape(0); ++i) {
         const double v = X.data()[i * X.shape(1) + j];
-        if (!std::isnan(v) && !(v >= 0 && v < (1 << 24) && v == std::floor(v)))
+        if (!std::isnan(v) && !valid_code(v))
           throw nb::value_error(("X holds " + std::to_string(v) + " at record " + std::to_string(i) +
                                  " of this call, nominal feature " + std::to_string(j) +
                                  "; a nominal value is a code of at least 0, or NaN").c_str());
@@ -75,6 +76,41 @@ struct BoundLearner {
                                                     w ? w->data() : nullptr, out, C);
     }
     return tested;
+  }
+
+  // One record, without arrays. Python's lock is kept: releasing it costs more than a small learner takes.
+  nb::typed<nb::list, double> scores_of_record(nb::handle values) const {
+    Record record(values, cardinality);
+    const std::size_t C = std::size_t(learner->n_classes());
+    prequential::Scratch out(C);
+    learner->scores(record.data(), out.data());
+    nb::typed<nb::list, double> scores;
+    for (std::size_t c = 0; c < C; ++c) scores.append(out[c]);
+    return scores;
+  }
+  int predict_record(nb::handle values) const {
+    Record record(values, cardinality);
+    prequential::Scratch out(std::size_t(learner->n_classes()));
+    learner->scores(record.data(), out.data());
+    return prequential::best_class(out.data(), learner->n_classes());
+  }
+  void learn_record(nb::handle values, int y, double w) {
+    if (y < 0) throw nb::value_error("a record that is learned has a label");
+    if (!(w >= 0) || std::isinf(w))
+      throw nb::value_error(("the weight is " + std::to_string(w) + "; a weight is a finite number of at least 0").c_str());
+    Record record(values, cardinality);
+    learner->grow(prequential::checked_classes(std::max(y + 1, learner->n_classes())));
+    if (w > 0) learner->learn(record.data(), y, prequential::weight_of(&w, 0));
+  }
+
+  // Features that follow the known ones: 0 for a numeric one.
+  void widen(const std::vector<std::int32_t>& wider) {
+    if (python) throw nb::value_error("a learner that contains one written in Python takes no new features");
+    bool longer = wider.size() >= cardinality.size();
+    for (std::size_t j = 0; longer && j < cardinality.size(); ++j) longer = (wider[j] == 0) == (cardinality[j] == 0);
+    if (!longer) throw nb::value_error("new features must follow the known ones");
+    learner->widen(wider);
+    cardinality = wider;
   }
 
   Counted test_and_count(prequential::Grid& grid, Matrix X, Codes y, std::optional<Vector> w, std::optional<Vector> t,

@@ -4,6 +4,9 @@
 
 #include "arrays.hpp"
 
+// Whether a number can be the code of a nominal value.
+inline bool valid_code(double v) { return v >= 0 && v < (1 << 24) && v == std::floor(v); }
+
 // The features of some records; copied only if a number has to be clipped.
 class Bounded {
  public:
@@ -25,8 +28,9 @@ class Bounded {
   Bounded(Bounded&&) = default;  // a copy would point into the original
   const double* data() const { return data_; }
 
- private:
   static constexpr double kMost = 1e40;
+
+ private:
   const double* data_;
   std::vector<double> copy_;
 

@@ -5,13 +5,15 @@
 #include "prequential/eddm.hpp"
 #include "prequential/page_hinkley.hpp"
 #include "prequential/ratio.hpp"
+#include "bound_detector.hpp"
 #include "python_detector.hpp"
 
 template <class... Native>
 std::unique_ptr<prequential::AnyDetector> boxed(nb::handle state) {
   std::unique_ptr<prequential::AnyDetector> found;
   const auto try_one = [&]<class D>(const D*) {
-    if (nb::isinstance<D>(state)) found = std::make_unique<prequential::Boxed<D>>(nb::cast<const D&>(state));
+    using Bound = BoundDetector<D>;
+    if (nb::isinstance<Bound>(state)) found = std::make_unique<prequential::Boxed<D>>(nb::cast<const Bound&>(state));
   };
   (try_one(static_cast<const Native*>(nullptr)), ...);
   return found;

@@ -5,45 +5,54 @@
 #include "prequential/page_hinkley.hpp"
 #include "prequential/ratio.hpp"
 
-#include "arrays.hpp"
+#include "bound_detector.hpp"
 
 using namespace prequential;
 
 namespace {
 
 template <class D>
-nb::class_<D> define(nb::module_& m, const char* name, const std::string& state) {
-  return nb::class_<D>(m, name)
+nb::class_<BoundDetector<D>> define(nb::module_& m, const char* name, const std::string& kind) {
+  using Bound = BoundDetector<D>;
+  return nb::class_<Bound>(m, name)
       .def("update",
-           [](D& detector, Vector values) {
+           [](Bound& detector, Vector values) {
              std::vector<std::int64_t> found;
              {
                nb::gil_scoped_release nogil;
-               check_values(detector, values.data(), values.shape(0));
-               found = alarms(detector, values.data(), values.shape(0));
+               found = detector.update_all(values.data(), values.shape(0));
              }
              return array(std::move(found));
            },
            "values"_a, "Process some values, NaN for none; return the positions of the alarms.")
+      .def("update",
+           [](Bound& detector, const std::vector<double>& values) {
+             return array(detector.update_all(values.data(), values.size()));
+           },
+           "values"_a)
+      .def("update", [](Bound& detector, double value) { return detector.update_until_alarm(&value, 1) == 0; },
+           "value"_a, "Process one value, NaN for none; return whether there was an alarm.")
       .def("until_alarm",
-           [](D& detector, Vector values) {
+           [](Bound& detector, Vector values) {
              nb::gil_scoped_release nogil;
-             check_values(detector, values.data(), values.shape(0));
-             return until_alarm(detector, values.data(), values.shape(0));
+             return detector.update_until_alarm(values.data(), values.shape(0));
            },
            "values"_a, "Process values up to the first alarm; return its position, or their number if there is none.")
-      .def("reset", &D::reset, "Forget everything.")
+      .def_ro("drift_detected", &Bound::alarmed, "Whether the last value raised an alarm.")
+      .def("reset", &Bound::restart, "Forget everything.")
       .def("to_bytes",
-           [state](const D& detector) {
-             Writer to(state, 1);
+           [kind](const Bound& detector) {
+             Writer to(kind, 2);
+             to.put(detector.alarmed);
              detector.write(to);
              to.seal();
              return nb::bytes(to.data.data(), to.data.size());
            })
       .def("load_bytes",
-           [state](D& detector, nb::bytes bytes) {
-             Reader from(bytes.data(), bytes.size(), state, 1);
-             D loaded = detector;
+           [kind](Bound& detector, nb::bytes bytes) {
+             Reader from(bytes.data(), bytes.size(), kind, 2);
+             Bound loaded = detector;
+             loaded.alarmed = from.get<bool>();
              loaded.load(from);
              from.done();
              detector = std::move(loaded);
@@ -76,17 +85,17 @@ void define_ratio(nb::module_& m, const char* name, const char* kind) {
 void init_drift(nb::module_& m) {
   define<PageHinkley>(m, "PageHinkley", "page_hinkley")
       .def("__init__",
-           [](PageHinkley* self, double delta, double threshold, double alpha, std::uint64_t min_records,
+           [](BoundDetector<PageHinkley>* self, double delta, double threshold, double alpha, std::uint64_t min_records,
               const std::string& direction, const std::string& floor, bool strict) {
-             new (self) PageHinkley(
-                 {delta, threshold, alpha, min_records, direction_of(direction), floor_of(floor), strict});
+             new (self) BoundDetector<PageHinkley>(PageHinkley(
+                 {delta, threshold, alpha, min_records, direction_of(direction), floor_of(floor), strict}));
            },
            "delta"_a, "threshold"_a, "alpha"_a, "min_records"_a, "direction"_a, "floor"_a, "strict"_a);
   define_ratio<FadingMean>(m, "FadingRatio", "fading_ratio");
   define_ratio<SlidingMean>(m, "SlidingRatio", "sliding_ratio");
   define<AdwinDetector>(m, "AdwinDetector", "adwin_detector")
       .def("__init__",
-           [](AdwinDetector* self, double delta, std::uint32_t clock, std::uint32_t max_buckets,
+           [](BoundDetector<AdwinDetector>* self, double delta, std::uint32_t clock, std::uint32_t max_buckets,
               std::uint32_t min_window, std::uint32_t min_side, std::uint32_t side_offset, bool multiflow,
               const std::string& direction, bool restart) {
              AdwinRules rules;
@@ -97,12 +106,12 @@ void init_drift(nb::module_& m) {
              rules.min_side = min_side;
              rules.side_offset = side_offset;
              rules.multiflow = multiflow;
-             new (self) AdwinDetector(rules, direction_of(direction), restart);
+             new (self) BoundDetector<AdwinDetector>(rules, direction_of(direction), restart);
            },
            "delta"_a, "clock"_a, "max_buckets"_a, "min_window"_a, "min_side"_a, "side_offset"_a, "multiflow"_a,
            "direction"_a, "restart"_a)
-      .def_prop_ro("width", [](const AdwinDetector& detector) { return detector.window().width(); })
-      .def_prop_ro("mean", [](const AdwinDetector& detector) { return detector.window().mean(); });
+      .def_prop_ro("width", [](const BoundDetector<AdwinDetector>& detector) { return detector.window().width(); })
+      .def_prop_ro("mean", [](const BoundDetector<AdwinDetector>& detector) { return detector.window().mean(); });
   define<Ddm>(m, "Ddm", "ddm")
       .def(nb::init<double, std::uint64_t, std::uint64_t>(), "level"_a, "first_minimum"_a, "first_alarm"_a);
   define<Eddm>(m, "Eddm", "eddm")

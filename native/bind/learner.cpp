@@ -16,6 +16,13 @@ void init_learner(nb::module_& m) {
       .def("test_and_count", &BoundLearner::test_and_count, "grid"_a, "X"_a, "y"_a.noconvert(), "w"_a.none(),
            "t"_a.none(), "every"_a, "Score each record, then learn it; the grid counts the scores.")
       .def("grow", [](BoundLearner& b, int n) { b.learner->grow(prequential::checked_classes(n)); }, "n_classes"_a)
+      .def("scores_of_record", &BoundLearner::scores_of_record, "values"_a,
+           "Score one record: a number or None per feature, as a tuple or list.")
+      .def("predict_record", &BoundLearner::predict_record, "values"_a,
+           "The class with the highest score, the lowest in a tie; -1 for an abstention.")
+      .def("learn_record", &BoundLearner::learn_record, "values"_a, "y"_a, "w"_a = 1.0)
+      .def("widen", &BoundLearner::widen, "cardinality"_a,
+           "Adopt features that follow the known ones, as if they had always been missing.")
       .def("announce", [](BoundLearner& b, nb::object schema) { announce(*b.learner, schema); }, "schema"_a,
            "Tell the learners written in Python, if any, about new classes and values.")
       .def("to_bytes", &BoundLearner::to_bytes, "description"_a = "",

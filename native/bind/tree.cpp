@@ -16,7 +16,7 @@ Choice one_of(const char* what, const std::string& name, std::initializer_list<s
 }
 
 TreeRules rules(const std::string& leaf, const std::string& densities, const std::string& criterion, bool binary,
-                std::int32_t n_points, std::int32_t subspace, double grace, double delta, double tau,
+                std::int32_t n_points, double subspace, double grace, double delta, double tau,
                 double least_share) {
   using Prediction = TreeRules::Prediction;
   TreeRules made;
@@ -40,7 +40,7 @@ TreeRules rules(const std::string& leaf, const std::string& densities, const std
 void init_tree(nb::module_& m) {
   nb::class_<TreeRules>(m, "TreeRules", "When and how a Hoeffding tree splits its leaves, and what they predict.")
       .def("__init__", [](TreeRules* self, const std::string& leaf, const std::string& densities,
-                          const std::string& criterion, bool binary, std::int32_t n_points, std::int32_t subspace,
+                          const std::string& criterion, bool binary, std::int32_t n_points, double subspace,
                           double grace, double delta, double tau, double least_share) {
              new (self) TreeRules(
                  rules(leaf, densities, criterion, binary, n_points, subspace, grace, delta, tau, least_share));

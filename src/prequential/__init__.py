@@ -6,13 +6,14 @@
 'complete'
 """
 
-from prequential import calculators, comparisons, drift, learners, measures, streams, testbed
-from prequential.drift import AdwinDetector, Ddm, DriftReset, Eddm, PageHinkley, Ratio, score_alarms
+from prequential import calculators, comparisons, drift, learners, metrics, streams, testbed
+from prequential.drift import ADWIN, DDM, EDDM, DriftReset, PageHinkley, Ratio, score_alarms
 from prequential.errors import (
     DataError,
     InputError,
     LearnerError,
     MissingExtraError,
+    MissingFileError,
     ParameterError,
     PlanError,
     PrequentialError,
@@ -27,14 +28,15 @@ from prequential.evaluation.evaluate import evaluate
 from prequential.evaluation.run import Run, load
 from prequential.evaluation.significance import FewFoldsWarning
 from prequential.learners import Learner, as_learner
-from prequential.measures import Adwin, Cumulative, ExponentialHistogram, Fading, Measure, RollingAUC, Sliding
+from prequential.metrics import AdaptiveWindow, Cumulative, ExponentialHistogram, Fading, Metric, Sliding
 from prequential.plans.plan import Plan
 from prequential.power.experiment import power
 from prequential.power.table import Power
 from prequential.protocols import Delayed, Holdout, KFold, Prequential
 from prequential.scoring.delayed_logs import UnseenClassWarning
-from prequential.scoring.score import score, score_files
+from prequential.scoring.score import score
 from prequential.scoring.score_delayed import score_delayed
+from prequential.scoring.scorer import Scorer
 from prequential.streams import (
     Chunk,
     Drift,
@@ -42,9 +44,10 @@ from prequential.streams import (
     Feature,
     Schema,
     Stream,
+    as_stream,
     from_arrays,
     from_events,
-    from_river,
+    from_iterable,
     from_table,
     read,
     write,
@@ -56,18 +59,18 @@ from prequential.tables.significance_table import SignificanceTable
 __version__ = "0.1.0"
 
 __all__ = [
-    "Adwin",
-    "AdwinDetector",
+    "ADWIN",
+    "DDM",
+    "EDDM",
+    "AdaptiveWindow",
     "Chunk",
     "Comparison",
     "Cumulative",
     "DataError",
-    "Ddm",
     "Delayed",
     "Drift",
     "DriftBeyondEndWarning",
     "DriftReset",
-    "Eddm",
     "ExponentialHistogram",
     "Fading",
     "Feature",
@@ -78,8 +81,9 @@ __all__ = [
     "Learner",
     "LearnerError",
     "LearnerFailedWarning",
-    "Measure",
+    "Metric",
     "MissingExtraError",
+    "MissingFileError",
     "PageHinkley",
     "ParameterError",
     "Plan",
@@ -89,9 +93,9 @@ __all__ = [
     "PrequentialError",
     "RankTable",
     "Ratio",
-    "RollingAUC",
     "Run",
     "Schema",
+    "Scorer",
     "SignificanceTable",
     "Sliding",
     "StorageError",
@@ -99,6 +103,7 @@ __all__ = [
     "UnknownParameterError",
     "UnseenClassWarning",
     "as_learner",
+    "as_stream",
     "calculators",
     "compare",
     "compare_many",
@@ -108,17 +113,16 @@ __all__ = [
     "evaluate",
     "from_arrays",
     "from_events",
-    "from_river",
+    "from_iterable",
     "from_table",
     "learners",
     "load",
-    "measures",
+    "metrics",
     "power",
     "read",
     "score",
     "score_alarms",
     "score_delayed",
-    "score_files",
     "streams",
     "testbed",
     "write",

@@ -1,7 +1,7 @@
 """The hot loops of prequential: arrays in, arrays out, without the GIL."""
 
 from collections.abc import Sequence
-from typing import Annotated
+from typing import Annotated, overload
 
 import numpy
 from numpy.typing import NDArray
@@ -89,10 +89,17 @@ class PageHinkley:
     def __init__(
         self, delta: float, threshold: float, alpha: float, min_records: int, direction: str, floor: str, strict: bool
     ) -> None: ...
+    @overload
     def update(
         self, values: Annotated[NDArray[numpy.float64], dict(shape=(None,), order="C", device="cpu", writable=False)]
     ) -> NDArray[numpy.int64]:
         """Process some values, NaN for none; return the positions of the alarms."""
+
+    @overload
+    def update(self, values: Sequence[float]) -> NDArray[numpy.int64]: ...
+    @overload
+    def update(self, value: float) -> bool:
+        """Process one value, NaN for none; return whether there was an alarm."""
 
     def until_alarm(
         self, values: Annotated[NDArray[numpy.float64], dict(shape=(None,), order="C", device="cpu", writable=False)]
@@ -100,6 +107,10 @@ class PageHinkley:
         """
         Process values up to the first alarm; return its position, or their number if there is none.
         """
+
+    @property
+    def drift_detected(self) -> bool:
+        """Whether the last value raised an alarm."""
 
     def reset(self) -> None:
         """Forget everything."""
@@ -109,10 +120,17 @@ class PageHinkley:
 
 class FadingRatio:
     def __init__(self, short_term: float, long_term: float, delta: float, threshold: float) -> None: ...
+    @overload
     def update(
         self, values: Annotated[NDArray[numpy.float64], dict(shape=(None,), order="C", device="cpu", writable=False)]
     ) -> NDArray[numpy.int64]:
         """Process some values, NaN for none; return the positions of the alarms."""
+
+    @overload
+    def update(self, values: Sequence[float]) -> NDArray[numpy.int64]: ...
+    @overload
+    def update(self, value: float) -> bool:
+        """Process one value, NaN for none; return whether there was an alarm."""
 
     def until_alarm(
         self, values: Annotated[NDArray[numpy.float64], dict(shape=(None,), order="C", device="cpu", writable=False)]
@@ -120,6 +138,10 @@ class FadingRatio:
         """
         Process values up to the first alarm; return its position, or their number if there is none.
         """
+
+    @property
+    def drift_detected(self) -> bool:
+        """Whether the last value raised an alarm."""
 
     def reset(self) -> None:
         """Forget everything."""
@@ -129,10 +151,17 @@ class FadingRatio:
 
 class SlidingRatio:
     def __init__(self, short_term: float, long_term: float, delta: float, threshold: float) -> None: ...
+    @overload
     def update(
         self, values: Annotated[NDArray[numpy.float64], dict(shape=(None,), order="C", device="cpu", writable=False)]
     ) -> NDArray[numpy.int64]:
         """Process some values, NaN for none; return the positions of the alarms."""
+
+    @overload
+    def update(self, values: Sequence[float]) -> NDArray[numpy.int64]: ...
+    @overload
+    def update(self, value: float) -> bool:
+        """Process one value, NaN for none; return whether there was an alarm."""
 
     def until_alarm(
         self, values: Annotated[NDArray[numpy.float64], dict(shape=(None,), order="C", device="cpu", writable=False)]
@@ -140,6 +169,10 @@ class SlidingRatio:
         """
         Process values up to the first alarm; return its position, or their number if there is none.
         """
+
+    @property
+    def drift_detected(self) -> bool:
+        """Whether the last value raised an alarm."""
 
     def reset(self) -> None:
         """Forget everything."""
@@ -160,10 +193,17 @@ class AdwinDetector:
         direction: str,
         restart: bool,
     ) -> None: ...
+    @overload
     def update(
         self, values: Annotated[NDArray[numpy.float64], dict(shape=(None,), order="C", device="cpu", writable=False)]
     ) -> NDArray[numpy.int64]:
         """Process some values, NaN for none; return the positions of the alarms."""
+
+    @overload
+    def update(self, values: Sequence[float]) -> NDArray[numpy.int64]: ...
+    @overload
+    def update(self, value: float) -> bool:
+        """Process one value, NaN for none; return whether there was an alarm."""
 
     def until_alarm(
         self, values: Annotated[NDArray[numpy.float64], dict(shape=(None,), order="C", device="cpu", writable=False)]
@@ -171,6 +211,10 @@ class AdwinDetector:
         """
         Process values up to the first alarm; return its position, or their number if there is none.
         """
+
+    @property
+    def drift_detected(self) -> bool:
+        """Whether the last value raised an alarm."""
 
     def reset(self) -> None:
         """Forget everything."""
@@ -184,10 +228,17 @@ class AdwinDetector:
 
 class Ddm:
     def __init__(self, level: float, first_minimum: int, first_alarm: int) -> None: ...
+    @overload
     def update(
         self, values: Annotated[NDArray[numpy.float64], dict(shape=(None,), order="C", device="cpu", writable=False)]
     ) -> NDArray[numpy.int64]:
         """Process some values, NaN for none; return the positions of the alarms."""
+
+    @overload
+    def update(self, values: Sequence[float]) -> NDArray[numpy.int64]: ...
+    @overload
+    def update(self, value: float) -> bool:
+        """Process one value, NaN for none; return whether there was an alarm."""
 
     def until_alarm(
         self, values: Annotated[NDArray[numpy.float64], dict(shape=(None,), order="C", device="cpu", writable=False)]
@@ -195,6 +246,10 @@ class Ddm:
         """
         Process values up to the first alarm; return its position, or their number if there is none.
         """
+
+    @property
+    def drift_detected(self) -> bool:
+        """Whether the last value raised an alarm."""
 
     def reset(self) -> None:
         """Forget everything."""
@@ -204,10 +259,17 @@ class Ddm:
 
 class Eddm:
     def __init__(self, beta: float, first_maximum: int, min_errors: int, sample: bool) -> None: ...
+    @overload
     def update(
         self, values: Annotated[NDArray[numpy.float64], dict(shape=(None,), order="C", device="cpu", writable=False)]
     ) -> NDArray[numpy.int64]:
         """Process some values, NaN for none; return the positions of the alarms."""
+
+    @overload
+    def update(self, values: Sequence[float]) -> NDArray[numpy.int64]: ...
+    @overload
+    def update(self, value: float) -> bool:
+        """Process one value, NaN for none; return whether there was an alarm."""
 
     def until_alarm(
         self, values: Annotated[NDArray[numpy.float64], dict(shape=(None,), order="C", device="cpu", writable=False)]
@@ -216,12 +278,37 @@ class Eddm:
         Process values up to the first alarm; return its position, or their number if there is none.
         """
 
+    @property
+    def drift_detected(self) -> bool:
+        """Whether the last value raised an alarm."""
+
     def reset(self) -> None:
         """Forget everything."""
 
     def to_bytes(self) -> bytes: ...
     def load_bytes(self, state: bytes) -> None: ...
 
+def exp(
+    x: Annotated[NDArray[numpy.float64], dict(shape=(None,), order="C", device="cpu", writable=False)],
+) -> NDArray[numpy.float64]: ...
+def log(
+    x: Annotated[NDArray[numpy.float64], dict(shape=(None,), order="C", device="cpu", writable=False)],
+) -> NDArray[numpy.float64]: ...
+def log2(
+    x: Annotated[NDArray[numpy.float64], dict(shape=(None,), order="C", device="cpu", writable=False)],
+) -> NDArray[numpy.float64]: ...
+def sin(
+    x: Annotated[NDArray[numpy.float64], dict(shape=(None,), order="C", device="cpu", writable=False)],
+) -> NDArray[numpy.float64]: ...
+def cos(
+    x: Annotated[NDArray[numpy.float64], dict(shape=(None,), order="C", device="cpu", writable=False)],
+) -> NDArray[numpy.float64]: ...
+def erfc(
+    x: Annotated[NDArray[numpy.float64], dict(shape=(None,), order="C", device="cpu", writable=False)],
+) -> NDArray[numpy.float64]: ...
+def normal_quantile(
+    x: Annotated[NDArray[numpy.float64], dict(shape=(None,), order="C", device="cpu", writable=False)],
+) -> NDArray[numpy.float64]: ...
 def philox(seed: int, purpose: int, index: int) -> list[int]:
     """The four 64-bit draws of one record."""
 
@@ -301,10 +388,31 @@ class RotatingGaussian:
     def __init__(self, seed: int, period: int, spread: float) -> None: ...
     def records(self, start: int, n: int) -> tuple[NDArray[numpy.float64], NDArray[numpy.int64]]: ...
 
+class ScoreGroups:
+    """
+    The different scores of a class in ascending order, and the weights of its negatives and positives at each.
+    """
+
+    @property
+    def score(self) -> NDArray[numpy.float64]: ...
+    @property
+    def negatives(self) -> NDArray[numpy.float64]: ...
+    @property
+    def positives(self) -> NDArray[numpy.float64]: ...
+
 class Grid:
     """The counts under every forgetting, updated together."""
 
-    def __init__(self, n_classes: int, regression: bool, probabilities: bool, skip: bool, ranks: int = 0) -> None: ...
+    def __init__(
+        self,
+        n_classes: int,
+        regression: bool,
+        probabilities: bool,
+        skip: bool,
+        ranks: int = 0,
+        positive: int = -1,
+        paper: bool = False,
+    ) -> None: ...
     def add_cumulative(self) -> None: ...
     def add_sliding(self, records: float, seconds: float) -> None: ...
     def add_fading(self, alpha: float) -> None: ...
@@ -323,8 +431,28 @@ class Grid:
         every: int,
         tested: Annotated[NDArray[numpy.uint8], dict(shape=(None,), order="C", device="cpu", writable=False)]
         | None = None,
+        margin: Annotated[NDArray[numpy.float64], dict(shape=(None,), order="C", device="cpu", writable=False)]
+        | None = None,
+        positive: int = 1,
     ) -> Updated:
         """Count some records, up to a rejected score."""
+
+    def update_one(
+        self, y: int, scores: Sequence[float] | None, prediction: int | None, w: float = 1.0, t: float = float("nan")
+    ) -> None:
+        """Count one record."""
+
+    def update_margin(self, y: int, margin: float, positive: int, w: float = 1.0, t: float = float("nan")) -> None:
+        """Count one record with a margin between two classes."""
+
+    def update_number(self, target: float, prediction: float, w: float = 1.0, t: float = float("nan")) -> None:
+        """Count one target and its prediction."""
+
+    def set_positive(self, code: int) -> None:
+        """Rank this class against the rest, now that it has appeared."""
+
+    def groups(self, part: int, code: int) -> ScoreGroups:
+        """The scores of a class in the window of a forgetting."""
 
     def prime(
         self,
@@ -392,6 +520,20 @@ class Learner:
         """Score each record, then learn it; the grid counts the scores."""
 
     def grow(self, n_classes: int) -> None: ...
+    def scores_of_record(self, values: object) -> list[float]:
+        """Score one record: a number or None per feature, as a tuple or list."""
+
+    def predict_record(self, values: object) -> int:
+        """
+        The class with the highest score, the lowest in a tie; -1 for an abstention.
+        """
+
+    def learn_record(self, values: object, y: int, w: float = 1.0) -> None: ...
+    def widen(self, cardinality: Sequence[int]) -> None:
+        """
+        Adopt features that follow the known ones, as if they had always been missing.
+        """
+
     def announce(self, schema: object) -> None:
         """
         Tell the learners written in Python, if any, about new classes and values.
@@ -447,42 +589,6 @@ def fold_and_count(
     Learner.test_and_count for one fold: only the records flagged in 'tests' are scored and counted, and each is learned with its weight times 'times'.
     """
 
-class ScoreGroups:
-    """
-    The different scores of a class in ascending order, and the weights of its negatives and positives at each.
-    """
-
-    @property
-    def score(self) -> NDArray[numpy.float64]: ...
-    @property
-    def negatives(self) -> NDArray[numpy.float64]: ...
-    @property
-    def positives(self) -> NDArray[numpy.float64]: ...
-
-class RankWindow:
-    """
-    The last records in the order of their scores, and one measure of this order.
-    """
-
-    def __init__(self, w: int, n_classes: int, rank: int, paper: bool) -> None: ...
-    def update(
-        self,
-        y: Annotated[NDArray[numpy.int64], dict(shape=(None,), order="C", device="cpu", writable=False)],
-        scores: Annotated[NDArray[numpy.float64], dict(shape=(None, None), order="C", device="cpu", writable=False)],
-        w: Annotated[NDArray[numpy.float64], dict(shape=(None,), order="C", device="cpu", writable=False)] | None,
-    ) -> NDArray[numpy.float64]:
-        """Add some records; return the value after each."""
-
-    def groups(self, code: int) -> ScoreGroups: ...
-    @property
-    def value(self) -> float: ...
-    @property
-    def size(self) -> int: ...
-    @property
-    def nbytes(self) -> int: ...
-    def to_bytes(self) -> bytes: ...
-    def load_bytes(self, state: bytes) -> None: ...
-
 class TreeRules:
     """
     When and how a Hoeffding tree splits its leaves, and what they predict.
@@ -495,7 +601,7 @@ class TreeRules:
         criterion: str,
         binary: bool,
         n_points: int,
-        subspace: int,
+        subspace: float,
         grace: float,
         delta: float,
         tau: float,

@@ -5,14 +5,43 @@
 
 from __future__ import annotations
 
+import functools
+import inspect
 import math
 import numbers
 import os
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, ParamSpec, TypeVar
 
-from prequential.errors import ParameterError
+from prequential.errors import ParameterError, UnknownParameterError
+
+_P = ParamSpec("_P")
+_R = TypeVar("_R")
+
+
+def known_keywords(function: Callable[_P, _R]) -> Callable[_P, _R]:
+    """Let a function refuse a keyword that it does not have with the closest one and all its keywords.
+
+    Examples
+    --------
+    >>> @known_keywords
+    ... def read(path, *, target=None, time=None): ...
+    >>> read("data.csv", tagret="class")
+    Traceback (most recent call last):
+    prequential.errors.UnknownParameterError: read has no parameter 'tagret'. Did you mean 'target'? Its parameters: \
+path, target, time.
+    """
+    known = list(inspect.signature(function).parameters)
+
+    @functools.wraps(function)
+    def checked(*args: _P.args, **keywords: _P.kwargs) -> _R:
+        for name in keywords:
+            if name not in known:
+                raise UnknownParameterError(name, function.__name__, known)
+        return function(*args, **keywords)
+
+    return checked
 
 
 def is_number(value: object) -> bool:
@@ -30,9 +59,9 @@ def check_whole(value: object, name: str, caller: str, least: int = 0, most: flo
 
     Examples
     --------
-    >>> check_whole(0, "k", "Knn", least=1)
+    >>> check_whole(0, "k", "KNN", least=1)
     Traceback (most recent call last):
-    prequential.errors.ParameterError: The 'k' parameter of Knn must be a whole number of at least 1. Got 0 instead.
+    prequential.errors.ParameterError: The 'k' parameter of KNN must be a whole number of at least 1. Got 0 instead.
     """
     if not is_whole(value, least) or value > most:  # type: ignore[operator]  # a number here
         raise ParameterError(name, caller, _whole(least, most), value)
@@ -66,9 +95,9 @@ def check_number(
 
     Examples
     --------
-    >>> check_number(1.5, "delta", "Adwin", above=0, below=1)
+    >>> check_number(1.5, "alpha", "Fading", above=0, below=1)
     Traceback (most recent call last):
-    prequential.errors.ParameterError: The 'delta' parameter of Adwin must be a number in (0, 1). Got 1.5 instead.
+    prequential.errors.ParameterError: The 'alpha' parameter of Fading must be a number in (0, 1). Got 1.5 instead.
     """
     number: Any = value
     fits = (
@@ -95,10 +124,10 @@ def check_choice(value: object, name: str, caller: str, choices: Sequence[str]) 
 
     Examples
     --------
-    >>> check_choice("mean", "leaf", "HoeffdingTree", ("mc", "nb", "nba"))
+    >>> check_choice("mean", "leaf_prediction", "HoeffdingTree", ("mc", "nb", "nba"))
     Traceback (most recent call last):
-    prequential.errors.ParameterError: The 'leaf' parameter of HoeffdingTree must be 'mc', 'nb' or 'nba'. Got 'mean' \
-instead.
+    prequential.errors.ParameterError: The 'leaf_prediction' parameter of HoeffdingTree must be 'mc', 'nb' or 'nba'. \
+Got 'mean' instead.
     """
     if not isinstance(value, str) or value not in choices:
         *others, last = map(repr, choices)

@@ -3,12 +3,15 @@
 ::
 
     PrequentialError
-    ├── InputError                   bad input of the caller; the CLI prints only the message and exits with 2
-    │   ├── ParameterError           a parameter out of its range (also a ValueError)
+    ├── InputError                   bad input of the caller (also a ValueError); the CLI prints only the message and
+    │   │                            exits with 2
+    │   ├── ParameterError           a parameter out of its range
     │   ├── UnknownParameterError    a parameter that does not exist (also a TypeError)
+    │   ├── MissingFileError         a file that does not exist (also a FileNotFoundError)
     │   ├── DataError                a bad value in a stream or file: its place, the value, what is accepted
     │   ├── PlanError                a plan with faults, all of them listed
-    │   └── MissingExtraError        an optional dependency is missing; the message has the command to install it
+    │   └── MissingExtraError        an optional dependency is missing (also an ImportError); the message has the
+    │                                command to install it
     ├── LearnerError                 a learner raised an error or broke its contract; the CLI exits with 3
     └── StorageError                 a run directory or file cannot be written or read; the CLI exits with 4
 """
@@ -28,6 +31,7 @@ __all__ = [
     "InputError",
     "LearnerError",
     "MissingExtraError",
+    "MissingFileError",
     "ParameterError",
     "PlanError",
     "PrequentialError",
@@ -43,11 +47,11 @@ class PrequentialError(Exception):
     """The results so far, if the error occurred during a run."""
 
 
-class InputError(PrequentialError):
+class InputError(PrequentialError, ValueError):
     """The caller passed invalid input."""
 
 
-class ParameterError(InputError, ValueError):
+class ParameterError(InputError):
     """A parameter is out of its range.
 
     Examples
@@ -83,6 +87,26 @@ concept, noise, seed.
             f"{caller} has no parameter {name!r}.{suggestion(name, known)} Its parameters: {listing(known, 40)}."
         )
         self.name = name
+
+
+class MissingFileError(InputError, FileNotFoundError):
+    """A file or directory that does not exist.
+
+    Parameters
+    ----------
+    path
+        The path as it was given.
+
+    Examples
+    --------
+    >>> raise MissingFileError("data.csv")
+    Traceback (most recent call last):
+    prequential.errors.MissingFileError: data.csv does not exist. (The working directory is ...)
+    """
+
+    def __init__(self, path: str | Path) -> None:
+        super().__init__(f"{path} does not exist. (The working directory is {Path.cwd()}.)")
+        self.path = path
 
 
 class DataError(InputError):

@@ -12,7 +12,7 @@ _T = TypeVar("_T")
 
 
 def fixed(value: float) -> str:
-    """Write a measure with four decimals; NaN is a dash.
+    """Write a metric with four decimals; NaN is a dash.
 
     Examples
     --------

@@ -10,7 +10,7 @@ from collections.abc import Callable
 from pathlib import Path
 from types import ModuleType
 
-from prequential.errors import InputError
+from prequential.errors import InputError, MissingFileError
 from prequential.wording import listing, suggestion
 
 _METHODS = (("learn_one", "predict_one"), ("partial_fit", "predict"), ("fresh", "scores", "learn"))
@@ -107,7 +107,7 @@ def _callable_here(found: Callable[..., object], module: ModuleType) -> bool:
 
 def _file(path: Path) -> ModuleType:
     if not path.is_file():
-        raise InputError(f"{path} does not exist. (The working directory is {Path.cwd()}.)")
+        raise MissingFileError(path)
     spec = importlib.util.spec_from_file_location(path.stem, path)
     if spec is None or spec.loader is None:
         raise InputError(f"{path} cannot be imported.")

@@ -87,7 +87,7 @@ def test_a_failing_learner_ends_with_3_and_the_rest_of_the_card(tmp_path: Path) 
         (("naive_byes",), "Did you mean 'naive_bayes'"),
         (("naive_bayes", "-s", "NSXX"), "Unknown stream of the testbed: 'NSXX'"),
         (("naive_bayes", "--seeds", "0"), "a whole number of at least 1"),
-        (("naive_bayes", "--baseline", "last.json"), "the card cannot be read"),
+        (("naive_bayes", "--baseline", "last.json"), "last.json does not exist"),
         (("naive_bayes", "--name", "NB"), "different from the other names on the card"),
         (("two.py",), "two.py has 2 learners: First, Second. Say which, such as two.py:First."),
         (("empty.py",), "empty.py has no learner"),

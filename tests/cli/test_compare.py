@@ -61,7 +61,7 @@ def test_two_runs_with_predictions(home: Path) -> None:
 
 def test_many_runs_are_ranked(home: Path, tmp_path: Path) -> None:
     runs = [f"s{i}" for i in range(6)]
-    done = prequential("compare", *runs, "--measure", "kappa", "--plot", tmp_path / "cd.png", cwd=home)
+    done = prequential("compare", *runs, "--metric", "kappa", "--plot", tmp_path / "cd.png", cwd=home)
     assert done.returncode == 0, done.stderr
     assert "kappa of 3 learners on 6 streams" in done.stdout
     assert "Iman–Davenport" in done.stdout
@@ -81,9 +81,9 @@ def test_two_runs_are_ranked_with_rank(home: Path) -> None:
         (["three"], "name the two to compare"),
         (["three", "--learners", "naive_bays", "sgd"], "Did you mean 'naive_bayes'"),
         (["bayes", "short"], "predictions: 3,000 and 2,000"),
-        (["nowhere"], "not the directory of a run"),
+        (["nowhere"], "nowhere does not exist"),
         (["s0", "s1", "bayes"], "has no learner 'no_change'"),
-        (["bayes", "sgd", "--measure", "kappa"], "--measure and --at are for ranks"),
+        (["bayes", "sgd", "--metric", "kappa"], "--measure and --at are for ranks"),
         (["s0", "s1", "s2", "-f", "cumulative", "-f", "sliding:1000"], "give --forgetting once"),
         (["bayes", "sgd", "--alpha", "2"], "must be a number in (0, 1)"),
         (["bayes", "sgd", "--plot", "a.bmp"], "suffix '.bmp'"),
@@ -114,7 +114,7 @@ def test_a_run_with_folds_is_compared_by_the_tests_over_them(home: Path, folds: 
     done = prequential("compare", "folds", "--plot", figure, cwd=home)
     assert done.returncode == 0, done.stderr
     assert "accuracy · 8 folds at record 3,000" in done.stdout
-    assert folds.significance_table(measures="accuracy").conclusion in done.stdout
+    assert folds.significance_table(metrics="accuracy").conclusion in done.stdout
     assert (
         "naive_bayes is better than no_change (Wilcoxon p = 0.0078; naive_bayes is ahead in 8 of the 8" in done.stdout
     )
@@ -122,16 +122,16 @@ def test_a_run_with_folds_is_compared_by_the_tests_over_them(home: Path, folds: 
     assert figure.stat().st_size > 10_000
 
 
-def test_two_learners_a_measure_and_a_forgetting_of_a_run_with_folds_can_be_named(home: Path, folds: pq.Run) -> None:
+def test_two_learners_a_metric_and_a_forgetting_of_a_run_with_folds_can_be_named(home: Path, folds: pq.Run) -> None:
     words = ["-l", "majority_class", "naive_bayes", "-m", "kappa", "-f", "cumulative", "--json"]
     data = json.loads(prequential("compare", "folds", *words, cwd=home).stdout)
-    expected = folds.significance_table("majority_class", "naive_bayes", measures="kappa", forgetting="cumulative")
+    expected = folds.significance_table("majority_class", "naive_bayes", metrics="kappa", forgetting="cumulative")
     assert data == expected.to_dict()
-    assert [(row["a"], row["b"], row["measure"]) for row in data["over_folds"]] == [
+    assert [(row["a"], row["b"], row["metric"]) for row in data["over_folds"]] == [
         ("majority_class", "naive_bayes", "kappa")
     ]
     for words, message in (
-        (["-m", "kapa"], "No tests of the measure 'kapa'. Did you mean 'kappa'?"),
+        (["-m", "kapa"], "No tests of the metric 'kapa'. Did you mean 'kappa'?"),
         (["--at", "mean"], "tests over folds use the end of the run"),
         (["--alpha", "2"], "--alpha must be a number in (0, 1). Got 2.0"),
     ):

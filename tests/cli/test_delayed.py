@@ -155,7 +155,7 @@ def test_labels_of_a_file_come_late(delay: str, tmp_path: Path) -> None:
         stream.delayed(given),  # type: ignore[arg-type]
         "no_change",
         protocol=pq.Delayed(bins=3, alpha=[1, 2], reevaluate_every=5),
-        measures="accuracy",
+        metrics="accuracy",
         every=100,
     )
     assert pq.load(tmp_path / "run").to_arrow().equals(ours.to_arrow())
@@ -213,7 +213,7 @@ def test_a_mistake_in_a_run_gets_one_sentence(words: tuple[str, ...], message: s
 def test_the_example_runs(tmp_path: Path) -> None:
     done = prequential("run", EXAMPLE, "-o", "run", "--json", "--no-report", cwd=tmp_path)
     assert done.returncode == 0, done.stderr
-    names = {row["measure"] for row in json.loads(done.stdout)["table"]}
+    names = {row["metric"] for row in json.loads(done.stdout)["table"]}
     assert {"accuracy_initial", "accuracy_psi_1", "accuracy_psi_2", "accuracy_final"} <= names
 
 

@@ -67,7 +67,7 @@ def test_a_series_is_watched(place: Path) -> None:
     values = np.loadtxt(place / "losses.csv", delimiter=",", skiprows=1)[:, 1]
     assert [one["detector"].partition(":")[0] for one in data["detections"]] == ["page_hinkley", "adwin"]
     assert data["detections"][0]["alarms"] == pq.PageHinkley().detect(values).tolist()
-    assert data["detections"][1]["alarms"] == pq.AdwinDetector().detect(values).tolist()
+    assert data["detections"][1]["alarms"] == pq.ADWIN().detect(values).tolist()
     assert data["figure"] is None
     assert not (place / "detections").exists()
     part = run("losses.csv", "--series", "loss", "--skip", 100, "--take", 3000, "--json", "--no-figure", cwd=place)
@@ -118,7 +118,7 @@ def test_without_drifts_only_the_alarms_are_shown(place: Path) -> None:
         (("nothing.csv",), "nothing.csv does not exist"),
         (("data.csv", "-d", "adwinn"), "Unknown detector 'adwinn'. Did you mean 'adwin'?"),
         (("data.csv", "-d", "adwin:delta=2"), "must be a number in (0, 1). Got 2 instead"),
-        (("data.csv", "-d", "page_hinkley:on=acuracy"), "Measures: accuracy, error"),
+        (("data.csv", "-d", "page_hinkley:on=acuracy"), "Metrics: accuracy, error"),
         (("data.csv", "-d", "page_hinkley:on=mae"), "'mae' does not fit a classification stream"),
         (("data.csv", "-d", "adwin", "-d", "adwin"), "is given twice"),
         (("data.csv", "-l", "nothing"), "Unknown learner 'nothing'"),

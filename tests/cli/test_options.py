@@ -24,7 +24,7 @@ COMMANDS: dict[str, Any] = {
     **{name: command for name, command in GROUP.commands.items() if name != "testbed"},
     **{f"testbed {name}": command for name, command in GROUP.commands["testbed"].commands.items()},
 }
-OWN_MEANING = {"--alpha", "--figure", "--folds", "--forgetting", "--learner", "--measure", "--output", "--scheme"}
+OWN_MEANING = {"--alpha", "--figure", "--folds", "--forgetting", "--learner", "--metric", "--output", "--scheme"}
 OWN_MEANING |= {"--seeds", "--tests"}
 """Options whose values or defaults differ from command to command, so that their texts do."""
 
@@ -215,7 +215,7 @@ def test_the_default_learners_fit_the_task_and_are_in_the_saved_plan(
         (("run", "data.csv", "--skip", -5), "--skip must be a whole number of at least 0. Got -5 instead."),
         (("run", "data.csv", "--engine", "gpu"), "--engine must be"),
         (("run", "data.csv", "--workers", 0), "--workers must be"),
-        (("run", "data.csv", "--save-every", -1), "--save-every must be"),
+        (("run", "data.csv", "--save-seconds", -1), "--save-seconds must be"),
         (("run", "data.csv", "--pretrain", -1), "--pretrain must be"),
         (("run", "data.csv", "--protocol", "kfold", "--folds", 1), "--folds must be a whole number from 2"),
         (("run", "data.csv", "--protocol", "kfold", "--scheme", "x"), "--scheme must be"),
@@ -236,7 +236,7 @@ def test_the_default_learners_fit_the_task_and_are_in_the_saved_plan(
         (("run", "data.csv", "--protocol", "delayed", "--delay", 5, "--alpha", 0), "--alpha must be"),
         (("run", "data.csv", "--no-delay-rest"), "--delay-rest may only be given with --delay."),
         (("run", "data.csv", "-f", "fading:1.5"), "The 'alpha' parameter of Fading must be"),
-        (("run", "data.csv", "-l", "sgd:rate=-1"), "The 'rate' parameter of Sgd must be"),
+        (("run", "data.csv", "-l", "sgd:learning_rate=-1"), "The 'learning_rate' parameter of SGD must be"),
         (("score", "data.csv", "--label", "x", "--prediction", "code", "--every", 0), "--every must be"),
         (("score", "--delayed", "data.csv", "data.csv", "--disorder", -1), "--disorder must be"),
         (("score", "--delayed", "data.csv", "data.csv", "--bins", 0), "--bins must be"),

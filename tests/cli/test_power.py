@@ -19,7 +19,7 @@ from prequential.cli import app
 
 PROGRAM = str(Path(sys.executable).parent / "prequential")
 EXAMPLE = Path(__file__).parents[2] / "examples" / "data.csv"
-SMALL = ("-l", "random_forest:size=2", "--scheme", "cross", "--noise", "0.2", "--quiet")
+SMALL = ("-l", "random_forest:n_models=2", "--scheme", "cross", "--noise", "0.2", "--quiet")
 
 
 def run(*words: object) -> Result:
@@ -30,7 +30,7 @@ def test_generators_with_all_options(tmp_path: Path) -> None:
     folds = ("--folds", 6, "--folds", 10)
     done = run("SEA", "Hyperplane:speed=0.01", "--n", "3e2", "--runs", 2, *folds, *SMALL, "-o", tmp_path / "out")
     assert done.exit_code == 0, done.output
-    assert "Share of 2 runs in which a test rejects at α = 0.05 · random_forest:size=2, accuracy" in done.output
+    assert "Share of 2 runs in which a test rejects at α = 0.05 · random_forest:n_models=2, accuracy" in done.output
     assert "SEA, 6 folds, wilcoxon" in done.output
     assert "Hyperplane:speed=0.01, 10 folds, mcnemar" in done.output
     assert "Same learner: the copy has another seed" in done.output
@@ -40,7 +40,7 @@ def test_generators_with_all_options(tmp_path: Path) -> None:
     assert pyarrow.csv.read_csv(tmp_path / "out" / "rates.csv").to_pylist() == found.to_dicts()
     direct = pq.power(
         {"SEA": pq.streams.SEA().take(300), "Hyperplane:speed=0.01": pq.streams.Hyperplane(speed=0.01).take(300)},
-        "random_forest:size=2",
+        "random_forest:n_models=2",
         schemes="cross",
         folds=[6, 10],
         noise=0.2,
@@ -132,7 +132,7 @@ def test_ctrl_c_shows_what_is_done_and_the_same_command_continues(tmp_path: Path
     _, text = begun.communicate(timeout=120)
     assert begun.returncode == 130, text
     assert "Traceback" not in text
-    assert "prequential: Interrupted." in text
+    assert "prequential: interrupted (Ctrl-C)" in text
     assert "Partial: " in text
     assert "of 1,000 repetitions are done." in text
     assert "What is done is saved: the same command continues." in text
@@ -141,5 +141,7 @@ def test_ctrl_c_shows_what_is_done_and_the_same_command_continues(tmp_path: Path
     assert n_done >= 3
     subprocess.run([PROGRAM, "power", *words, "--runs", str(n_done + 2)], cwd=tmp_path, env=environment, check=True)
     assert done.read_text().startswith(before)
-    whole = pq.power(pq.streams.SEA().take(500), "random_forest:size=2", schemes="cross", noise=0.2, runs=n_done + 2)
+    whole = pq.power(
+        pq.streams.SEA().take(500), "random_forest:n_models=2", schemes="cross", noise=0.2, runs=n_done + 2
+    )
     assert pq.Power.load(tmp_path / "out").to_dicts() == whole.to_dicts()

@@ -120,7 +120,7 @@ def test_the_result_is_printed_as_json(tmp_path: Path) -> None:
     done = prequential("run", "data.csv", "-l", "naive_bayes", "--json", cwd=tmp_path)
     data = json.loads(done.stdout)
     assert data["status"] == "complete"
-    assert {row["measure"] for row in data["table"]} == {"accuracy", "kappa", "kappa_m", "kappa_per"}
+    assert {row["metric"] for row in data["table"]} == {"accuracy", "kappa", "kappa_m", "kappa_t"}
     assert Path(tmp_path / data["report"]).exists()
     assert done.stderr == ""
 
@@ -155,9 +155,9 @@ def test_json_of_a_partial_run_has_its_directory_and_what_was_computed(tmp_path:
 
 def test_saved_predictions_score_the_same(tmp_path: Path) -> None:
     write_stream(tmp_path / "data.csv")
-    measures = ["-m", "accuracy", "-m", "kappa_m", "-m", "log_loss", "-m", "brier"]
-    prequential("run", "data.csv", "-l", "naive_bayes", "--predictions", *measures, "-o", "one", cwd=tmp_path)
-    done = prequential("score", "one/predictions/naive_bayes", *measures, "-o", "two", cwd=tmp_path)
+    metrics = ["-m", "accuracy", "-m", "kappa_m", "-m", "log_loss", "-m", "brier"]
+    prequential("run", "data.csv", "-l", "naive_bayes", "--predictions", *metrics, "-o", "one", cwd=tmp_path)
+    done = prequential("score", "one/predictions/naive_bayes", *metrics, "-o", "two", cwd=tmp_path)
     assert done.returncode == 0, done.stderr
     one, two = (pq.load(tmp_path / name).to_arrow() for name in ("one", "two"))
     np.testing.assert_allclose(one["value"].to_numpy(), two["value"].to_numpy(), rtol=1e-12)
@@ -168,6 +168,15 @@ def test_sliding_seconds_need_a_time_column(tmp_path: Path) -> None:
     done = prequential("run", "data.csv", "-l", "no_change", "-f", "sliding:60s", cwd=tmp_path)
     assert done.returncode == 2
     assert "sliding:60s needs the time" in done.stderr
+
+
+def test_classes_are_declared_on_the_command_line_and_in_the_plan(tmp_path: Path) -> None:
+    (tmp_path / "data.csv").write_text("x,class\n1,b\n2,a\n")
+    words = [word for one in ("c", "b", "a") for word in ("--class-label", one)]
+    done = prequential("run", "data.csv", "-l", "naive_bayes", *words, "-o", "out", "--no-report", cwd=tmp_path)
+    assert done.returncode == 0, done.stderr
+    assert pq.load(tmp_path / "out").manifest.schema["classes"] == ["c", "b", "a"]
+    assert pq.Plan.from_toml(tmp_path / "out" / "plan.toml").data["stream"]["classes"] == ["c", "b", "a"]
 
 
 def test_holdout_from_the_command_line(tmp_path: Path) -> None:
@@ -202,7 +211,7 @@ def test_holdout_from_the_command_line(tmp_path: Path) -> None:
             ["run", "f.csv", "--every", "0"],
             ["--every must be a whole number of at least 1. Got 0"],
         ),
-        ("a,b,class\n1,2,x\n3,4,y\n", ["run", "f.csv", "-l", "sgd:rate=-1"], ["'rate'", "above 0"]),
+        ("a,b,class\n1,2,x\n3,4,y\n", ["run", "f.csv", "-l", "sgd:learning_rate=-1"], ["'learning_rate'", "above 0"]),
         ("a,b,class\n1,2,x\n3,4,y\n", ["run", "f.csv", "-l", "no.py:M"], ["no.py", "does not exist"]),
         ("label,other\na,b\n", ["score", "f.csv"], ["has no column", "prediction", "score_CLASS"]),
         ("label,prediction,score_a\na,a,-0.5\n", ["score", "f.csv"], ["negative", "record 0"]),
@@ -305,9 +314,9 @@ def test_ctrl_c_saves_what_was_computed(tmp_path: Path) -> None:
     assert running.returncode == 130
     assert "Traceback" not in text
     run = pq.load(tmp_path / "out")
-    assert run.status == "partial"
+    assert run.status == "interrupted"
     assert 100 <= max(run.to_arrow()["n"].to_pylist()) < 30_000
-    assert "partial" in (tmp_path / "out" / "report.html").read_text()
+    assert "interrupted" in (tmp_path / "out" / "report.html").read_text()
 
 
 def test_a_full_disk_is_reported_and_what_was_written_stays(tmp_path: Path) -> None:
@@ -353,7 +362,7 @@ def test_an_old_run_is_replaced_only_with_overwrite(tmp_path: Path) -> None:
         ["run", "--every", "abc"],
         ["nocmd"],
         ["score"],
-        ["run", "f.csv", "-l", "majority_class:window=x"],
+        ["run", "f.csv", "-l", "majority_class:window_size=x"],
     ],
 )
 def test_wrong_usage_ends_with_2(tmp_path: Path, words: list[str]) -> None:
@@ -395,7 +404,7 @@ def test_the_inferred_schema_is_printed_in_one_line(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    "words", [["--help"], ["run", "--help"], ["score", "--help"], ["doctor"], ["learners"], ["measures"]]
+    "words", [["--help"], ["run", "--help"], ["score", "--help"], ["doctor"], ["learners"], ["metrics"]]
 )
 def test_help_and_listings_work(tmp_path: Path, words: list[str]) -> None:
     done = prequential(*words, cwd=tmp_path, env={**os.environ, "COLUMNS": "100"})

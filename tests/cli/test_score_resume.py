@@ -42,9 +42,9 @@ DETECT = ("detect", EXAMPLES / "data.csv", "--target", "class", "-d", "adwin", "
 def test_an_interrupted_command_is_resumed_to_the_same_trace(words: tuple[object, ...], tmp_path: Path) -> None:
     done = run(*words, "whole", cwd=tmp_path)
     assert done.returncode == 0, done.stderr
-    stopped = run(*words, "run", "--save-every", 0, code=INTERRUPTED, cwd=tmp_path)
+    stopped = run(*words, "run", "--save-seconds", 0, code=INTERRUPTED, cwd=tmp_path)
     assert stopped.returncode == 130, stopped.stderr
-    assert pq.load(tmp_path / "run").status == "partial"
+    assert pq.load(tmp_path / "run").status == "interrupted"
     assert "Resume it: add --resume to the same command; the run is in run" in " ".join(stopped.stderr.split())
     done = run(*words, "run", "--resume", "--engine", "threads", "--workers", 2, cwd=tmp_path)
     assert done.returncode == 0, done.stderr

@@ -82,7 +82,7 @@ def test_results_are_the_same_bit_for_bit(protocol: str) -> None:
     learners = {
         "bayes": "naive_bayes",
         "tree": "hoeffding_tree",
-        "bagging": pq.learners.OnlineBagging(size=3),
+        "bagging": pq.learners.OnlineBagging(n_models=3),
         "river": naive_bayes.GaussianNB(),
         "last": Last(),
     }
@@ -95,7 +95,7 @@ def test_results_are_the_same_bit_for_bit(protocol: str) -> None:
             source,
             learners,
             protocol=PROTOCOLS[protocol],
-            measures=["accuracy", "kappa", "kappa_per"],
+            metrics=["accuracy", "kappa", "kappa_t"],
             forgetting=None if protocol == "holdout" else ["cumulative", "sliding:100", "fading:0.99"],
             every=130,
             **how,
@@ -195,7 +195,7 @@ def test_a_failing_stream_leaves_the_results_before_the_failure() -> None:
 
     for how in ENGINES:
         with pytest.raises(InputError, match="the line is dead") as caught:
-            pq.evaluate(pq.from_river(records()), [Last(), "no_change"], every=100, chunk_size=64, **how)
+            pq.evaluate(pq.from_iterable(records()), [Last(), "no_change"], every=100, chunk_size=64, **how)
         run: Any = caught.value.run
         assert run.status == "partial"
         assert max(run.to_arrow()["n"].to_pylist()) == 500
@@ -341,7 +341,7 @@ def test_ctrl_c_saves_what_was_computed_and_leaves_no_process(tmp_path: Path, en
     _, errors = running.communicate(timeout=60)
     assert "KeyboardInterrupt" in errors
     run = pq.load(tmp_path / "run")
-    assert run.status == "partial"
+    assert run.status == "interrupted"
     seen = run.to_arrow()["n"].to_pylist()
     assert 50 <= max(seen) < 20_000
     assert gone(workers)

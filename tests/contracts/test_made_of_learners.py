@@ -68,8 +68,8 @@ def records(n: int = 400) -> tuple[np.ndarray, np.ndarray]:
 
 
 ENSEMBLES: dict[str, Callable[[Learner], Learner]] = {
-    "experts": lambda base: DynamicWeightedMajority(base=base, period=5, size=3, theta=0.4),
-    "members": lambda base: AccuracyUpdatedEnsemble(base=base, window=10, size=2),
+    "experts": lambda base: DynamicWeightedMajority(base=base, period=5, n_models=3, theta=0.4),
+    "members": lambda base: AccuracyUpdatedEnsemble(base=base, window_size=10, n_models=2),
 }
 
 
@@ -98,7 +98,7 @@ def test_members_may_collect_garbage_when_they_are_deleted(name: str) -> None:
 
 def test_members_written_in_python_have_different_seeds(monkeypatch: pytest.MonkeyPatch) -> None:
     Fragile.born.clear()
-    OnlineBagging(base=Fragile(), size=4).fresh(SCHEMA, 7)
+    OnlineBagging(base=Fragile(), n_models=4).fresh(SCHEMA, 7)
     assert len(set(Fragile.born[-4:])) == 4
     made: list[Any] = []
     untrained = sklearn._untrained
@@ -108,7 +108,7 @@ def test_members_written_in_python_have_different_seeds(monkeypatch: pytest.Monk
         return made[-1]
 
     monkeypatch.setattr(sklearn, "_untrained", noted)
-    OnlineBagging(base=MLPClassifier(), size=4).fresh(SCHEMA, 7)
+    OnlineBagging(base=MLPClassifier(), n_models=4).fresh(SCHEMA, 7)
     assert len({model.random_state for model in made[-4:]}) == 4
 
 
@@ -131,14 +131,18 @@ def test_two_noise_filters_add_more_noise_than_one() -> None:
 
 
 def test_two_learners_of_a_run_have_independent_draws() -> None:
-    run = pq.evaluate(pq.streams.SEA(seed=1).take(3000), [RandomForest(size=2), RandomForest(size=2)], every=3000)
-    rows = [r for r in run.to_arrow().to_pylist() if r["measure"] == "kappa" and r["forgetting"] == "cumulative"]
+    run = pq.evaluate(
+        pq.streams.SEA(seed=1).take(3000), [RandomForest(n_models=2), RandomForest(n_models=2)], every=3000
+    )
+    rows = [r for r in run.to_arrow().to_pylist() if r["metric"] == "kappa" and r["forgetting"] == "cumulative"]
     first, second = (row["value"] for row in rows)
     assert first != second
 
 
 @pytest.mark.parametrize("unit", [1e-8, 1e-3, 1e6])
-@pytest.mark.parametrize("learner", [NaiveBayes(), HoeffdingTree(grace=50), HoeffdingTree(grace=50, leaf="nb")])
+@pytest.mark.parametrize(
+    "learner", [NaiveBayes(), HoeffdingTree(grace_period=50), HoeffdingTree(grace_period=50, leaf_prediction="nb")]
+)
 def test_the_unit_of_a_feature_does_not_matter(learner: Learner, unit: float) -> None:
     X, _ = records(3000)
     y = (X[:, 0] * X[:, 1] > 0).astype(np.int64)
@@ -163,8 +167,8 @@ def test_negative_scores_of_a_base_are_refused() -> None:
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("leveraging_bagging:base=hoeffding_tree:grace=50,delta=0.01", "in brackets"),
-        ("leveraging_bagging:size=3,size=4", "size is given twice"),
+        ("leveraging_bagging:base=hoeffding_tree:grace_period=50,delta=0.01", "in brackets"),
+        ("leveraging_bagging:n_models=3,n_models=4", "n_models is given twice"),
         ("leveraging_bagging:base=", "not a parameter"),
         ("leveraging_bagging:base=(sgd:loss=hinge", "brackets do not match"),
         ("leveraging_bagging:base=nope", "base of leveraging_bagging: Unknown learner 'nope'"),
@@ -175,7 +179,9 @@ def test_an_ambiguous_text_is_refused(text: str, message: str) -> None:
         by_name(text)
 
 
-@pytest.mark.parametrize("text", ["knn:k=20,window=10", "random_forest:size=0", "hoeffding_tree:n_points=1000000"])
+@pytest.mark.parametrize(
+    "text", ["knn:n_neighbors=20,window_size=10", "random_forest:n_models=0", "hoeffding_tree:n_points=1000000"]
+)
 def test_invalid_parameters_are_refused_with_the_name_of_the_learner(text: str) -> None:
     with pytest.raises(ParameterError, match=CATALOGUE[text.partition(":")[0]].__name__):
         by_name(text)

@@ -19,6 +19,7 @@ from support.native_learners import COMPOSED, LEARNERS, MIXED, NATIVE, mixed, sm
 from prequential.drift import Detector
 from prequential.errors import InputError
 from prequential.learners import Learner, NoChange
+from prequential.learners.forest import Forest
 from prequential.learners.native import NativeLearner
 from prequential.streams import Feature, Schema
 from prequential.testing import check_learner
@@ -149,6 +150,8 @@ def varied(cls: type[NativeLearner], parameter: str) -> NativeLearner:
     own = {field.name: getattr(usual, field.name) for field in fields(cls)}  # type: ignore[arg-type]  # a dataclass
     value = own[parameter]
     candidates: list[Any] = [7, 0.5]
+    if issubclass(cls, Forest) and parameter == "base":  # it takes no parameters of a tree then
+        return small(cls, base=NoChange())
     if isinstance(value, Learner):
         candidates = [NoChange()]
     elif isinstance(value, Detector):

@@ -282,7 +282,7 @@ def test_results_do_not_change_if_an_actor_and_a_node_are_killed(
     cluster: Any, with_accidents: Any, caplog: pytest.LogCaptureFixture
 ) -> None:
     """The last test with the cluster, because it kills a node."""
-    learners = {"bayes": "naive_bayes", "bagging": pq.learners.OnlineBagging(size=3), "last": Last()}
+    learners = {"bayes": "naive_bayes", "bagging": pq.learners.OnlineBagging(n_models=3), "last": Last()}
 
     def evaluated(**how: Any) -> pq.Run:
         return pq.evaluate(
@@ -358,7 +358,7 @@ def test_a_private_cluster_leaves_nothing_after_ctrl_c(tmp_path: Path, place: Pa
     assert "KeyboardInterrupt" in errors
     assert out == ""
     run = pq.load(tmp_path / "run")
-    assert run.status == "partial"
+    assert run.status == "interrupted"
     assert 50 <= max(run.to_arrow()["n"].to_pylist()) < 20_000
     assert not processes_of(str(place))
     assert not list(place.iterdir())

@@ -83,7 +83,7 @@ def content(run: pq.Run, *, predictions: bool = False) -> dict[str, Any]:
 
 LEARNERS = {
     "bayes": "naive_bayes",
-    "tree": "hoeffding_tree:grace=50",
+    "tree": "hoeffding_tree:grace_period=50",
     "river": naive_bayes.GaussianNB(),
     "last": Last(),
 }
@@ -92,8 +92,8 @@ CASES: dict[str, dict[str, Any]] = {
         "protocol": pq.Prequential(pretrain=30),
         "predictions": True,
         "detectors": ["ddm:level=1", drift.PageHinkley(threshold=3)],
-        "forgetting": ["cumulative", "sliding:100", "fading:0.99", "adwin"],
-        "measures": ["accuracy", "kappa", "kappa_m", "kappa_per", "recall", "auc", "log_loss"],
+        "forgetting": ["cumulative", "sliding:100", "fading:0.99", "adaptive"],
+        "metrics": ["accuracy", "kappa", "kappa_m", "kappa_t", "recall", "auc", "log_loss"],
     },
     "holdout": {"protocol": pq.Holdout(share=0.2)},
     "folds": {"protocol": pq.KFold(6, "cross"), "forgetting": ["cumulative", "sliding:100"]},
@@ -110,7 +110,7 @@ def source(case: str) -> pq.Stream:
     ("case", "engine"), [*((case, "serial") for case in CASES), ("prequential", "threads"), ("folds", "processes")]
 )
 def test_an_interrupted_run_continues_to_the_same_result(case: str, engine: EngineName, tmp_path: Path) -> None:
-    options = {"measures": ["accuracy", "kappa"], "every": 130, **CASES[case]}
+    options = {"metrics": ["accuracy", "kappa"], "every": 130, **CASES[case]}
     whole = pq.evaluate(source(case), LEARNERS, directory=tmp_path / "whole", engine="serial", **options)
     for at in (0, 200, 640):
         with pytest.raises(Killed):
@@ -119,12 +119,12 @@ def test_an_interrupted_run_continues_to_the_same_result(case: str, engine: Engi
                 LEARNERS,
                 directory=tmp_path / "stopped",
                 resume=True,
-                save_every=0,
+                save_seconds=0,
                 engine=engine,
                 workers=2,
                 **options,
             )
-    assert pq.load(tmp_path / "stopped").status == "running"
+    assert pq.load(tmp_path / "stopped").status == "stopped"
     run = pq.evaluate(source(case), LEARNERS, directory=tmp_path / "stopped", resume=True, engine="serial", **options)
     assert run.status == "complete"
     assert run.manifest.resumed_at, "it started from the first record"
@@ -149,7 +149,7 @@ def test_a_failed_learner_stays_failed(tmp_path: Path) -> None:
     with pytest.warns(LearnerFailedWarning):
         whole = pq.evaluate(stream, learners, directory=tmp_path / "whole", every=100)
     with pytest.raises(Killed):
-        pq.evaluate(Breaking(stream, 500), learners, directory=tmp_path / "run", every=100, save_every=0)
+        pq.evaluate(Breaking(stream, 500), learners, directory=tmp_path / "run", every=100, save_seconds=0)
     with pytest.warns(LearnerFailedWarning, match="failing failed at record 150"):
         run = pq.evaluate(stream, learners, directory=tmp_path / "run", every=100, resume=True)
     assert run.manifest.resumed_at[0] > 300
@@ -159,7 +159,7 @@ def test_a_failed_learner_stays_failed(tmp_path: Path) -> None:
 def stopped(path: Path, at: int = 600, **options: Any) -> pq.Run:
     """Interrupt a run, and return the uninterrupted one."""
     with pytest.raises(Killed):
-        pq.evaluate(Breaking(source("folds"), at), LEARNERS, directory=path, save_every=0, **options)
+        pq.evaluate(Breaking(source("folds"), at), LEARNERS, directory=path, save_seconds=0, **options)
     return pq.evaluate(source("folds"), LEARNERS, **options)
 
 
@@ -207,7 +207,7 @@ def test_a_full_disk_is_a_clear_error_and_the_run_can_be_resumed(
     with monkeypatch.context() as patched:
         patched.setattr(os, "fsync", full_after_a_while)
         with pytest.raises(StorageError, match=r"No space left on device.*--resume"):
-            pq.evaluate(source("folds"), LEARNERS, directory=tmp_path / "run", every=100, save_every=0, chunk_size=50)
+            pq.evaluate(source("folds"), LEARNERS, directory=tmp_path / "run", every=100, save_seconds=0, chunk_size=50)
     assert not list((tmp_path / "run").rglob("*.tmp"))
     assert pq.load(tmp_path / "run").status == "partial"
     run = pq.evaluate(source("folds"), LEARNERS, directory=tmp_path / "run", every=100, resume=True)
@@ -224,7 +224,7 @@ def test_files_needed_to_resume_are_synced_to_disk(tmp_path: Path, monkeypatch: 
         real(descriptor)
 
     monkeypatch.setattr(os, "fsync", noted)
-    pq.evaluate(source("folds"), "naive_bayes", directory=tmp_path / "run", plan="", every=100, save_every=0)
+    pq.evaluate(source("folds"), "naive_bayes", directory=tmp_path / "run", plan="", every=100, save_seconds=0)
     first = synced.index("save_points/00000001.tmp")
     assert {"plan.tmp", "manifest.tmp", "trace/00000.parquet", "trace"} <= set(synced[:first])
 
@@ -245,7 +245,7 @@ def test_a_manifest_that_cannot_be_written_does_not_hide_the_run(
     with monkeypatch.context() as patched:
         patched.setattr(RunDirectory, "write_manifest", full_after_a_while)
         with pytest.raises(StorageError, match="The manifest could not be updated either") as caught:
-            pq.evaluate(source("folds"), LEARNERS, directory=tmp_path / "run", every=100, save_every=0, chunk_size=50)
+            pq.evaluate(source("folds"), LEARNERS, directory=tmp_path / "run", every=100, save_seconds=0, chunk_size=50)
     assert isinstance(caught.value.run, pq.Run)
     run = pq.evaluate(source("folds"), LEARNERS, directory=tmp_path / "run", every=100, resume=True)
     assert run.manifest.resumed_at == [100]
@@ -260,7 +260,7 @@ def test_a_full_file_system(tmp_path: Path) -> None:
         pytest.skip(f"no small disk can be had here: {mounted.stderr.decode().strip()}")
     try:
         with pytest.raises(StorageError, match="No space left on device"):
-            pq.evaluate(source("folds"), LEARNERS, directory=disk / "run", every=2, save_every=0, chunk_size=40)
+            pq.evaluate(source("folds"), LEARNERS, directory=disk / "run", every=2, save_seconds=0, chunk_size=40)
         subprocess.run(["mount", "-o", "remount,size=64m", str(disk)], check=True)
         run = pq.evaluate(source("folds"), LEARNERS, directory=disk / "run", every=2, resume=True)
         assert run.manifest.resumed_at, "it started from the first record"
@@ -274,10 +274,13 @@ def test_a_full_file_system(tmp_path: Path) -> None:
     [
         ({"every": 50}, "every: 100 then, 50 now"),
         ({"seed": 2}, "seed: 1 then, 2 now"),
-        ({"measures": ["accuracy"]}, r"measures: \['accuracy', 'kappa', 'kappa_m', 'kappa_per'\] then"),
+        ({"metrics": ["accuracy"]}, r"metrics: \['accuracy', 'kappa', 'kappa_m', 'kappa_t'\] then"),
         ({"protocol": pq.KFold(6)}, "protocol.protocol: prequential then, kfold now"),
         ({"pairs": False}, "kept.pairs: True then, False now"),
-        ({"learners": {**LEARNERS, "tree": "hoeffding_tree:grace=60"}}, "learner 'tree', grace: 50 then, 60 now"),
+        (
+            {"learners": {**LEARNERS, "tree": "hoeffding_tree:grace_period=60"}},
+            "learner 'tree', grace_period: 50 then, 60 now",
+        ),
         ({"learners": {"bayes": "naive_bayes"}}, "learners: bayes, tree, river, last then, bayes now"),
         ({"stream": pq.streams.SEA(seed=4, noise=0.1).take(N)}, "seed: 3 then, 4 now"),
     ],
@@ -293,7 +296,7 @@ def test_a_different_run_is_not_resumed(change: dict[str, Any], message: str, tm
 
 def test_versions_of_unused_libraries_may_differ(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     with pytest.raises(Killed):
-        pq.evaluate(Breaking(source("folds"), 600), "naive_bayes", directory=tmp_path / "native", save_every=0)
+        pq.evaluate(Breaking(source("folds"), 600), "naive_bayes", directory=tmp_path / "native", save_seconds=0)
     stopped(tmp_path / "rivers", every=100)
     other = {**versions(), "river": "99.1"}
     module = sys.modules["prequential.evaluation.experiment"]
@@ -311,7 +314,7 @@ def test_a_run_is_not_resumed_with_a_changed_stream(tmp_path: Path) -> None:
     rng = np.random.default_rng(1)
     X, y = rng.normal(size=(N, 2)), rng.integers(0, 2, N)
     with pytest.raises(Killed):
-        pq.evaluate(Breaking(pq.from_arrays(X, y), 600), "naive_bayes", directory=tmp_path / "run", save_every=0)
+        pq.evaluate(Breaking(pq.from_arrays(X, y), 600), "naive_bayes", directory=tmp_path / "run", save_seconds=0)
     other = X.copy()
     other[600] += 1
     with pytest.raises(InputError, match=r"the records before record \d+ differ from those of the run"):
@@ -342,7 +345,7 @@ def test_a_run_that_cannot_be_saved_gives_a_warning_and_continues(tmp_path: Path
     with pytest.warns(
         NotResumableWarning, match="cannot be resumed if it is interrupted: Odd cannot be pickled"
     ) as caught:
-        run = pq.evaluate(source("folds"), {"odd": Odd()}, directory=tmp_path / "run", save_every=0, engine="serial")
+        run = pq.evaluate(source("folds"), {"odd": Odd()}, directory=tmp_path / "run", save_seconds=0, engine="serial")
     assert len(caught) == 1
     assert run.status == "complete"
 
@@ -372,7 +375,7 @@ def test_no_save_point_is_written_after_a_replica_was_interrupted(
     with monkeypatch.context() as patched:
         patched.setattr(Unreliable, "bad", True)
         with pytest.raises(InputError, match="not today"):
-            pq.evaluate(source("folds"), learners, directory=tmp_path / "run", save_every=0, **options)
+            pq.evaluate(source("folds"), learners, directory=tmp_path / "run", save_seconds=0, **options)
     run = pq.evaluate(source("folds"), learners, directory=tmp_path / "run", resume=True, **options)
     assert run.manifest.resumed_at == [256]
     assert content(run) == content(whole)
@@ -386,7 +389,7 @@ def test_tests_over_folds_do_not_depend_on_when_they_are_written(tmp_path: Path)
     with pytest.warns(LearnerFailedWarning):
         once = pq.evaluate(stream, learners, **options)
     with pytest.warns(LearnerFailedWarning):
-        often = pq.evaluate(stream, learners, directory=tmp_path / "run", save_every=0, chunk_size=30, **options)
+        often = pq.evaluate(stream, learners, directory=tmp_path / "run", save_seconds=0, chunk_size=30, **options)
     assert repr(often.significance().to_pylist()) == repr(once.significance().to_pylist())
 
 
@@ -395,7 +398,7 @@ def test_labels_that_would_be_restored_as_others_are_not_saved(tmp_path: Path) -
         return (({"x": float(i)}, ("a", i % 2)) for i in range(600))
 
     with pytest.warns(NotResumableWarning, match=r"the class or nominal value \('a', 0\) cannot be saved"):
-        run = pq.evaluate(pq.from_river(records), "naive_bayes", directory=tmp_path / "run", save_every=0)
+        run = pq.evaluate(pq.from_iterable(records), "naive_bayes", directory=tmp_path / "run", save_seconds=0)
     assert run.status == "complete"
 
 
@@ -450,8 +453,8 @@ def test_resume_and_overwrite_exclude_each_other(tmp_path: Path) -> None:
 def test_invalid_arguments_of_resume_are_refused(tmp_path: Path) -> None:
     with pytest.raises(InputError, match=r"resume=True \(--resume\) needs the directory of the run"):
         pq.evaluate(source("folds"), "naive_bayes", resume=True)
-    with pytest.raises(InputError, match=r"'save_every' parameter of evaluate must be a number of seconds"):
-        pq.evaluate(source("folds"), "naive_bayes", directory=tmp_path / "run", save_every=-1)
+    with pytest.raises(InputError, match=r"'save_seconds' parameter of evaluate must be a number of seconds"):
+        pq.evaluate(source("folds"), "naive_bayes", directory=tmp_path / "run", save_seconds=-1)
     (tmp_path / "other").mkdir()
     (tmp_path / "other" / "thesis.txt").write_text("…")
     with pytest.raises(InputError, match=r"is not the directory of a run: .*\(thesis.txt\)"):
@@ -466,7 +469,7 @@ def test_a_run_killed_many_times_has_the_same_trace(shared_data: Path, tmp_path:
     data, plan = shared_data / "electricity.parquet", tmp_path / "plan.toml"
     learners = "".join(f'[[learner]]\nname = "{name}"\n' for name in ("naive_bayes", "hoeffding_tree", "sgd"))
     plan.write_text(
-        f"every = 1000\nsave_every = 0.05\n[stream]\npath = {json.dumps(str(data))}\n"
+        f"every = 1000\nsave_seconds = 0.05\n[stream]\npath = {json.dumps(str(data))}\n"
         f'[protocol]\nname = "kfold"\nfolds = 10\n{learners}'
     )
 
@@ -493,7 +496,7 @@ def test_a_run_killed_many_times_has_the_same_trace(shared_data: Path, tmp_path:
 
 
 def test_the_command_prints_how_to_resume(tmp_path: Path) -> None:
-    options = ["run", "--learner", "naive_bayes", "-o", "out", "--save-every", "0", "-q", "--no-report"]
+    options = ["run", "--learner", "naive_bayes", "-o", "out", "--save-seconds", "0", "-q", "--no-report"]
 
     def command(*arguments: str) -> subprocess.Popen[bytes]:
         pipes: dict[str, Any] = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "cwd": tmp_path}

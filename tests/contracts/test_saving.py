@@ -20,7 +20,7 @@ from prequential.learners.adapters.sklearn import SklearnLearner
 from prequential.protocols import Protocol
 from prequential.saved import UnsavableError
 
-FORGETTINGS = ["cumulative", "sliding:100", "fading:0.99", "adwin:0.01", "sliding:60s"]
+FORGETTINGS = ["cumulative", "sliding:100", "fading:0.99", "adaptive:0.01", "sliding:60s"]
 PROTOCOLS: dict[str, Protocol] = {
     "prequential": pq.Prequential(pretrain=30),
     "holdout": pq.Holdout(share=0.2),
@@ -36,7 +36,7 @@ LEARNED: dict[str, Any] = {
     "sgd": SGDClassifier(loss="log_loss"),
     "batches": SklearnLearner(SGDClassifier(loss="log_loss"), batch=7),
     "last": Last(),
-    "bagged river": pq.learners.OnlineBagging(base=naive_bayes.GaussianNB(), size=3),
+    "bagged river": pq.learners.OnlineBagging(base=naive_bayes.GaussianNB(), n_models=3),
     "optimal": pq.testbed.Optimal(),
 }
 
@@ -58,8 +58,8 @@ def source(protocol: Protocol) -> pq.Stream:
 def make_jobs(learners: dict[str, Any], protocol: Protocol, **options: Any) -> list[Job]:
     stream = source(protocol)
     forgetting = None if isinstance(protocol, pq.Holdout) else FORGETTINGS[:4]
-    measures = ["accuracy"] if isinstance(protocol, pq.Delayed) else ["accuracy", "log_loss", "auc"]
-    return replica_jobs(stream, learners, protocol, setting=options, measures=measures, forgetting=forgetting, every=90)
+    metrics = ["accuracy"] if isinstance(protocol, pq.Delayed) else ["accuracy", "log_loss", "auc"]
+    return replica_jobs(stream, learners, protocol, setting=options, metrics=metrics, forgetting=forgetting, every=90)
 
 
 def content(updates: list[ReplicaUpdate]) -> list[Any]:
@@ -111,7 +111,7 @@ def test_python_learners_continue_from_their_state(protocol: str, learner: str) 
 def test_detectors_and_scores_continue_from_their_state() -> None:
     detectors = (
         pq.PageHinkley(on="error", under=pq.Fading(0.99), threshold=0.5),
-        pq.Ddm(level=1),
+        pq.DDM(level=1),
         pq.drift.as_detector(drift.PageHinkley(threshold=2)),
     )
     learners = {"bayes": pq.learners.NaiveBayes(), "tree": pq.learners.HoeffdingTree()}
@@ -127,9 +127,9 @@ def test_classes_that_have_appeared_are_restored() -> None:
         for i in range(600):
             yield {"x": rng.normal(), "day": f"d{i // 100}"}, f"c{rng.integers(0, 1 + i // 150)}"
 
-    stream = pq.from_river(records)
+    stream = pq.from_iterable(records)
     learners = {"bayes": "naive_bayes", "tree": "hoeffding_tree", "river": naive_bayes.GaussianNB()}
-    jobs = replica_jobs(stream, learners, measures="accuracy", forgetting=["cumulative", "sliding:50"], every=70)
+    jobs = replica_jobs(stream, learners, metrics="accuracy", forgetting=["cumulative", "sliding:50"], every=70)
     alone, again = Worker(jobs), Worker(jobs)
     for seq, chunk in enumerate(stream.chunks(80)):
         expected = content(alone.step(seq, chunk))

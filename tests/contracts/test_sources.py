@@ -44,13 +44,13 @@ def scored_arrays(folder: Path, **where: Any) -> pq.Run:
     """Score predictions in memory."""
     labels, scores = _draws(1)
     weight = np.linspace(0.5, 1.5, N)
-    measures = ["accuracy", "kappa_per", "log_loss", "auc"]
-    return pq.score(labels, scores=scores, weight=weight, measures=measures, every=250, **where)
+    metrics = ["accuracy", "kappa_t", "log_loss", "auc"]
+    return pq.score(labels, y_score=scores, weight=weight, metrics=metrics, every=250, **where)
 
 
 def scored_files(folder: Path, **where: Any) -> pq.Run:
     """Score the predictions of two learners."""
-    return pq.score_files(files(folder), measures=["accuracy", "log_loss", "auc"], every=250, **where)
+    return pq.score(files(folder), metrics=["accuracy", "log_loss", "auc"], every=250, **where)
 
 
 def scored_logs(folder: Path, **where: Any) -> pq.Run:
@@ -66,7 +66,7 @@ def scored_logs(folder: Path, **where: Any) -> pq.Run:
         {"id": [f"r{i}" for i in labelled], "time": np.sort(rng.uniform(50, N, N)), "label": rng.choice(["a", "b"], N)}
     )
     return pq.score_delayed(
-        predictions, labels, bins=5, horizon=1500, measures=["accuracy", "kappa"], every=200, **where
+        predictions, labels, bins=5, horizon=1500, metrics=["accuracy", "kappa"], every=200, **where
     )
 
 
@@ -139,7 +139,7 @@ def killing(self, tree):
     write(self, tree)
 SavePoints.write = killing
 folder = Path(sys.argv[3])
-test_sources.SOURCES[sys.argv[2]](folder, directory=folder / "run", save_every=0, chunk_size=97, resume=True)
+test_sources.SOURCES[sys.argv[2]](folder, directory=folder / "run", save_seconds=0, chunk_size=97, resume=True)
 """
 
 
@@ -154,7 +154,7 @@ def test_a_run_killed_twice_resumes_to_the_same_trace(source: str, tmp_path: Pat
         words = [sys.executable, "-c", KILLED, tests, source, str(folder), str(n_saved)]
         done = subprocess.run(words, capture_output=True, text=True, check=False)
         assert done.returncode == -signal.SIGKILL, done.stderr
-        assert pq.load(folder / "run").status == "running"
+        assert pq.load(folder / "run").status == "stopped"
     run = SOURCES[source](folder, directory=folder / "run", resume=True)
     assert len(run.manifest.resumed_at) == 2
     assert content(run) == content(expected)
@@ -162,12 +162,12 @@ def test_a_run_killed_twice_resumes_to_the_same_trace(source: str, tmp_path: Pat
 
 
 def test_files_are_read_from_any_record(tmp_path: Path) -> None:
-    several = SeveralPredictions({one.stem: FilePredictions(one) for one in files(tmp_path)})
-    whole = [(c.learner, i) for c in several.chunks(170) for i in range(c.start, c.start + len(c))]
+    several = SeveralPredictions([FilePredictions(one) for one in files(tmp_path)])
+    whole = [(*c.scores, i) for c in several.chunks(170) for i in range(c.start, c.start + len(c))]
     assert len(whole) == N + 2000
     assert [i for _, i in whole] == list(range(N + 2000))
     for start in (0, 1, 169, 2999, 3000, 3001, 4999):
-        rest = [(c.learner, i) for c in several.chunks(64, start) for i in range(c.start, c.start + len(c))]
+        rest = [(*c.scores, i) for c in several.chunks(64, start) for i in range(c.start, c.start + len(c))]
         assert rest == whole[start:]
 
 
@@ -177,18 +177,18 @@ def test_a_changed_file_is_not_resumed(tmp_path: Path) -> None:
     before, _, last = text[2001].rpartition(",")
     bad = [*text[:2001], f"{before},-{last[1:]}", *text[2002:]]  # of the same length
     paths[0].write_text("\n".join(bad))
-    options: Where = {"directory": tmp_path / "run", "save_every": 0, "chunk_size": 500, "measures": "log_loss"}
+    options: Where = {"directory": tmp_path / "run", "save_seconds": 0, "chunk_size": 500, "metrics": "log_loss"}
     with pytest.raises(DataError, match=r"first, record 2000: .*Accepted: scores of at least 0") as caught:
-        pq.score_files(paths, **options)
+        pq.score(paths, **options)
     partial = caught.value.run
     assert isinstance(partial, pq.Run)
     assert (partial.status, partial.manifest.n_records) == ("partial", 2000)
     other = [text[0], *reversed(text[1:])]
     paths[0].write_text("\n".join(other))
     with pytest.raises(InputError, match="differ from those of the run that was stopped"):
-        pq.score_files(paths, resume=True, **options)
+        pq.score(paths, resume=True, **options)
     paths[0].write_text("\n".join(text))
-    run = pq.score_files(paths, resume=True, **options)
+    run = pq.score(paths, resume=True, **options)
     assert run.status == "complete"
     assert run.manifest.resumed_at
 
@@ -231,7 +231,7 @@ def test_text_ids_score_as_whole_numbers_do_however_many_have_been_forgotten(mon
             horizon=2.5,
             remember=10,
             bins=2,
-            measures="accuracy",
+            metrics="accuracy",
             forgetting="cumulative",
             chunk_size=10,
         )
@@ -251,9 +251,9 @@ def test_other_predictions_are_not_taken_for_the_same_run(tmp_path: Path) -> Non
     with pytest.raises(InputError, match="that run differs from this one"):
         pq.score_delayed(log, labels, prediction="p2", directory=tmp_path / "logs", resume=True)
     (tmp_path / "p.csv").write_text("label,s1,s2\na,0.9,0.1\nb,0.2,0.8\n")
-    pq.score_files(tmp_path / "p.csv", scores={"a": "s1", "b": "s2"}, directory=tmp_path / "file")
+    pq.score(tmp_path / "p.csv", scores={"a": "s1", "b": "s2"}, directory=tmp_path / "file")
     with pytest.raises(InputError, match="that run differs from this one"):
-        pq.score_files(tmp_path / "p.csv", scores={"a": "s2", "b": "s1"}, directory=tmp_path / "file", resume=True)
+        pq.score(tmp_path / "p.csv", scores={"a": "s2", "b": "s1"}, directory=tmp_path / "file", resume=True)
 
 
 @pytest.mark.parametrize("engine", ["serial", "threads", "processes"])
@@ -262,5 +262,5 @@ def test_an_error_in_the_data_is_the_same_on_every_engine(engine: str, tmp_path:
         (tmp_path / f"{name}.csv").write_text(f"label,score_a,score_b\na,0.9,0.1\nb,{last},0.8\n")
     paths = [tmp_path / "first.csv", tmp_path / "second.csv"]
     with pytest.raises(DataError, match="second, record 1: ") as caught:
-        pq.score_files(paths, engine=engine, workers=2)  # type: ignore[arg-type]
+        pq.score(paths, engine=engine, workers=2)  # type: ignore[arg-type]
     assert caught.value.row == 1

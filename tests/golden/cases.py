@@ -6,6 +6,7 @@ moved is called in the adapters below. The file is long because it is a table.
 
 from __future__ import annotations
 
+import hashlib
 import warnings
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
@@ -44,7 +45,7 @@ def evaluate(bench: Bench, stream: pq.Stream, learners: object, **options: Any) 
 
 def _resumed(bench: Bench, stream: pq.Stream, learners: object, options: dict[str, Any]) -> pq.Run:
     """Interrupt a run, twice where the stream does it, and resume it."""
-    options |= {"directory": bench.folder / "run", "resume": True, "save_every": 0}
+    options |= {"directory": bench.folder / "run", "resume": True, "save_seconds": 0}
     n_events = sum(map(len, stream.chunks()))
     by_stream = bench.way.stopped == "by stream"
     for at in (n_events // 3, 2 * n_events // 3) if by_stream else (n_events,):
@@ -72,7 +73,7 @@ def score(bench: Bench, *arrays: object, **options: Any) -> pq.Run:
 
 def score_files(bench: Bench, paths: Path | Sequence[Path], **options: Any) -> pq.Run:
     """Score files of predictions."""
-    return pq.score_files(paths, progress=False, chunk_size=bench.way.chunk_size, **options)
+    return pq.score(paths, progress=False, chunk_size=bench.way.chunk_size, **options)
 
 
 def score_delayed(bench: Bench, predictions: object, labels: object, **options: Any) -> pq.Run:
@@ -139,6 +140,14 @@ class Case:
 
 CASES: dict[str, Case] = {}
 
+LIBRARIES = frozenset(
+    {
+        *("prequential_late_classes", "prequential_libraries", "prequential_predictions", "prequential_regression"),
+        *("holdout_stream", "kfold_libraries", "delayed_events"),
+    }
+)
+"""Cases with learners of River and scikit-learn, which round the last bit differently on other processors."""
+
 
 def case(*ways: str) -> Callable[[Make], Make]:
     """Add a function to the cases under its own name, to be run serially and in other ways."""
@@ -152,7 +161,36 @@ def case(*ways: str) -> Callable[[Make], Make]:
 
 ENGINES = ("threads", "processes")
 CHUNKS = ("chunks-1", "chunks-7", "chunks-1000")
-NATIVE = {"bayes": "naive_bayes", "tree": "hoeffding_tree:grace=50", "none": "no_change"}
+NATIVE = {"bayes": "naive_bayes", "tree": "hoeffding_tree:grace_period=50", "none": "no_change"}
+
+NATIVE_LEARNERS = [
+    *(
+        "majority_class",
+        "naive_bayes",
+        "no_change",
+        "sgd",
+        "sgd:loss=hinge",
+        "knn",
+        "hoeffding_tree:grace_period=50",
+    ),
+    *(
+        "hoeffding_tree:leaf_prediction=nb,binary_split=True,split_criterion=gini",
+        "hoeffding_adaptive_tree:grace_period=50,drift_window_threshold=50",
+    ),
+    *(
+        "online_bagging:n_models=3",
+        "random_forest:n_models=3",
+        "adaptive_random_forest:n_models=3",
+        "adwin_bagging:n_models=3",
+    ),
+    *(
+        "leveraging_bagging:n_models=3",
+        "dynamic_weighted_majority",
+        "accuracy_updated_ensemble:n_models=3,window_size=100",
+    ),
+    *("noise_filter:p=0.1", "drift_reset"),
+]
+"""Every native classifier; the ensembles are small."""
 
 
 def foreign() -> dict[str, object]:
@@ -188,21 +226,21 @@ def prequential_forgettings(bench: Bench) -> Texts:
         pq.Sliding(100),
         pq.Sliding(seconds=60),
         pq.Fading(0.98),
-        pq.Adwin(0.05),
+        pq.AdaptiveWindow(0.05),
         pq.ExponentialHistogram(100, 0.1),
         pq.ExponentialHistogram(seconds=60, error=0.2),
     ]
-    measures = ["accuracy", "kappa", "kappa_m", "kappa_per", "log_loss", "brier"]
+    metrics = ["accuracy", "kappa", "kappa_m", "kappa_t", "log_loss", "brier"]
     learners = {"bayes": "naive_bayes", "none": "no_change"}
-    return traced(bench, inputs.timed(), learners, measures=measures, forgetting=forgetting, every=130)
+    return traced(bench, inputs.timed(), learners, metrics=metrics, forgetting=forgetting, every=130)
 
 
 @case("processes", "chunks-7", "resumed")
-def prequential_every_measure(bench: Bench) -> Texts:
+def prequential_every_metric(bench: Bench) -> Texts:
     stream = inputs.timed(500, n_classes=3)
     learners = {"bayes": "naive_bayes", "knn": "knn", "plain": Shares(1.0)}
-    measures = pq.measures.names("classification")
-    return traced(bench, stream, learners, measures=measures, forgetting=["cumulative", "sliding:120"], every=170)
+    metrics = pq.metrics.names("classification")
+    return traced(bench, stream, learners, metrics=metrics, forgetting=["cumulative", "sliding:120"], every=170)
 
 
 @case("chunks-7", "resumed")
@@ -217,9 +255,9 @@ def prequential_abstain_skip(bench: Bench) -> Texts:
 
 def _abstaining(bench: Bench, abstain: str) -> Texts:
     learners = {"some": Shares(0.4), "few": Shares(1.5), "bayes": "naive_bayes"}
-    measures = ["accuracy", "kappa", "kappa_m", "kappa_per", "recall", "log_loss"]
+    metrics = ["accuracy", "kappa", "kappa_m", "kappa_t", "recall", "log_loss"]
     forgetting = ["cumulative", "sliding:100", "fading:0.97"]
-    return traced(bench, inputs.timed(), learners, abstain=abstain, measures=measures, forgetting=forgetting, every=200)
+    return traced(bench, inputs.timed(), learners, abstain=abstain, metrics=metrics, forgetting=forgetting, every=200)
 
 
 @case("threads", "chunks-7", "resumed")
@@ -231,19 +269,24 @@ def prequential_unlabelled(bench: Bench) -> Texts:
 
 @case("threads", "chunks-7", "resumed")
 def prequential_weights(bench: Bench) -> Texts:
-    learners = {"bayes": "naive_bayes", "tree": "hoeffding_tree:grace=40", "sgd": "sgd", "plain": Shares(2.0)}
-    measures = ["accuracy", "kappa", "kappa_m", "brier", "macro_f1", "auc"]
+    learners = {"bayes": "naive_bayes", "tree": "hoeffding_tree:grace_period=40", "sgd": "sgd", "plain": Shares(2.0)}
+    metrics = ["accuracy", "kappa", "kappa_m", "brier", "macro_f1", "auc"]
     forgetting = ["cumulative", "sliding:90", "fading:0.99", "histogram:90:0.1", "sliding:40s"]
-    return traced(bench, inputs.timed(weighted=True), learners, measures=measures, forgetting=forgetting, every=250)
+    return traced(bench, inputs.timed(weighted=True), learners, metrics=metrics, forgetting=forgetting, every=250)
 
 
 @case(*CHUNKS, "processes", "resumed")
 def prequential_late_classes(bench: Bench) -> Texts:
     numbers = compose.Select("x0") | naive_bayes.GaussianNB()
-    learners = {"bayes": "naive_bayes", "tree": "hoeffding_tree:grace=40", "river": numbers, "plain": Shares(1.0)}
-    measures = ["accuracy", "kappa_m", "recall", "precision", "f1", "g_mean", "log_loss", "auc"]
+    learners = {
+        "bayes": "naive_bayes",
+        "tree": "hoeffding_tree:grace_period=40",
+        "river": numbers,
+        "plain": Shares(1.0),
+    }
+    metrics = ["accuracy", "kappa_m", "recall", "precision", "f1", "g_mean", "log_loss", "auc"]
     forgetting = ["cumulative", "sliding:100", "fading:0.99"]
-    return traced(bench, inputs.late_classes(), learners, measures=measures, forgetting=forgetting, every=150)
+    return traced(bench, inputs.late_classes(), learners, metrics=metrics, forgetting=forgetting, every=150)
 
 
 @case(*ENGINES, "chunks-7", "resumed")
@@ -252,20 +295,20 @@ def prequential_detectors(bench: Bench) -> Texts:
         pq.PageHinkley(delta=0.05, threshold=8),
         pq.PageHinkley(on="kappa", under=pq.Sliding(100), delta=0.1, threshold=20),
         pq.Ratio(short=pq.Sliding(30), long=pq.Sliding(300), threshold=15),
-        pq.AdwinDetector(),
-        pq.AdwinDetector(convention="river", direction="both"),
-        pq.Ddm(level=2.5),
-        pq.Eddm(),
+        pq.ADWIN(),
+        pq.ADWIN(convention="river", direction="both"),
+        pq.DDM(level=2.5),
+        pq.EDDM(),
         drift.PageHinkley(threshold=10),
     ]
-    learners = {"bayes": "naive_bayes", "tree": "hoeffding_tree", "reset": pq.DriftReset(detector=pq.Ddm())}
-    return traced(bench, inputs.abrupt(), learners, detectors=detectors, measures="accuracy", every=500)
+    learners = {"bayes": "naive_bayes", "tree": "hoeffding_tree", "reset": pq.DriftReset(detector=pq.DDM())}
+    return traced(bench, inputs.abrupt(), learners, detectors=detectors, metrics="accuracy", every=500)
 
 
 @case(*ENGINES, *CHUNKS, "resumed", "saved")
 def prequential_predictions(bench: Bench) -> Texts:
     learners = foreign() | {"some": Shares(0.4)}
-    return traced(bench, inputs.timed(120), learners, predictions=True, measures="accuracy", every=60)
+    return traced(bench, inputs.timed(120), learners, predictions=True, metrics="accuracy", every=60)
 
 
 @case("resumed")
@@ -274,7 +317,7 @@ def prequential_predictions_late(bench: Bench) -> Texts:
     learners = {"bayes": "naive_bayes", "plain": Shares(9.0)}
     protocol = pq.Prequential(pretrain=100)
     stream = inputs.late_classes().take(200)
-    return traced(bench, stream, learners, protocol=protocol, predictions=True, measures="recall", every=100)
+    return traced(bench, stream, learners, protocol=protocol, predictions=True, metrics="recall", every=100)
 
 
 @case(*ENGINES, "chunks-7", "resumed", "resumed-processes")
@@ -293,9 +336,9 @@ def prequential_failing(bench: Bench) -> Texts:
 
 @case(*ENGINES, "chunks-7", "resumed")
 def prequential_libraries(bench: Bench) -> Texts:
-    measures = ["accuracy", "kappa", "log_loss", "auc"]
+    metrics = ["accuracy", "kappa", "log_loss", "auc"]
     return traced(
-        bench, inputs.timed(), foreign(), measures=measures, forgetting=["cumulative", "sliding:150"], every=300
+        bench, inputs.timed(), foreign(), metrics=metrics, forgetting=["cumulative", "sliding:150"], every=300
     )
 
 
@@ -314,40 +357,35 @@ def prequential_regression(bench: Bench) -> Texts:
         "river": preprocessing.StandardScaler() | linear_model.LinearRegression(),
         "sklearn": SGDRegressor(),
     }
-    forgetting = ["cumulative", "sliding:100", "sliding:60s", "fading:0.98", "adwin:0.05:5", "histogram:100:0.1"]
+    forgetting = ["cumulative", "sliding:100", "sliding:60s", "fading:0.98", "adaptive:0.05:5", "histogram:100:0.1"]
     detectors = ["page_hinkley:delta=0.5,threshold=20,on=mae,under=fading:0.95"]
     return traced(bench, inputs.regression(), learners, forgetting=forgetting, detectors=detectors, every=200)
 
 
 @case("threads", "chunks-7", "resumed", "resumed-threads")
 def prequential_native_learners(bench: Bench) -> Texts:
-    """Every native classifier; the ensembles are small, and each has a seed of its own."""
-    learners = [
-        *("majority_class", "naive_bayes", "no_change", "sgd", "sgd:loss=hinge", "knn", "hoeffding_tree:grace=50"),
-        *("hoeffding_tree:leaf=nb,binary=True,criterion=gini", "hoeffding_adaptive_tree:grace=50,least_width=50"),
-        *("online_bagging:size=3", "random_forest:size=3", "adaptive_random_forest:size=3", "adwin_bagging:size=3"),
-        *("leveraging_bagging:size=3", "dynamic_weighted_majority", "accuracy_updated_ensemble:size=3,window=100"),
-        *("noise_filter:p=0.1", "drift_reset"),
-    ]
-    measures = ["accuracy", "kappa", "log_loss"]
-    return traced(bench, inputs.abrupt(1200), learners, seed=5, measures=measures, forgetting="cumulative", every=600)
+    """Each learner has a seed of its own."""
+    metrics = ["accuracy", "kappa", "log_loss"]
+    return traced(
+        bench, inputs.abrupt(1200), NATIVE_LEARNERS, seed=5, metrics=metrics, forgetting="cumulative", every=600
+    )
 
 
 @case("threads", "chunks-7", "resumed")
 def prequential_nominal(bench: Bench) -> Texts:
     """Nominal features with missing values, for the learners that treat them specially."""
-    learners = ["naive_bayes", "sgd", "knn", "hoeffding_tree:grace=50", "adaptive_random_forest:size=3"]
+    learners = ["naive_bayes", "sgd", "knn", "hoeffding_tree:grace_period=50", "adaptive_random_forest:n_models=3"]
     return traced(
-        bench, inputs.mixed_features(), learners, measures=["accuracy", "brier"], forgetting="cumulative", every=200
+        bench, inputs.mixed_features(), learners, metrics=["accuracy", "brier"], forgetting="cumulative", every=200
     )
 
 
 @case("chunks-7")
 def prequential_many_classes(bench: Bench) -> Texts:
     learners = {"bayes": "naive_bayes", "tree": "hoeffding_tree"}
-    measures = ["accuracy", "mcc", "recall", "macro_precision", "a_mean", "h_mean", "auc_hand_till"]
+    metrics = ["accuracy", "mcc", "recall", "macro_precision", "balanced_accuracy", "h_mean", "auc_hand_till"]
     return traced(
-        bench, pq.streams.LED(seed=4).take(800), learners, measures=measures, forgetting="sliding:300", every=400
+        bench, pq.streams.LED(seed=4).take(800), learners, metrics=metrics, forgetting="sliding:300", every=400
     )
 
 
@@ -357,7 +395,7 @@ def prequential_many_classes(bench: Bench) -> Texts:
 def _of_file(bench: Bench, suffix: str, **options: Any) -> Texts:
     path = bench.folder / f"data{suffix}"
     pq.write(inputs.mixed_features(300), path)
-    return traced(bench, pq.read(path, **options), NATIVE, measures=["accuracy", "recall"], every=150)
+    return traced(bench, pq.read(path, **options), NATIVE, metrics=["accuracy", "recall"], every=150)
 
 
 @case("chunks-7", "resumed")
@@ -389,7 +427,7 @@ def read_foreign_csv(bench: Bench) -> Texts:
     path.write_text("\n".join(["when;a;b;c;w;third;kind", *rows]) + "\n", encoding="utf-8")
     stream = pq.read(path, target="kind", time="when", weight="w", ignore="c")
     forgetting = ["cumulative", "sliding:50s"]
-    return traced(bench, stream, NATIVE, measures=["accuracy", "recall"], forgetting=forgetting, every=150)
+    return traced(bench, stream, NATIVE, metrics=["accuracy", "recall"], forgetting=forgetting, every=150)
 
 
 # Holdout
@@ -404,13 +442,13 @@ def holdout_stream(bench: Bench) -> Texts:
         "river": naive_bayes.GaussianNB(),
         "plain": LastLabel(),
     }
-    measures = ["accuracy", "kappa", "kappa_m", "kappa_per", "recall", "log_loss"]
-    return traced(bench, inputs.drifting(), learners, protocol=pq.Holdout(test=test), measures=measures, every=500)
+    metrics = ["accuracy", "kappa", "kappa_m", "kappa_t", "recall", "log_loss"]
+    return traced(bench, inputs.drifting(), learners, protocol=pq.Holdout(test=test), metrics=metrics, every=500)
 
 
 @case(*ENGINES, "chunks-7", "resumed")
 def holdout_share(bench: Bench) -> Texts:
-    learners = {"bayes": "naive_bayes", "tree": "hoeffding_tree:grace=40", "some": Shares(0.4)}
+    learners = {"bayes": "naive_bayes", "tree": "hoeffding_tree:grace_period=40", "some": Shares(0.4)}
     stream = inputs.timed(weighted=True).sparse_labels(0.9)
     return traced(bench, stream, learners, protocol=pq.Holdout(share=0.25), every=130)
 
@@ -426,14 +464,14 @@ def holdout_regression(bench: Bench) -> Texts:
 
 def _folds(bench: Bench, scheme: str, tests: str = "held_out", k: int = 6) -> Texts:
     protocol = pq.KFold(k, scheme, tests)  # type: ignore[arg-type]
-    learners = {"bayes": "naive_bayes", "tree": "hoeffding_tree:grace=50", "sgd": "sgd"}
+    learners = {"bayes": "naive_bayes", "tree": "hoeffding_tree:grace_period=50", "sgd": "sgd"}
     forgetting = ["cumulative", "sliding:200"]
     run = evaluate(
         bench,
         inputs.drifting(900),
         learners,
         protocol=protocol,
-        measures=["accuracy", "kappa"],
+        metrics=["accuracy", "kappa"],
         forgetting=forgetting,
         every=450,
     )
@@ -488,7 +526,7 @@ def kfold_libraries(bench: Bench) -> Texts:
         inputs.timed(300),
         learners,
         protocol=protocol,
-        measures=["accuracy", "brier"],
+        metrics=["accuracy", "brier"],
         forgetting=forgetting,
         every=150,
     )
@@ -496,9 +534,9 @@ def kfold_libraries(bench: Bench) -> Texts:
 
 @case("threads", "resumed")
 def kfold_weights(bench: Bench) -> Texts:
-    learners = {"bayes": "naive_bayes", "tree": "hoeffding_tree:grace=40"}
+    learners = {"bayes": "naive_bayes", "tree": "hoeffding_tree:grace_period=40"}
     return traced(
-        bench, inputs.timed(400, weighted=True), learners, protocol=pq.KFold(6, "cross"), measures="accuracy", every=200
+        bench, inputs.timed(400, weighted=True), learners, protocol=pq.KFold(6, "cross"), metrics="accuracy", every=200
     )
 
 
@@ -507,7 +545,7 @@ def kfold_failing(bench: Bench) -> Texts:
     learners = {"bayes": "naive_bayes", "fails": Failing(40), "none": "no_change"}
     with ignored(pq.LearnerFailedWarning):
         return traced(
-            bench, inputs.timed(400), learners, protocol=pq.KFold(6, "split", "all"), measures="accuracy", every=100
+            bench, inputs.timed(400), learners, protocol=pq.KFold(6, "split", "all"), metrics="accuracy", every=100
         )
 
 
@@ -529,7 +567,7 @@ def delayed_bins(bench: Bench) -> Texts:
         stream,
         NATIVE,
         protocol=protocol,
-        measures=["accuracy", "kappa", "kappa_per"],
+        metrics=["accuracy", "kappa", "kappa_t"],
         forgetting=["cumulative", "sliding:100"],
         every=250,
     )
@@ -547,7 +585,7 @@ def delayed_horizon(bench: Bench) -> Texts:
         stream,
         NATIVE,
         protocol=protocol,
-        measures=["accuracy", "recall"],
+        metrics=["accuracy", "recall"],
         forgetting=["fading:0.99", "sliding:50"],
         every=200,
     )
@@ -562,7 +600,7 @@ def delayed_events(bench: Bench) -> Texts:
         inputs.events(bench.folder),
         learners,
         protocol=protocol,
-        measures=["accuracy", "kappa"],
+        metrics=["accuracy", "kappa"],
         forgetting=["cumulative", "sliding:100s"],
         every=100,
     )
@@ -579,8 +617,8 @@ def delayed_forgettings(bench: Bench) -> Texts:
         learners,
         protocol=pq.Delayed(bins=2, alpha=1),
         abstain="skip",
-        measures=["accuracy", "kappa_m"],
-        forgetting=["cumulative", "adwin:0.05", "histogram:60:0.1", "fading:0.98"],
+        metrics=["accuracy", "kappa_m"],
+        forgetting=["cumulative", "adaptive:0.05", "histogram:60:0.1", "fading:0.98"],
         every=120,
     )
 
@@ -594,7 +632,7 @@ def delayed_late_classes(bench: Bench) -> Texts:
         stream,
         learners,
         protocol=pq.Delayed(bins=2),
-        measures=["accuracy", "recall"],
+        metrics=["accuracy", "recall"],
         forgetting="cumulative",
         every=150,
     )
@@ -605,7 +643,7 @@ def delayed_failing(bench: Bench) -> Texts:
     stream = inputs.timed(300).delayed(20)
     learners = {"bayes": "naive_bayes", "fails": Failing(150)}
     with ignored(pq.LearnerFailedWarning):
-        return traced(bench, stream, learners, protocol=pq.Delayed(bins=2), measures="accuracy", every=100)
+        return traced(bench, stream, learners, protocol=pq.Delayed(bins=2), metrics="accuracy", every=100)
 
 
 # Predictions made elsewhere
@@ -623,7 +661,7 @@ def score_scores(bench: Bench) -> Texts:
         classes=["a", "b", "c"],
         weight=inputs.weights(400),
         time=inputs.times(400),
-        measures=["accuracy", "kappa", "log_loss", "brier", "auc", "average_precision", "scored_auc", "recall"],
+        metrics=["accuracy", "kappa", "log_loss", "brier", "auc", "average_precision", "scored_auc", "recall"],
         forgetting=["cumulative", "sliding:80", "sliding:60s", "fading:0.98"],
         every=150,
     )
@@ -640,7 +678,7 @@ def score_predictions(bench: Bench) -> Texts:
             y,
             guess,
             abstain="skip",
-            forgetting=["cumulative", "adwin:0.05", "histogram:50:0.1"],
+            forgetting=["cumulative", "adaptive:0.05", "histogram:50:0.1"],
             every=150,
             name="before",
         )
@@ -671,7 +709,7 @@ def score_csv(bench: Bench) -> Texts:
         pyarrow.csv.write_csv(_prediction_table(300, shift).drop_columns(["score_a", "score_b", "weight"]), path)
     return texts.of_run(
         score_files(
-            bench, paths, measures=["accuracy", "kappa_per", "f1"], forgetting=["cumulative", "sliding:40s"], every=120
+            bench, paths, metrics=["accuracy", "kappa_t", "f1"], forgetting=["cumulative", "sliding:40s"], every=120
         )
     )
 
@@ -685,10 +723,8 @@ def score_parquet(bench: Bench) -> Texts:
             pyarrow.csv.write_csv(table.drop_columns("score_a"), path)
         else:
             pyarrow.parquet.write_table(table, path)
-    measures = ["accuracy", "log_loss", "auc", "average_precision"]
-    return texts.of_run(
-        score_files(bench, paths, measures=measures, forgetting=["fading:0.98", "sliding:70"], every=120)
-    )
+    metrics = ["accuracy", "log_loss", "auc", "average_precision"]
+    return texts.of_run(score_files(bench, paths, metrics=metrics, forgetting=["fading:0.98", "sliding:70"], every=120))
 
 
 @case("chunks-7")
@@ -722,7 +758,7 @@ def score_delayed_tables(bench: Bench) -> Texts:
             horizon=70,
             bins=4,
             alpha=[1, 2],
-            measures=["accuracy", "kappa", "recall"],
+            metrics=["accuracy", "kappa", "recall"],
             forgetting=["cumulative", "sliding:80"],
             every=100,
         )
@@ -747,7 +783,7 @@ def score_delayed_files(bench: Bench) -> Texts:
             disorder=20,
             bins=2,
             abstain="skip",
-            measures=["accuracy", "kappa_m"],
+            metrics=["accuracy", "kappa_m"],
             forgetting=["cumulative", "fading:0.98"],
             every=100,
         )
@@ -790,9 +826,9 @@ def detect_losses(bench: Bench) -> Texts:
     error = np.where(np.arange(3000) % 1400 < 900, 0.1, 0.5)
     losses = (np.random.RandomState(18).uniform(size=3000) < error).astype(float)
     detectors = [
-        *(pq.AdwinDetector(convention=one) for one in ("moa", "river", "multiflow")),
+        *(pq.ADWIN(convention=one) for one in ("moa", "river", "multiflow")),
         *(pq.PageHinkley(delta=0.05, threshold=10, convention=one) for one in ("paper", "river", "moa", "multiflow")),
-        *(pq.Ddm(), pq.Ddm(level=2), pq.Eddm(), pq.Ratio(threshold=20)),
+        *(pq.DDM(), pq.DDM(level=2), pq.EDDM(), pq.Ratio(threshold=20)),
     ]
     rows = [{"detector": one.label, "record": i} for one in detectors for i in one.detect(losses).tolist()]
     found = [
@@ -823,7 +859,7 @@ def compare_runs(bench: Bench) -> Texts:
 
 @case("threads")
 def compare_folds(bench: Bench) -> Texts:
-    learners = {"bayes": "naive_bayes", "tree": "hoeffding_tree:grace=50"}
+    learners = {"bayes": "naive_bayes", "tree": "hoeffding_tree:grace_period=50"}
     run = evaluate(bench, inputs.drifting(600), learners, protocol=pq.KFold(8, "bootstrap"), every=300)
     found = run.compare("bayes", "tree")
     return {"csv": texts.of_table(found.to_arrow()), "json": texts.of_json(found.to_dict())}
@@ -834,7 +870,7 @@ def compare_many(bench: Bench) -> Texts:
     names = ["naive_bayes", "sgd", "no_change", "hoeffding_tree"]
     streams = [pq.streams.SEA(concept=c, seed=s).take(400) for c in (1, 2, 3, 4) for s in (1, 2)]
     runs = [pq.evaluate(stream, names, progress=False) for stream in streams]
-    found = pq.compare_many(runs, measure="kappa")
+    found = pq.compare_many(runs, metric="kappa")
     return {"csv": texts.of_table(found.to_arrow()), "json": texts.of_json(found.to_dict())}
 
 
@@ -843,23 +879,23 @@ def compare_many(bench: Bench) -> Texts:
 
 @case("threads", "resumed")
 def power(bench: Bench) -> Texts:
-    return run_power(bench, pq.streams.SEA().take(300), "random_forest:size=2", folds=6, runs=2, noise=[0.1, 0.3])
+    return run_power(bench, pq.streams.SEA().take(300), "random_forest:n_models=2", folds=6, runs=2, noise=[0.1, 0.3])
 
 
 @case("resumed")
 def power_streams(bench: Bench) -> Texts:
-    """Several streams and settings, and another measure."""
+    """Several streams and settings, and another metric."""
     streams = {"sea": inputs.drifting(300), "arrays": inputs.timed(300)}
     return run_power(
         bench,
         streams,
-        "random_forest:size=2",
+        "random_forest:n_models=2",
         folds=[6, 7],
         schemes="bootstrap",
         tests=["held_out", "all"],
         runs=2,
         noise=0.2,
-        measure="kappa",
+        metric="kappa",
     )
 
 
@@ -880,8 +916,8 @@ def testbed_card_baseline(bench: Bench) -> Texts:
 def testbed_optimal(bench: Bench) -> Texts:
     learners = {"optimum": pq.testbed.Optimal(), "tree": "hoeffding_tree"}
     stream = pq.testbed.stream("NSCX", seed=2, n=1500)
-    measures = ["error", "log_loss"]
-    return traced(bench, stream, learners, measures=measures, forgetting=["cumulative", "sliding:300"], every=500)
+    metrics = ["error", "log_loss"]
+    return traced(bench, stream, learners, metrics=metrics, forgetting=["cumulative", "sliding:300"], every=500)
 
 
 @case()
@@ -918,6 +954,43 @@ def generators(bench: Bench) -> Texts:
     return {"csv": texts.of_rows(rows)}
 
 
+@case("chunks-7")
+def digests_of_records(bench: Bench) -> Texts:
+    """Every bit of longer streams."""
+    streams: list[pq.Stream] = [getattr(pq.streams, name)(seed=3).take(20_000) for name in pq.streams.GENERATORS]
+    streams += [pq.testbed.stream(name, seed=3, n=20_000) for name in pq.testbed.names()]
+    streams += [
+        pq.streams.RandomTree(seed=4).feature_noise(0.5).take(20_000),
+        pq.streams.SEA(seed=4).drift_to(pq.streams.SEA(concept=3, seed=5), at=10_000, width=5_000).take(20_000),
+        pq.streams.SEA(seed=4).take(20_000).delayed(pq.streams.ExponentialDelay(50)),
+    ]
+    size = bench.way.chunk_size or 4096
+    found: dict[str, str] = {}
+    for stream in streams:
+        digest = hashlib.sha256()
+        for chunk in stream.chunks(size):
+            for i in range(len(chunk)):
+                digest.update(chunk.X[i].tobytes() + chunk.y[i].tobytes())
+        found[f"{stream.name} {len(found)}"] = digest.hexdigest()
+    return {"json": texts.of_json(found)}
+
+
+@case("chunks-7")
+def digests_of_scores(bench: Bench) -> Texts:
+    """Every bit of the scores of native learners, on numeric features, on both kinds, and with many classes."""
+    streams = [pq.streams.Waveform(seed=3), pq.streams.RandomTree(seed=4), pq.streams.RandomRBF(seed=5, n_classes=12)]
+    found = {}
+    for stream in streams:
+        chunks = list(stream.take(3000).chunks(bench.way.chunk_size or 4096))
+        for name in NATIVE_LEARNERS:
+            learner = pq.learners.by_name(name).fresh(stream.schema, 1)
+            digest = hashlib.sha256()
+            for chunk in chunks:
+                digest.update(learner.test_then_train(chunk.X, chunk.y).tobytes())
+            found[f"{name} on {stream.name}"] = digest.hexdigest()
+    return {"json": texts.of_json(found)}
+
+
 @case()
 def compositions(bench: Bench) -> Texts:
     a, b, c = (pq.streams.SEA(concept=k, seed=k) for k in (1, 2, 3))
@@ -951,7 +1024,8 @@ def compositions(bench: Bench) -> Texts:
 def rolling_auc(bench: Bench) -> Texts:
     _, y = inputs.records(150, n_classes=3)
     scores = inputs.probabilities(150, 3)
-    measures = ("auc", "auc_hand_till", "average_precision", "scored_auc")
-    rolling = {one: pq.RollingAUC(40, classes=["a", "b", "c"], measure=one) for one in measures}  # type: ignore[arg-type]
-    values = {name: one.update(y, scores, inputs.weights(150)) for name, one in rolling.items()}
+    metrics = ("auc", "auc_hand_till", "average_precision", "scored_auc")
+    rolling = {one: pq.Scorer(one, pq.Sliding(40), classes=["a", "b", "c"]) for one in metrics}
+    weight = inputs.weights(150)
+    values = {name: one.trace(y, scores=scores, weight=weight)["value"] for name, one in rolling.items()}
     return {"csv": texts.of_table(pa.table(values))}

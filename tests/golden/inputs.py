@@ -76,7 +76,7 @@ def pairs() -> Iterator[tuple[dict[str, object], object]]:
 
 def late_classes() -> pq.Stream:
     """Return a stream whose schema grows."""
-    return pq.from_river(pairs, name="late")
+    return pq.from_iterable(pairs, name="late")
 
 
 def mixed_features(n: int = 600) -> pq.Stream:

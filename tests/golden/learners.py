@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import signal
 from typing import ClassVar
 
 Record = dict[str, float]
@@ -57,7 +58,7 @@ class Failing(LastLabel):
 
 
 class Interrupting(LastLabel):
-    """Raises KeyboardInterrupt once, after a number of records, if the class is armed."""
+    """Sends SIGINT to its process once, after a number of records, if the class is armed."""
 
     armed: ClassVar[bool] = False
 
@@ -69,7 +70,7 @@ class Interrupting(LastLabel):
     def learn_one(self, x: Record, y: object, w: float = 1.0) -> None:
         if self.n_learned == self.after and Interrupting.armed:
             Interrupting.armed = False
-            raise KeyboardInterrupt
+            signal.raise_signal(signal.SIGINT)
         self.n_learned += 1
         super().learn_one(x, y, w)
 

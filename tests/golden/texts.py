@@ -34,8 +34,8 @@ def of_run(run: pq.Run, *, predictions: bool = False) -> Texts:
     home = run.directory
     tables = {
         "pairs": _sorted(home.pairs(), "a", "b", "fold", "forgetting", "n"),
-        "significance": _sorted(run.significance(), "learner_a", "learner_b", "test", "forgetting", "measure", "n"),
-        "alarms": _sorted(run.alarms(), "learner", "fold", "detector", "n"),
+        "significance": _sorted(run.significance(), "learner_a", "learner_b", "test", "forgetting", "metric", "n"),
+        "alarms": _sorted(run.alarms(), "learner", "fold", "detector", "record"),
         "bins": run.bins().to_pylist(),
         "irregular": run.irregular().to_pylist(),
     }
@@ -151,7 +151,7 @@ def _numbers(data: Any) -> Any:
 def _manifest(run: pq.Run) -> dict[str, Any]:
     """Return what is deterministic in a manifest."""
     manifest = run.manifest
-    names = ("status", "n_records", "measures", "forgetting", "detectors", "drifts", "every", "seed", "abstain")
+    names = ("status", "n_records", "metrics", "forgetting", "detectors", "drifts", "every", "seed", "abstain")
     return {
         **{name: getattr(manifest, name) for name in names},
         "classes": manifest.schema["classes"],

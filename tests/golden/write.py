@@ -3,6 +3,8 @@
 Run it only when a number is meant to change, and say why in the commit::
 
     .venv/bin/python tests/golden/write.py [CASE ...]
+
+With ``--into FOLDER`` first, all files go to that folder instead.
 """
 
 from __future__ import annotations
@@ -18,7 +20,7 @@ import numpy as np
 
 EXPECTED = Path(__file__).parent / "expected"
 VERSIONS = EXPECTED / "versions.json"
-"""What wrote the files: it explains a difference, and other processors may differ in the last bits."""
+"""What wrote the files: it explains a difference. On other processors, River and scikit-learn round differently."""
 
 
 def versions() -> dict[str, str]:
@@ -34,22 +36,30 @@ def processor() -> str:
     return " ".join([platform.machine(), *simd.get("found", ())])
 
 
-def main(names: list[str]) -> None:
+def write(names: list[str], folder: Path) -> None:
     """Run cases serially and write what they give."""
     sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
     from golden.cases import CASES
     from golden.ways import WAYS, Bench
 
-    EXPECTED.mkdir(exist_ok=True)
+    folder.mkdir(exist_ok=True)
     for name in names or CASES:
-        with TemporaryDirectory() as folder:
-            texts = CASES[name].make(Bench(WAYS["serial"], Path(folder)))
-        for old in EXPECTED.glob(f"{name}.*"):
+        with TemporaryDirectory() as room:
+            texts = CASES[name].make(Bench(WAYS["serial"], Path(room)))
+        for old in folder.glob(f"{name}.*"):
             old.unlink()
         for ending, text in texts.items():
-            (EXPECTED / f"{name}.{ending}").write_text(text, encoding="utf-8", newline="\n")
+            (folder / f"{name}.{ending}").write_text(text, encoding="utf-8", newline="\n")
         print(name, sum(map(len, texts.values())))
-    if not names:
+
+
+def main(arguments: list[str]) -> None:
+    """Write to the folder that is given, or replace expected files."""
+    if arguments[:1] == ["--into"]:
+        write([], Path(arguments[1]))
+        return
+    write(arguments, EXPECTED)
+    if not arguments:
         VERSIONS.write_text(json.dumps(versions(), indent=1) + "\n", encoding="utf-8")
 
 

@@ -19,7 +19,7 @@ from mutation.runner import Outcome, Runner, Task
 ROOT = Path(__file__).resolve().parents[2]
 FOLDER = ROOT / "build" / "mutation"
 PAGE = ROOT / "docs" / "mutation.md"
-PACKAGES = ("measures", "comparisons", "protocols", "evaluation", "runs", "drift")
+PACKAGES = ("metrics", "comparisons", "protocols", "evaluation", "runs", "drift")
 SOURCES = [f"src/prequential/{package}" for package in PACKAGES]
 TESTS = ["tests/unit", "tests/properties", "tests/parity", "tests/contracts", "tests/golden", "tests/cli", *SOURCES]
 IGNORED = [

@@ -10,7 +10,7 @@ import pytest
 from support.records import flat, random_records, through_grid
 from twins import counts as twin
 
-from prequential.measures import REGISTRY, Adwin, Cumulative, Grid
+from prequential.metrics import REGISTRY, AdaptiveWindow, Cumulative, Grid
 from prequential.streams import Chunk, Schema
 
 DELTA = 0.05
@@ -38,7 +38,7 @@ def changing_records(
 def test_counts_are_those_of_the_twin(n_classes: int, weights: str, skip: bool) -> None:
     records = changing_records(900, n_classes, weights=weights, abstain=0.1 if n_classes > 2 else 0.0)
     options: dict[str, Any] = {"n_classes": n_classes, "probabilities": True, "skip": skip}
-    found = through_grid(records, [Adwin(DELTA)], **options, cuts=[1, 100, 733])
+    found = through_grid(records, [AdaptiveWindow(DELTA)], **options, cuts=[1, 100, 733])
     grid = twin.Grid(n_classes, twin.adwin(DELTA, skip=skip), probabilities=True, skip=skip)
     rows = flat(found.counts)
     for i, record in enumerate(records):
@@ -58,14 +58,14 @@ def test_records_whose_class_appears_late_are_counted_alike() -> None:
     records = changing_records(900, 6, weights="fractional")
     first = [twin.Record(r.label and r.label % 3, None, (r.scores or ())[:3], r.weight, r.time) for r in records[:300]]
     wide = [twin.Record(r.label, None, (*(r.scores or ()), 0.0, 0.0, 0.0), r.weight, r.time) for r in first]
-    early = through_grid(wide + records[300:], [Adwin(DELTA)], n_classes=6, probabilities=True)
-    late = through_grid(first + records[300:], [Adwin(DELTA)], n_classes=3, probabilities=True, cuts=[300])
+    early = through_grid(wide + records[300:], [AdaptiveWindow(DELTA)], n_classes=6, probabilities=True)
+    late = through_grid(first + records[300:], [AdaptiveWindow(DELTA)], n_classes=3, probabilities=True, cuts=[300])
     np.testing.assert_array_equal(flat(late.counts), flat(early.counts))
 
 
 def test_without_a_change_it_is_cumulative() -> None:
     records = random_records(4, 3000, 3, unlabelled=0, abstain=0)
-    found = through_grid(records, [Cumulative(), Adwin(1e-6)], n_classes=3, probabilities=True, every=500)
+    found = through_grid(records, [Cumulative(), AdaptiveWindow(1e-6)], n_classes=3, probabilities=True, every=500)
     rows = flat(found.counts)
     np.testing.assert_allclose(rows[:, 1], rows[:, 0], rtol=1e-13)
     np.testing.assert_array_equal(found.counts.n_alarms, 0)
@@ -75,7 +75,7 @@ def test_memory_grows_with_the_logarithm_of_the_width() -> None:
     """O(classes² log width): a million records of seven classes in the window take less than 150 kB."""
     rng = np.random.default_rng(5)
     schema = Schema.numeric(0, tuple(range(7)))
-    grid = Grid(schema, [Adwin(1e-9)], probabilities=True, skip_abstained=False)
+    grid = Grid(schema, [AdaptiveWindow(1e-9)], probabilities=True, skip_abstained=False)
     sizes = []
     for k in range(10):
         y = rng.integers(7, size=100_000)
@@ -92,7 +92,7 @@ def test_an_error_that_jumps_is_all_that_the_window_holds_soon_after() -> None:
     wrong = rng.random(n) < np.where(np.arange(n) < at, 0.1, 0.4)
     y = np.zeros(n, np.int64)
     schema = Schema.numeric(0, (0, 1))
-    grid = Grid(schema, [Adwin()], probabilities=False, skip_abstained=False)
+    grid = Grid(schema, [AdaptiveWindow()], probabilities=False, skip_abstained=False)
     passed = grid.update(Chunk(schema, 0, np.empty((n, 0)), y), None, wrong.astype(np.int64), every=100)[0]
     width, alarms = (REGISTRY[name](passed.counts)[:, 0] for name in ("width", "alarms"))
     assert width[at // 100 - 1] == at
@@ -111,7 +111,7 @@ def test_a_regression_stream_is_watched_by_its_absolute_error() -> None:
     target = rng.normal(size=n)
     said = target + rng.normal(size=n) * np.where(np.arange(n) < at, 1.0, 4.0)
     schema = Schema.numeric(0, None, target="target")
-    grid = Grid(schema, [Adwin(largest=10), Cumulative()], probabilities=False, skip_abstained=False)
+    grid = Grid(schema, [AdaptiveWindow(largest=10), Cumulative()], probabilities=False, skip_abstained=False)
     grid.update(Chunk(schema, 0, np.empty((n, 0)), target), said[:, np.newaxis].copy())
     counts = grid.checkpoint().counts
     start, alarms = twin.adwin_start(np.minimum(1, np.abs(said - target) / 10).tolist(), 0.002)
@@ -127,7 +127,7 @@ def test_a_regression_stream_is_watched_by_its_absolute_error() -> None:
 def test_a_learner_that_abstains_for_long_costs_no_memory() -> None:
     """Records that only tell their labels go together with the next one that counts."""
     schema = Schema.numeric(0, tuple(range(5)))
-    grid = Grid(schema, [Adwin()], probabilities=True, skip_abstained=True)
+    grid = Grid(schema, [AdaptiveWindow()], probabilities=True, skip_abstained=True)
     rng = np.random.default_rng(8)
     sizes = []
     for k in range(5):

@@ -15,11 +15,11 @@ import pytest
 from scipy.stats import rankdata
 from sklearn import metrics
 from support.records import random_records, through_grid
+from support.rolling_auc import RollingAUC
 from twins import counts as twin
 
-from prequential import RollingAUC
-from prequential.measures import REGISTRY, Cumulative, Fading, Sliding
-from prequential.measures.auc import RANKS, RankMeasure
+from prequential.metrics import REGISTRY, Cumulative, Fading, Sliding
+from prequential.metrics.auc import RANKS, RankMetric
 from prequential.scoring.score import score
 
 N = 100_000
@@ -65,7 +65,7 @@ def test_sliding_auc_is_that_of_the_ranks_of_scipy_at_each_of_100_000_records(
     y = (rng.random(N) < 0.05 + 0.45 * np.cos(np.linspace(0, 2 * np.pi, N)) ** 2).astype(np.int64)
     s = np.floor(np.clip(rng.normal(0.4 + 0.2 * y, 0.2), 0, 0.999) * n_scores) / n_scores
     weight = rng.choice([0.1, 0.5, 1.0, 2.7, 30.0], size=N) if weighted else np.ones(N)
-    found = RollingAUC(w).update(y, s, weight if weighted else None)
+    found = RollingAUC(w).after_each(y, s, weight if weighted else None)
     expected = brute_force(y, s, weight, w)
     assert np.isfinite(expected).mean() > 0.5
     if weighted:
@@ -90,7 +90,7 @@ def sample(n_classes: int, n: int = 400, *, weighted: bool = True) -> tuple[np.n
 @pytest.mark.parametrize("weighted", [False, True])
 def test_two_classes_are_those_of_scikit_learn(weighted: bool) -> None:
     y, p, weight = sample(2, weighted=weighted)
-    ours = {name: RollingAUC(50, measure=name).update(y, p, weight) for name in ("auc", "average_precision")}
+    ours = {name: RollingAUC(50, metric=name).after_each(y, p, weight) for name in ("auc", "average_precision")}
     for i in range(0, len(y), 2):
         part = slice(max(0, i - 49), i + 1)
         if len(set(y[part])) == 1:
@@ -106,7 +106,7 @@ def test_two_classes_are_those_of_scikit_learn(weighted: bool) -> None:
 def test_several_classes_are_those_of_scikit_learn(n_classes: int) -> None:
     """Only where all classes are present: scikit-learn refuses the rest, where we average over those that are."""
     y, p, _ = sample(n_classes, weighted=False)
-    ours = {name: RollingAUC(90, classes=range(n_classes), measure=name).update(y, p) for name in RANKS}
+    ours = {name: RollingAUC(90, classes=range(n_classes), metric=name).after_each(y, p) for name in RANKS}
     n_compared = 0
     for i in range(0, len(y), 4):
         part = slice(max(0, i - 89), i + 1)
@@ -124,7 +124,7 @@ def test_several_classes_are_those_of_scikit_learn(n_classes: int) -> None:
 
 def test_weights_against_the_rest_are_those_of_scikit_learn() -> None:
     y, p, weight = sample(4)
-    found = RollingAUC(90, classes=range(4)).update(y, p, weight)
+    found = RollingAUC(90, classes=range(4)).after_each(y, p, weight)
     for i in range(150, len(y), 10):
         part = slice(i - 89, i + 1)
         expected = metrics.roc_auc_score(
@@ -136,7 +136,7 @@ def test_weights_against_the_rest_are_those_of_scikit_learn() -> None:
 def test_the_roc_curve_is_that_of_scikit_learn() -> None:
     y, p, weight = sample(2)
     rolling = RollingAUC(120)
-    values = rolling.update(y, p, weight)
+    values = rolling.after_each(y, p, weight)
     curve = rolling.roc()
     part = slice(len(y) - 120, None)
     false, true, threshold = metrics.roc_curve(y[part], p[part, 1], sample_weight=weight[part], drop_intermediate=False)
@@ -149,7 +149,7 @@ def test_the_roc_curve_is_that_of_scikit_learn() -> None:
 def test_the_roc_curve_of_one_of_several_classes_is_that_of_scikit_learn() -> None:
     y, p, _ = sample(3, weighted=False)
     rolling = RollingAUC(len(y), classes=("a", "b", "c"))
-    rolling.update(np.array(["a", "b", "c"])[y], p)
+    rolling.after_each(np.array(["a", "b", "c"])[y], p)
     for code, label in enumerate("abc"):
         false, true, _ = metrics.roc_curve(y == code, p[:, code], drop_intermediate=False)
         curve = rolling.roc(label)
@@ -192,16 +192,16 @@ def test_the_ranks_of_a_grid_are_those_of_the_twin_at_every_record(n_classes: in
 
 
 @pytest.mark.parametrize("weighted", [False, True])
-@pytest.mark.parametrize("measure", ["auc", "scored_auc"])
-def test_the_rule_of_the_paper_breaks_ties_by_arrival(weighted: bool, measure: RankMeasure) -> None:
+@pytest.mark.parametrize("metric", ["auc", "scored_auc"])
+def test_the_rule_of_the_paper_breaks_ties_by_arrival(weighted: bool, metric: RankMetric) -> None:
     rng = np.random.default_rng(4)
     y, s = rng.integers(2, size=600), rng.integers(6, size=600) / 8
     weight = rng.choice([0.3, 1.0, 2.0, 1e9], size=600) if weighted else np.ones(600)
-    found = RollingAUC(25, ties="paper", measure=measure).update(y, s, weight)
+    found = RollingAUC(25, ties="paper", metric=metric).after_each(y, s, weight)
     for i in range(0, 600, 3):
         part = slice(max(0, i - 24), i + 1)
         rows = list(zip(s[part].tolist(), (y[part] == 1).tolist(), weight[part].tolist(), strict=True))
-        expected = twin.auc(rows, paper=True) if measure == "auc" else twin.scored_auc(rows)
+        expected = twin.auc(rows, paper=True) if metric == "auc" else twin.scored_auc(rows)
         np.testing.assert_allclose(found[i], expected, rtol=1e-11, atol=1e-15)
 
 
@@ -209,7 +209,7 @@ def test_the_rule_of_the_paper_is_its_algorithm_1() -> None:
     """Scores in descending order, the older first: each negative adds the positives before it."""
     rng = np.random.default_rng(5)
     y, s = rng.integers(2, size=500), rng.integers(5, size=500) / 4
-    found = RollingAUC(40, ties="paper").update(y, s)
+    found = RollingAUC(40, ties="paper").after_each(y, s)
     for i in range(500):
         window = range(max(0, i - 39), i + 1)
         c = area = 0
@@ -228,7 +228,7 @@ def test_huge_weights_leave_nothing_behind() -> None:
     n, w = 4000, 12
     y, s = rng.integers(2, size=n), rng.integers(3, size=n) / 4
     weight = rng.choice([0.1, 0.7, 1.0, 1e-9, 1e20, 1e40], size=n, p=[0.3, 0.3, 0.33, 0.03, 0.03, 0.01])
-    found = RollingAUC(w).update(y, s, weight)
+    found = RollingAUC(w).after_each(y, s, weight)
     for i in range(0, n, 2):
         part = slice(max(0, i + 1 - w), i + 1)
         rows = list(zip(s[part].tolist(), (y[part] == 1).tolist(), weight[part].tolist(), strict=True))
@@ -236,7 +236,7 @@ def test_huge_weights_leave_nothing_behind() -> None:
 
 
 def test_weights_whose_products_are_no_numbers_are_undefined_and_not_wrong() -> None:
-    found = RollingAUC(2).update([0, 1, 0, 1], [0.1, 0.9, 0.1, 0.9], [1e200, 1e200, 1e-200, 1e-200])
+    found = RollingAUC(2).after_each([0, 1, 0, 1], [0.1, 0.9, 0.1, 0.9], [1e200, 1e200, 1e-200, 1e-200])
     assert np.isnan(found[[1, 3]]).all()
 
 
@@ -264,12 +264,12 @@ def test_what_is_not_asked_for_is_not_computed() -> None:
 def test_an_abstention_is_wrong_in_each_of_its_pairs() -> None:
     """So that it never pays to say nothing where a record is hard: the positives and negatives are ranked perfectly."""
     y, s = [0, 0, 1, 1], [0.1, 0.2, 0.8, 0.9]
-    assert RollingAUC(4).update(y, s)[-1] == 1.0
+    assert RollingAUC(4).after_each(y, s)[-1] == 1.0
     for silent in range(4):
         said = [np.nan if k == silent else v for k, v in enumerate(s)]
-        assert RollingAUC(4).update(y, said)[-1] == 0.5
-        assert RollingAUC(4, measure="scored_auc").update(y, said)[-1] > 0
-    assert RollingAUC(4).update(y, [np.nan] * 4)[-1] == 0.0
+        assert RollingAUC(4).after_each(y, said)[-1] == 0.5
+        assert RollingAUC(4, metric="scored_auc").after_each(y, said)[-1] > 0
+    assert RollingAUC(4).after_each(y, [np.nan] * 4)[-1] == 0.0
 
 
 def test_equal_probabilities_stay_equal_whatever_the_others_add_up_to() -> None:
@@ -278,12 +278,12 @@ def test_equal_probabilities_stay_equal_whatever_the_others_add_up_to() -> None:
     assert len(set(p.sum(axis=1).tolist())) > 1
     y = [0, 2, 1, 0]
     rolling = RollingAUC(3, classes=range(3))
-    rolling.update(y[:3], p[:3])
+    rolling.after_each(y[:3], p[:3])
     assert rolling.roc(2).threshold.tolist() == [np.inf, 0.1]
     votes = np.round(p[:3] * 30)
     counted = RollingAUC(3, classes=range(3))
-    counted.update(y[:3], votes)
-    assert counted.value == rolling.value
+    counted.after_each(y[:3], votes)
+    assert counted.value() == rolling.value()
 
 
 # --- MOA ------------------------------------------------------------------------------------------------
@@ -313,11 +313,11 @@ def moa_scores(folder: Path, learner: str) -> tuple[np.ndarray, np.ndarray]:
 def test_the_auc_of_a_run_is_that_of_moa(shared_data: Path, learner: str, w: int) -> None:
     expected = reference(shared_data)[learner, f"WindowAUC(w={w})", "AUC"]
     y, s = moa_scores(shared_data, learner)
-    run = score(y, scores=np.column_stack([1 - s, s]), measures=["auc"], forgetting=[Sliding(w)], every=1000)
+    run = score(y, y_score=np.column_stack([1 - s, s]), metrics=["auc"], forgetting=[Sliding(w)], every=1000)
     found = dict(zip(*(run.to_arrow()[k].to_pylist() for k in ("n", "value")), strict=True))
     assert list(found) == list(expected)
     assert len(found) == 46
-    rolling = RollingAUC(w).update(y, s)
+    rolling = RollingAUC(w).after_each(y, s)
     for n, value in expected.items():
         assert found[n] == pytest.approx(value, abs=1e-9), n
         assert rolling[n - 1] == pytest.approx(value, abs=1e-9), n
@@ -336,7 +336,7 @@ def test_scored_auc_differs_from_moa_by_half_the_score_of_each_tied_pair(
     """
     expected = reference(shared_data)[learner, f"WindowAUC(w={w})", "sAUC"]
     y, s = moa_scores(shared_data, learner)
-    found = RollingAUC(w, measure="scored_auc").update(y, s)
+    found = RollingAUC(w, metric="scored_auc").after_each(y, s)
     gaps = []
     for n, value in expected.items():
         window = slice(max(0, n - w), n)
@@ -352,7 +352,7 @@ def test_no_warning_is_given_where_a_value_is_undefined() -> None:
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         rolling = RollingAUC(5)
-        assert math.isnan(rolling.value)
+        assert math.isnan(rolling.value())
         assert math.isnan(rolling.roc().area)
-        rolling.update([1, 1], [0.2, 0.3])
-        assert math.isnan(rolling.value)
+        rolling.after_each([1, 1], [0.2, 0.3])
+        assert math.isnan(rolling.value())

@@ -19,10 +19,10 @@ import prequential as pq
 from prequential.learners import HoeffdingTree, by_name
 from prequential.streams import UNLABELLED, Stream
 
-MEASURES = {
+METRICS = {
     "accuracy": "classifications correct (percent)",
     "kappa": "Kappa Statistic (percent)",
-    "kappa_per": "Kappa Temporal Statistic (percent)",
+    "kappa_t": "Kappa Temporal Statistic (percent)",
     "kappa_m": "Kappa M Statistic (percent)",
 }
 
@@ -43,7 +43,7 @@ TABLE_2 = {
     ("hyperplane_sample", "no_change"): (49.60, 56.40, 46.40, 50.70),
     ("hyperplane_sample", "majority_class"): (52.40, 48.40, 46.80, 49.57),
     ("hyperplane_sample", "naive_bayes"): (75.60, 85.20, 92.40, 83.43),
-    ("hyperplane_sample", "knn:k=10,window=1000"): (73.20, 82.80, 92.80, 81.07),
+    ("hyperplane_sample", "knn:n_neighbors=10,window_size=1000"): (73.20, 82.80, 92.80, 81.07),
 }
 """Grzenda, Gomes and Bifet, IJCNN 2020, Table II: initial, bin 50, final, Ψ with α = 2. The other learners' figures are
 in docs/late-labels.md."""
@@ -56,12 +56,12 @@ def table_2(folder: Path, name: str) -> dict[str, tuple[float, ...]]:
         events(folder, name),
         [learner for stream, learner in TABLE_2 if stream == name],
         protocol=pq.Delayed(bins=100, alpha=2, reevaluate_every=10, first_class=True),
-        measures="accuracy",
+        metrics="accuracy",
         forgetting="cumulative",
         every=10**6,
     )
     bins = {(row["learner"], row["bin"]): 100 * row["value"] for row in run.bins().to_pylist()}
-    psi = {r["learner"]: 100 * r["value"] for r in run.to_arrow().to_pylist() if r["measure"] == "accuracy_psi_2"}
+    psi = {r["learner"]: 100 * r["value"] for r in run.to_arrow().to_pylist() if r["metric"] == "accuracy_psi_2"}
     return {one: (bins[one, 0], bins[one, 50], bins[one, 101], psi[one]) for one in run.learners}
 
 
@@ -92,15 +92,15 @@ Group = dict[tuple[int, str], float]
 
 @cache
 def authors(folder: Path, learner: str, period: int) -> dict[str, Group]:
-    """What the program of the authors gives: group to (labels, measure) to value, in percent."""
+    """What the program of the authors gives: group to (labels, metric) to value, in percent."""
     found: dict[str, Group] = {}
-    names = {theirs: ours for ours, theirs in MEASURES.items()}
+    names = {theirs: ours for ours, theirs in METRICS.items()}
     with gzip.open(folder / "reference" / "delayed_reevaluation_moa.csv.gz", "rt") as file:
         for row in csv.DictReader(file):
             n = N_LABELS.get(int(row["instances"]))
             if (row["learner"], int(row["K"])) == (learner, period) and n and row["measure"] in names:
                 found.setdefault(row["group"], {})[n, names[row["measure"]]] = float(row["value"])
-    assert all(len(group) == len(N_LABELS) * len(MEASURES) for group in found.values())
+    assert all(len(group) == len(N_LABELS) * len(METRICS) for group in found.values())
     return found
 
 
@@ -111,16 +111,16 @@ def hyperplane(folder: Path, period: int) -> dict[str, tuple[dict[tuple[int, str
         events(folder, "hyperplane_sample"),
         list(LEARNERS),
         protocol=pq.Delayed(bins=10, alpha=ALPHAS, reevaluate_every=period, first_class=True),
-        measures=list(MEASURES),
+        metrics=list(METRICS),
         forgetting="cumulative",
         every=50,
     )
     bins: dict[str, dict[tuple[int, str, int], float]] = {learner: {} for learner in LEARNERS}
     trace: dict[str, dict[tuple[int, str], float]] = {learner: {} for learner in LEARNERS}
     for row in run.bins().to_pylist():
-        bins[row["learner"]][row["n"], row["measure"], row["bin"]] = 100 * row["value"]
+        bins[row["learner"]][row["n"], row["metric"], row["bin"]] = 100 * row["value"]
     for row in run.to_arrow().to_pylist():
-        trace[row["learner"]][row["n"], row["measure"]] = 100 * row["value"]
+        trace[row["learner"]][row["n"], row["metric"]] = 100 * row["value"]
     return {learner: (bins[learner], trace[learner]) for learner in LEARNERS}
 
 
@@ -133,10 +133,10 @@ def baselines(folder: Path) -> dict[int, dict[str, tuple[float, float]]]:
     """
     (chunk,) = events(folder, "hyperplane_sample").chunks(1000)
     y = chunk.y[chunk.y != UNLABELLED].tolist()
-    hits: dict[str, list[list[bool]]] = {"kappa_per": [[], []], "kappa_m": [[], []]}
+    hits: dict[str, list[list[bool]]] = {"kappa_t": [[], []], "kappa_m": [[], []]}
     for i, label in enumerate(y):
-        hits["kappa_per"][0].append(i > 0 and y[i - 1] == label)
-        hits["kappa_per"][1].append((y[i - 1] if i > 0 else 0) == label)
+        hits["kappa_t"][0].append(i > 0 and y[i - 1] == label)
+        hits["kappa_t"][1].append((y[i - 1] if i > 0 else 0) == label)
         for rule, known in enumerate((y[:i], y[: i + 1])):
             majority = max((0, 1), key=lambda c: (known.count(c), -c))  # used at once
             hits["kappa_m"][rule].append(bool(known) and majority == label)
@@ -146,11 +146,11 @@ def baselines(folder: Path) -> dict[int, dict[str, tuple[float, float]]]:
     }
 
 
-def by_the_rules_of_moa(value: float, measure: str, n: int, folder: Path) -> float:
+def by_the_rules_of_moa(value: float, metric: str, n: int, folder: Path) -> float:
     """Put MOA's baseline into the place of ours: accuracy out of our kappa, and their kappa out of accuracy."""
-    if measure in ("accuracy", "kappa"):
+    if metric in ("accuracy", "kappa"):
         return value
-    ours, theirs = baselines(folder)[n][measure]
+    ours, theirs = baselines(folder)[n][metric]
     accuracy = ours + value * (100 - ours) / 100
     return 100 * (accuracy - theirs) / (100 - theirs)
 
@@ -162,15 +162,15 @@ def test_every_bin_is_that_of_the_authors_program(shared_data: Path, learner: st
     bins, _ = hyperplane(shared_data, period)[learner]
     compared = 0
     for b in range(12):
-        for (n, measure), value in expected[f"bin {b}"].items():
-            found = by_the_rules_of_moa(bins[n, measure, b], measure, n, shared_data)
-            assert found == pytest.approx(value, abs=1e-6), (b, n, measure)
+        for (n, metric), value in expected[f"bin {b}"].items():
+            found = by_the_rules_of_moa(bins[n, metric, b], metric, n, shared_data)
+            assert found == pytest.approx(value, abs=1e-6), (b, n, metric)
             compared += 1
     assert compared == 12 * 5 * 4
-    for (n, measure), value in expected["test-then-train"].items():
-        assert value == expected["bin 11"][n, measure]
-    for (n, measure), value in expected["maxperf"].items():
-        assert value == max(expected[f"bin {b}"][n, measure] for b in range(12))
+    for (n, metric), value in expected["test-then-train"].items():
+        assert value == expected["bin 11"][n, metric]
+    for (n, metric), value in expected["maxperf"].items():
+        assert value == max(expected[f"bin {b}"][n, metric] for b in range(12))
 
 
 @pytest.mark.parametrize("period", [1, 10])
@@ -186,9 +186,9 @@ def test_initial_final_and_summary_are_those_of_the_authors_program(
         groups[f"psi_{alpha:g}"] = f"summary {1 / alpha}" if alpha < 1e4 else f"summary 1.0E-{math.log10(alpha):.0f}"
     assert set(groups.values()) <= set(expected)
     for stage, group in groups.items():
-        for (n, measure), value in expected[group].items():
-            found = by_the_rules_of_moa(trace[n, f"{measure}_{stage}"], measure, n, shared_data)
-            assert found == pytest.approx(value, abs=1e-6), (stage, n, measure)
+        for (n, metric), value in expected[group].items():
+            found = by_the_rules_of_moa(trace[n, f"{metric}_{stage}"], metric, n, shared_data)
+            assert found == pytest.approx(value, abs=1e-6), (stage, n, metric)
 
 
 def test_the_tree_of_the_authors_program_splits_once(shared_data: Path) -> None:
@@ -232,7 +232,7 @@ def test_a_tree_is_that_of_the_authors_program_until_it_splits(shared_data: Path
 
 @cache
 def moa_fixed(folder: Path, delay: int) -> dict[str, dict[int, float]]:
-    """EvaluatePrequentialDelayed on Electricity with NoChange: measure to records to value, in percent."""
+    """EvaluatePrequentialDelayed on Electricity with NoChange: metric to records to value, in percent."""
     found: dict[str, dict[int, float]] = {}
     with gzip.open(folder / "reference" / "electricity_moa_cv_delayed.csv.gz", "rt") as file:
         for row in csv.DictReader(file):
@@ -256,16 +256,16 @@ def test_a_fixed_delay_is_that_of_moa(shared_data: Path, delay: int) -> None:
         stream.delayed(delay, first="labels"),
         "no_change",
         protocol=pq.Delayed(bins=1, first_class=True),
-        measures=["accuracy", "kappa"],
+        metrics=["accuracy", "kappa"],
         forgetting="cumulative",
         every=1000,
     )
-    found = {(row["measure"], row["n"]): 100 * row["value"] for row in run.to_arrow().to_pylist()}
-    for measure in ("accuracy", "kappa"):
-        expected = moa_fixed(shared_data, delay)[MEASURES[measure]]
+    found = {(row["metric"], row["n"]): 100 * row["value"] for row in run.to_arrow().to_pylist()}
+    for metric in ("accuracy", "kappa"):
+        expected = moa_fixed(shared_data, delay)[METRICS[metric]]
         assert len(expected) == 10
         for n, value in expected.items():
-            assert found[f"{measure}_initial", n] == pytest.approx(value, abs=1e-9), (measure, n)
+            assert found[f"{metric}_initial", n] == pytest.approx(value, abs=1e-9), (metric, n)
 
 
 # --- a moment and a delay: River ------------------------------------------------------------------------
@@ -307,10 +307,10 @@ def test_a_moment_and_a_delay_give_the_accuracy_of_river(make: Any, delay: float
         stream.delayed(given, clock="time", first="labels"),
         {"model": make()},
         protocol=pq.Delayed(bins=1),
-        measures="accuracy",
+        metrics="accuracy",
         forgetting="cumulative",
         abstain="skip",
     )
-    found = {row["measure"]: row["value"] for row in run.to_arrow().to_pylist()}
+    found = {row["metric"]: row["value"] for row in run.to_arrow().to_pylist()}
     assert found["accuracy_initial"] == pytest.approx(river_accuracy(make(), delay), abs=1e-12)
     assert found["accuracy_initial"] > 0.6

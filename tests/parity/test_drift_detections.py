@@ -19,17 +19,17 @@ from prequential.drift import as_detector
 
 RIVER, MOA, MULTIFLOW = "river 0.26.1", "MOA via capymoa 0.15.1", "scikit-multiflow 0.5.3 test expectation"
 DETECTORS = {
-    (MOA, "ADWIN"): pq.AdwinDetector(),
+    (MOA, "ADWIN"): pq.ADWIN(),
     (MOA, "PageHinkley"): pq.PageHinkley(convention="moa"),
-    (MOA, "DDM"): pq.Ddm(),
-    (MOA, "EDDM"): pq.Eddm(),
-    (RIVER, "ADWIN"): pq.AdwinDetector(convention="river"),
-    (RIVER, "ADWIN_clock1"): pq.AdwinDetector(convention="river", clock=1),
+    (MOA, "DDM"): pq.DDM(),
+    (MOA, "EDDM"): pq.EDDM(),
+    (RIVER, "ADWIN"): pq.ADWIN(convention="river"),
+    (RIVER, "ADWIN_clock1"): pq.ADWIN(convention="river", clock=1),
     (RIVER, "PageHinkley_up"): pq.PageHinkley(convention="river"),
     (RIVER, "PageHinkley_both"): pq.PageHinkley(convention="river", direction="both"),
-    (RIVER, "DDM"): pq.Ddm(convention="river"),
-    (RIVER, "EDDM"): pq.Eddm(convention="river"),
-    (MULTIFLOW, "ADWIN"): pq.AdwinDetector(convention="multiflow"),
+    (RIVER, "DDM"): pq.DDM(convention="river"),
+    (RIVER, "EDDM"): pq.EDDM(convention="river"),
+    (MULTIFLOW, "ADWIN"): pq.ADWIN(convention="multiflow"),
     (MULTIFLOW, "PageHinkley"): pq.PageHinkley(convention="multiflow"),
 }
 
@@ -105,10 +105,10 @@ def test_the_window_is_that_of_moas_adwin_evaluator(learner: str, reference: Pat
     with gzip.open(reference / "electricity_moa_evaluators.csv.gz", "rt") as file:
         accuracy = {
             int(n): float(value)
-            for who, evaluator, n, measure, value in csv.reader(file)
-            if (who, evaluator) == (learner, "ADWIN(delta=0.002)") and measure.startswith("classifications correct")
+            for who, evaluator, n, metric, value in csv.reader(file)
+            if (who, evaluator) == (learner, "ADWIN(delta=0.002)") and metric.startswith("classifications correct")
         }
-    state, done = pq.AdwinDetector().fresh(), 0
+    state, done = pq.ADWIN().fresh(), 0
     for n, percent in sorted(accuracy.items()):
         state.update(right[done:n])
         done = n

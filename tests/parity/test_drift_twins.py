@@ -65,7 +65,7 @@ def test_the_ratio_of_windows_is_algorithm_4(seed: int) -> None:
 @pytest.mark.parametrize("seed", SEEDS)
 def test_ddm_is_its_twin(seed: int) -> None:
     series = losses(seed)
-    found = pq.Ddm().detect(series).tolist()
+    found = pq.DDM().detect(series).tolist()
     assert found == twin.ddm(series.tolist(), 3, 30)
     assert found
 
@@ -73,7 +73,7 @@ def test_ddm_is_its_twin(seed: int) -> None:
 @pytest.mark.parametrize("seed", SEEDS)
 def test_eddm_is_its_twin(seed: int) -> None:
     series = losses(seed)
-    found = pq.Eddm().detect(series).tolist()
+    found = pq.EDDM().detect(series).tolist()
     assert found == twin.eddm(series.tolist(), 0.9, 30)
     assert found
 
@@ -84,15 +84,15 @@ def test_eddm_is_its_twin(seed: int) -> None:
 def test_adwin_is_its_twin(seed: int, make: object, rules: dict[str, float]) -> None:
     series = make(seed, 700)  # type: ignore[operator]
     shrunk, risen = twin.adwin(series.tolist(), **rules)  # type: ignore[arg-type]
-    assert pq.AdwinDetector(**rules, direction="both").detect(series).tolist() == shrunk  # type: ignore[arg-type]
-    assert pq.AdwinDetector(**rules).detect(series).tolist() == risen  # type: ignore[arg-type]
+    assert pq.ADWIN(**rules, direction="both").detect(series).tolist() == shrunk  # type: ignore[arg-type]
+    assert pq.ADWIN(**rules).detect(series).tolist() == risen  # type: ignore[arg-type]
     assert risen
 
 
 def test_huge_values_that_have_left_the_window_leave_nothing_behind() -> None:
     """Sums are added up anew, not subtracted from: 1e17 − 1e17 would have eaten the others."""
     series = np.concatenate([np.full(256, 1e17), losses(1, 6000)])
-    state = pq.AdwinDetector().fresh()
+    state = pq.ADWIN().fresh()
     state.update(series)
     width = state.width  # type: ignore[attr-defined]
     assert width < 6000

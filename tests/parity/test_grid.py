@@ -1,4 +1,4 @@
-"""The native grid against its Python twin, and every measure against scikit-learn, at every record."""
+"""The native grid against its Python twin, and every metric against scikit-learn, at every record."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ from sklearn.exceptions import UndefinedMetricWarning
 from support.records import flat, random_records, through_grid
 from twins import counts as twin
 
-from prequential.measures import REGISTRY, Cumulative, ExponentialHistogram, Fading, Forgetting, Grid, Sliding
-from prequential.measures.auc import RANKS
-from prequential.measures.grid import Checkpoints
+from prequential.metrics import REGISTRY, Cumulative, ExponentialHistogram, Fading, Forgetting, Grid, Sliding
+from prequential.metrics.auc import RANKS
+from prequential.metrics.grid import Checkpoints
 from prequential.streams import Chunk, Schema
 
 FORGETTINGS: dict[Forgetting, Callable[[Sequence[twin.Record], float], twin.Kept]] = {
@@ -175,7 +175,7 @@ def checkpoints_of(y: np.ndarray, p: np.ndarray, w: np.ndarray, n_classes: int) 
 
 @pytest.mark.parametrize("weighted", [False, True])
 @pytest.mark.parametrize("n_classes", [2, 4])
-def test_measures_are_those_of_scikit_learn_at_every_prefix_and_window(n_classes: int, weighted: bool) -> None:
+def test_metrics_are_those_of_scikit_learn_at_every_prefix_and_window(n_classes: int, weighted: bool) -> None:
     y, said, p, w = sample(n_classes, n_classes, weighted=weighted)
     found = checkpoints_of(y, p, w, n_classes)
     ours = {name: REGISTRY[name](found.counts) for name in REGISTRY if REGISTRY[name].needs != "targets"}
@@ -213,7 +213,7 @@ def of_sklearn(
     with warnings.catch_warnings():
         warnings.filterwarnings("ignore", "y_pred contains classes not in y_true")
         warnings.filterwarnings("ignore", "A single label was found")
-        found["a_mean"] = metrics.balanced_accuracy_score(y, said, sample_weight=w)
+        found["balanced_accuracy"] = metrics.balanced_accuracy_score(y, said, sample_weight=w)
         found["mcc"] = metrics.matthews_corrcoef(y, said, sample_weight=w)
     if one_label or one_prediction:
         found["mcc"] = np.nan
@@ -230,7 +230,7 @@ def of_sklearn(
 
 
 @pytest.mark.parametrize("alpha", [0.5, 0.9, 0.99])
-def test_faded_measures_are_those_of_scikit_learn_with_faded_weights(alpha: float) -> None:
+def test_faded_metrics_are_those_of_scikit_learn_with_faded_weights(alpha: float) -> None:
     y, said, p, w = sample(11, 3, weighted=True)
     records = [twin.Record(int(a), None, tuple(b), float(c)) for a, b, c in zip(y, p.tolist(), w.tolist(), strict=True)]
     found = through_grid(records, [Fading(alpha)], n_classes=3, probabilities=True)
@@ -251,7 +251,7 @@ def test_kappa_m_and_kappa_per_follow_from_baselines_that_know_only_the_past() -
         for i in range(N):
             counts = grid.update(twin.Record(int(y[i]), int(said[i]), None, float(w[i])))
             p0 = sum(counts.matrix[c][c] for c in range(3)) / counts.weight
-            for name, hits in (("kappa_m", counts.majority_hits), ("kappa_per", counts.no_change_hits)):
+            for name, hits in (("kappa_m", counts.majority_hits), ("kappa_t", counts.no_change_hits)):
                 np.testing.assert_allclose(
                     REGISTRY[name](found.counts)[i, k], twin.kappa(p0, hits / counts.weight), rtol=1e-9, atol=1e-12
                 )
@@ -275,7 +275,7 @@ def test_kappa_and_mcc_of_a_single_class_are_undefined_and_not_what_rounding_lea
 def test_kappas_and_mcc_are_undefined_once_all_but_one_class_has_faded_away() -> None:
     records = [twin.Record(1, 1)] + [twin.Record(0, int(i % 10 == 0)) for i in range(9_000)]
     counts = through_grid(records, [Fading(0.99)], n_classes=2, every=1000).counts
-    for name in ("kappa_m", "kappa_per", "mcc"):
+    for name in ("kappa_m", "kappa_t", "mcc"):
         assert np.isnan(REGISTRY[name](counts)[3:]).all(), name
     assert np.allclose(REGISTRY["kappa"](counts)[3:], 0, atol=1e-9)  # a tenth is predicted as a class that is not there
 
@@ -285,9 +285,9 @@ def test_of_no_records_everything_is_undefined() -> None:
         Schema.numeric(0, ("a", "b")), [Cumulative(), Sliding(3), Fading(0.9)], probabilities=True, skip_abstained=False
     )
     counts = grid.checkpoint().counts
-    for measure in REGISTRY.values():
-        if measure.needs not in ("targets", "nothing"):
-            assert np.isnan(measure(counts)).all(), measure.name
+    for metric in REGISTRY.values():
+        if metric.needs not in ("targets", "nothing"):
+            assert np.isnan(metric(counts)).all(), metric.name
 
 
 # --- regression -----------------------------------------------------------------------------------------
@@ -312,7 +312,7 @@ def regression_checkpoints(
 
 
 @pytest.mark.parametrize("weighted", [False, True])
-def test_regression_measures_are_those_of_scikit_learn_and_of_the_twin(weighted: bool) -> None:
+def test_regression_metrics_are_those_of_scikit_learn_and_of_the_twin(weighted: bool) -> None:
     rng = np.random.default_rng(0)
     target = 1000 + np.cumsum(rng.normal(size=N))
     said = target + rng.normal(size=N) * rng.choice([0.1, 1, 10], size=N)

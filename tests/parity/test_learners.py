@@ -22,13 +22,14 @@ from prequential.drift import DriftReset
 from prequential.evaluation.evaluate import evaluate
 from prequential.learners import (
     CATALOGUE,
+    KNN,
+    SGD,
     AccuracyUpdatedEnsemble,
     AdaptiveRandomForest,
     AdwinBagging,
     DynamicWeightedMajority,
     HoeffdingAdaptiveTree,
     HoeffdingTree,
-    Knn,
     Learner,
     LeveragingBagging,
     MajorityClass,
@@ -37,7 +38,6 @@ from prequential.learners import (
     NoiseFilter,
     OnlineBagging,
     RandomForest,
-    Sgd,
     by_name,
 )
 from prequential.streams import Feature, Schema, read
@@ -55,30 +55,33 @@ def bayes() -> twin.NaiveBayes:
 
 LEARNERS: dict[str, tuple[Learner, Callable[[], Any]]] = {
     "majority": (MajorityClass(), lambda: twin.MajorityClass(N_CLASSES)),
-    "majority-10": (MajorityClass(window=10), lambda: twin.MajorityClass(N_CLASSES, 10)),
+    "majority-10": (MajorityClass(window_size=10), lambda: twin.MajorityClass(N_CLASSES, 10)),
     "no-change": (NoChange(), lambda: twin.NoChange(N_CLASSES)),
     "bayes": (NaiveBayes(), lambda: twin.NaiveBayes(N_CLASSES, CARDINALITY)),
-    "sgd": (Sgd(), lambda: twin.Sgd(N_CLASSES, CARDINALITY)),
+    "sgd": (SGD(), lambda: twin.SGD(N_CLASSES, CARDINALITY)),
     "sgd-hinge": (
-        Sgd(loss="hinge", rate=0.1, l2=0.01),
-        lambda: twin.Sgd(N_CLASSES, CARDINALITY, loss="hinge", rate=0.1, l2=0.01),
+        SGD(loss="hinge", learning_rate=0.1, l2=0.01),
+        lambda: twin.SGD(N_CLASSES, CARDINALITY, loss="hinge", rate=0.1, l2=0.01),
     ),
     "sgd-raw": (
-        Sgd(rate=0.05, l2=0.3, standardise=False),
-        lambda: twin.Sgd(N_CLASSES, CARDINALITY, rate=0.05, l2=0.3, standardise=False),
+        SGD(learning_rate=0.05, l2=0.3, standardise=False),
+        lambda: twin.SGD(N_CLASSES, CARDINALITY, rate=0.05, l2=0.3, standardise=False),
     ),
-    "online-bagging": (OnlineBagging(base=NaiveBayes(), size=3), lambda: twin.OnlineBagging(bayes, 1, 3)),
+    "online-bagging": (OnlineBagging(base=NaiveBayes(), n_models=3), lambda: twin.OnlineBagging(bayes, 1, 3)),
     "adwin-bagging": (
-        AdwinBagging(base=NaiveBayes(), size=3, delta=0.5),
+        AdwinBagging(base=NaiveBayes(), n_models=3, delta=0.5),
         lambda: twin.AdwinBagging(bayes, 1, 3, delta=0.5),
     ),
-    "leveraging-bagging": (LeveragingBagging(base=NaiveBayes(), size=3), lambda: twin.AdwinBagging(bayes, 1, 3, 6.0)),
+    "leveraging-bagging": (
+        LeveragingBagging(base=NaiveBayes(), n_models=3),
+        lambda: twin.AdwinBagging(bayes, 1, 3, 6.0),
+    ),
     "dynamic-weighted-majority": (
-        DynamicWeightedMajority(period=10, size=4),
+        DynamicWeightedMajority(period=10, n_models=4),
         lambda: twin.DynamicWeightedMajority(bayes, N_CLASSES, 10, size=4),
     ),
     "accuracy-updated-ensemble": (
-        AccuracyUpdatedEnsemble(base=NaiveBayes(), size=3, window=25),
+        AccuracyUpdatedEnsemble(base=NaiveBayes(), n_models=3, window_size=25),
         lambda: twin.AccuracyUpdatedEnsemble(bayes, N_CLASSES, 3, 25),
     ),
     "reset": (
@@ -101,11 +104,14 @@ LEARNERS: dict[str, tuple[Learner, Callable[[], Any]]] = {
         lambda: wrapper_twin.NoiseFilter(twin.NaiveBayes(N_CLASSES, CARDINALITY), 0.3, 1),
     ),
     "noise-ties": (
-        NoiseFilter(base=MajorityClass(window=4), p=0.5),
+        NoiseFilter(base=MajorityClass(window_size=4), p=0.5),
         lambda: wrapper_twin.NoiseFilter(twin.MajorityClass(N_CLASSES, 4), 0.5, 1),
     ),
     **{
-        f"knn-{k}-of-{window}": (Knn(k=k, window=window), partial(twin.Knn, N_CLASSES, CARDINALITY, k=k, window=window))
+        f"knn-{k}-of-{window}": (
+            KNN(n_neighbors=k, window_size=window),
+            partial(twin.KNN, N_CLASSES, CARDINALITY, k=k, window=window),
+        )
         for k, window in ((1, 1), (1, 20), (3, 100), (10, 75), (10, 1000), (40, 40))
     },
 }
@@ -214,7 +220,7 @@ def test_nearest_neighbours_are_those_of_scikit_learn(k: int) -> None:
     rng = np.random.default_rng(8)
     y = rng.integers(3, size=900)
     X = rng.normal(y[:, np.newaxis], [1.0, 20.0, 0.3, 5.0], size=(900, 4)) + np.linspace(0, 3, 900)[:, np.newaxis]
-    found = Knn(k=k, window=300).fresh(Schema.numeric(4, (0, 1, 2)), 1).test_then_train(X, y)
+    found = KNN(n_neighbors=k, window_size=300).fresh(Schema.numeric(4, (0, 1, 2)), 1).test_then_train(X, y)
     for i in range(300, 900, 20):
         past = slice(i - 300, i)
         width = np.ptp(X[past], axis=0)
@@ -227,8 +233,8 @@ MOA = {
     "NoChange": NoChange(),
     "NaiveBayes": NaiveBayes(),
     "DWM_NB": DynamicWeightedMajority(),
-    "NN100": Knn(k=1, window=100),
-    "kNN1000": Knn(k=10, window=1000),
+    "NN100": KNN(n_neighbors=1, window_size=100),
+    "kNN1000": KNN(n_neighbors=10, window_size=1000),
 }
 STREAMS = ["electricity", "moa_unit_test_stream"]
 
@@ -242,7 +248,7 @@ def moa_accuracy(shared_data: Path, stream: str) -> dict[str, float]:
 def our_accuracy(shared_data: Path, stream: str, learners: Mapping[str, Learner], seed: int = 1) -> dict[str, float]:
     folder = shared_data if stream == "electricity" else shared_data / "reference"
     source = read(folder / f"{stream}.parquet")
-    run = evaluate(source, learners, measures=["accuracy"], forgetting=["cumulative"], every=10**6, seed=seed)
+    run = evaluate(source, learners, metrics=["accuracy"], forgetting=["cumulative"], every=10**6, seed=seed)
     return {row["learner"]: 100 * row["value"] for row in run.to_arrow().to_pylist()}
 
 
@@ -269,16 +275,18 @@ MOA_BAYES = {
 @pytest.mark.parametrize("stream", STREAMS)
 @pytest.mark.parametrize("name", MOA_BAYES)
 def test_ensembles_of_naive_bayes_are_as_accurate_as_those_of_moa(shared_data: Path, stream: str, name: str) -> None:
+    """The mean of six seeds; MOA's figures are of one seed (ours have a standard deviation of up to 0.17 points)."""
     found = [
-        our_accuracy(shared_data, stream, {name: by_name(f"{name}:base=naive_bayes")}, seed)[name] for seed in (1, 2, 3)
+        our_accuracy(shared_data, stream, {name: by_name(f"{name}:base=naive_bayes")}, seed)[name]
+        for seed in range(1, 7)
     ]
     assert np.mean(found) == pytest.approx(MOA_BAYES[name][stream], abs=0.5)
 
 
-TREE = "(hoeffding_tree:grace=100,delta=0.01)"
+TREE = "(hoeffding_tree:grace_period=100,delta=0.01)"
 MOA_TREES = {
-    "OzaBagAdwin_HT": f"adwin_bagging:base={TREE},size=10",
-    "LevBag": "leveraging_bagging:base=hoeffding_tree,size=10",
+    "OzaBagAdwin_HT": f"adwin_bagging:base={TREE},n_models=10",
+    "LevBag": "leveraging_bagging:base=hoeffding_tree,n_models=10",
     "OAUE": f"accuracy_updated_ensemble:base={TREE}",
     "DWM_HT": f"dynamic_weighted_majority:base={TREE}",
 }

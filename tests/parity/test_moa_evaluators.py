@@ -23,17 +23,17 @@ EVALUATORS = {
     "FadingFactor(alpha=0.999)": "fading:0.999",
     "FadingFactor(alpha=0.99)": "fading:0.99",
 }
-MEASURES = {
+METRICS = {
     "accuracy": "classifications correct (percent)",
     "kappa": "Kappa Statistic (percent)",
-    "kappa_per": "Kappa Temporal Statistic (percent)",
+    "kappa_t": "Kappa Temporal Statistic (percent)",
     "kappa_m": "Kappa M Statistic (percent)",
 }
 
 
 @cache
 def reference(folder: Path) -> dict[tuple[str, str, str], dict[int, float]]:
-    """MOA's figures as fractions: (learner, evaluator, measure) to records to value."""
+    """MOA's figures as fractions: (learner, evaluator, metric) to records to value."""
     found: dict[tuple[str, str, str], dict[int, float]] = {}
     with gzip.open(folder / "reference" / "electricity_moa_evaluators.csv.gz", "rt") as file:
         for row in csv.DictReader(file):
@@ -51,19 +51,19 @@ def predictions(folder: Path, learner: str) -> tuple[np.ndarray, np.ndarray]:
 @cache
 def ours(folder: Path, learner: str) -> dict[tuple[str, str], dict[int, float]]:
     y, said = predictions(folder, learner)
-    run = score(y, said, measures=list(MEASURES), forgetting=list(EVALUATORS.values()), every=1000)
+    run = score(y, said, metrics=list(METRICS), forgetting=list(EVALUATORS.values()), every=1000)
     found: dict[tuple[str, str], dict[int, float]] = {}
     for row in run.to_arrow().to_pylist():
-        found.setdefault((row["forgetting"], row["measure"]), {})[row["n"]] = row["value"]
+        found.setdefault((row["forgetting"], row["metric"]), {})[row["n"]] = row["value"]
     return found
 
 
-@pytest.mark.parametrize("measure", ["accuracy", "kappa"])
+@pytest.mark.parametrize("metric", ["accuracy", "kappa"])
 @pytest.mark.parametrize("evaluator", EVALUATORS)
 @pytest.mark.parametrize("learner", LEARNERS)
-def test_accuracy_and_kappa_are_those_of_moa(shared_data: Path, learner: str, evaluator: str, measure: str) -> None:
-    expected = reference(shared_data)[learner, evaluator, MEASURES[measure]]
-    found = ours(shared_data, learner)[EVALUATORS[evaluator], measure]
+def test_accuracy_and_kappa_are_those_of_moa(shared_data: Path, learner: str, evaluator: str, metric: str) -> None:
+    expected = reference(shared_data)[learner, evaluator, METRICS[metric]]
+    found = ours(shared_data, learner)[EVALUATORS[evaluator], metric]
     assert list(found) == list(expected)
     assert len(found) == 46
     for n, value in expected.items():
@@ -75,13 +75,13 @@ ADWIN = "ADWIN(delta=0.002)"
 
 @cache
 def under_adwin(folder: Path, learner: str) -> dict[tuple[str, int], float]:
-    run = score(*predictions(folder, learner), measures=["accuracy", "kappa"], forgetting=["adwin:0.002"], every=1000)
-    return {(row["measure"], row["n"]): row["value"] for row in run.to_arrow().to_pylist()}
+    run = score(*predictions(folder, learner), metrics=["accuracy", "kappa"], forgetting=["adaptive:0.002"], every=1000)
+    return {(row["metric"], row["n"]): row["value"] for row in run.to_arrow().to_pylist()}
 
 
 @pytest.mark.parametrize("learner", LEARNERS)
 def test_accuracy_under_adwin_is_that_of_moa(shared_data: Path, learner: str) -> None:
-    expected = reference(shared_data)[learner, ADWIN, MEASURES["accuracy"]]
+    expected = reference(shared_data)[learner, ADWIN, METRICS["accuracy"]]
     found = under_adwin(shared_data, learner)
     assert len(expected) == 46
     for n, value in expected.items():
@@ -100,7 +100,7 @@ def test_kappa_under_adwin_differs_from_moa_because_moa_has_no_common_window(sha
     y, said = predictions(shared_data, learner)
     series = [y == said, y == 0, y == 1, said == 0, said == 1]
     windows = [_native.AdwinDetector(0.002, 32, 5, 10, 7, 4, False, "both", False) for _ in series]
-    expected = reference(shared_data)[learner, ADWIN, MEASURES["kappa"]]
+    expected = reference(shared_data)[learner, ADWIN, METRICS["kappa"]]
     found = under_adwin(shared_data, learner)
     widths, differing = set(), 0
     for n, value in expected.items():
@@ -155,11 +155,11 @@ def test_with_the_rules_of_moa_its_kappa_per_and_kappa_m_come_out(
     shared_data: Path, learner: str, evaluator: str
 ) -> None:
     twin = MoaBaselines(*predictions(shared_data, learner), evaluator)
-    for measure, baseline in (("kappa_per", twin.no_change), ("kappa_m", twin.majority)):
-        expected = reference(shared_data)[learner, evaluator, MEASURES[measure]]
+    for metric, baseline in (("kappa_t", twin.no_change), ("kappa_m", twin.majority)):
+        expected = reference(shared_data)[learner, evaluator, METRICS[metric]]
         found = twin.kappa(baseline)
         for n, value in expected.items():
-            assert found[n - 1] == pytest.approx(value, abs=1e-9), (measure, n)
+            assert found[n - 1] == pytest.approx(value, abs=1e-9), (metric, n)
 
 
 @pytest.mark.parametrize("learner", LEARNERS)
@@ -172,9 +172,9 @@ def test_kappa_per_differs_from_moa_by_the_first_record_alone(shared_data: Path,
     y, _ = predictions(shared_data, learner)
     assert y[0] == 0
     for evaluator, forgetting in EVALUATORS.items():
-        moa = reference(shared_data)[learner, evaluator, MEASURES["kappa_per"]]
+        moa = reference(shared_data)[learner, evaluator, METRICS["kappa_t"]]
         mine = ours(shared_data, learner)
-        accuracy, found = mine[forgetting, "accuracy"], mine[forgetting, "kappa_per"]
+        accuracy, found = mine[forgetting, "accuracy"], mine[forgetting, "kappa_t"]
         for n, value in moa.items():
             if evaluator == "Basic":
                 share = 1 / n
@@ -200,7 +200,7 @@ def test_kappa_m_differs_from_moa_because_our_majority_does_not_know_the_label_i
     """
     gaps = {}
     for evaluator, forgetting in EVALUATORS.items():
-        moa = reference(shared_data)[learner, evaluator, MEASURES["kappa_m"]]
+        moa = reference(shared_data)[learner, evaluator, METRICS["kappa_m"]]
         found = ours(shared_data, learner)[forgetting, "kappa_m"]
         differences = np.array([found[n] - moa[n] for n in moa])
         assert (differences > -1e-9).all(), evaluator
@@ -216,7 +216,7 @@ def test_a_majority_learner_scores_zero_kappa_m_by_our_rule_and_less_by_that_of_
     first = np.maximum(0, np.arange(len(y)) - 1000)
     n = np.arange(len(y)) - first
     said = [None if i == 0 else int(2 * k > m) for i, (k, m) in enumerate(zip(ones[:-1] - ones[first], n, strict=True))]
-    run = score(y, said, measures=["kappa_m"], forgetting=["sliding:1000"], every=1000)
+    run = score(y, said, metrics=["kappa_m"], forgetting=["sliding:1000"], every=1000)
     assert (run.to_arrow()["value"].to_numpy() == 0).all()
     wrong = np.array([-1 if p is None else p for p in said])
     moa = MoaBaselines(y, wrong, "Window(w=1000)")

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from prequential import calculators
-from prequential.measures import of_confusion
+from prequential.metrics import of_confusion
 from prequential.scoring.score import score
 
 TABLE_5 = [[40, 30], [5, 25]]
@@ -17,27 +17,27 @@ TABLE_5 = [[40, 30], [5, 25]]
 
 
 @pytest.mark.parametrize(
-    ("measure", "printed"),
+    ("metric", "printed"),
     [
         ("accuracy", 0.65),
         ("kappa", 0.3269),
         ("mcc", 0.3728),
-        ("a_mean", 0.7024),
+        ("balanced_accuracy", 0.7024),
         ("g_mean", 0.6901),
         ("h_mean", 0.6780),
         ("kappa_m", -0.1667),
     ],
 )
-def test_bifet_table_5(measure: str, printed: float) -> None:
-    assert round(of_confusion(TABLE_5)[measure], 4) == printed
+def test_bifet_table_5(metric: str, printed: float) -> None:
+    assert round(of_confusion(TABLE_5)[metric], 4) == printed
 
 
 def test_bifet_table_5_as_a_stream_of_records() -> None:
     """κ_m is left out: with an order, its baseline is the causal majority and no longer the class share."""
     y = np.repeat([0, 0, 1, 1], [40, 30, 5, 25])
     said = np.repeat([0, 1, 0, 1], [40, 30, 5, 25])
-    names = ["kappa", "mcc", "a_mean", "g_mean", "h_mean"]
-    run = score(y, said, measures=names, forgetting=["cumulative"])
+    names = ["kappa", "mcc", "balanced_accuracy", "g_mean", "h_mean"]
+    run = score(y, said, metrics=names, forgetting=["cumulative"])
     assert np.round(run.to_arrow()["value"].to_numpy(), 4).tolist() == [0.3269, 0.3728, 0.7024, 0.6901, 0.6780]
 
 
@@ -45,7 +45,7 @@ def test_the_three_means_of_class_accuracies_are_ordered() -> None:
     rng = np.random.default_rng(0)
     for _ in range(100):
         values = of_confusion(rng.integers(1, 50, size=(4, 4)))
-        assert values["a_mean"] >= values["g_mean"] >= values["h_mean"]
+        assert values["balanced_accuracy"] >= values["g_mean"] >= values["h_mean"]
 
 
 def test_gama_hoeffding_bound_both_ways() -> None:
@@ -73,7 +73,7 @@ def test_gama_fading_reach_both_ways() -> None:
 
 
 def test_gama_faded_denominator_tends_to_one_over_one_minus_alpha() -> None:
-    run = score(np.zeros(20_000, int), np.arange(20_000) % 2, measures=["error"], forgetting=["fading:0.999"], every=1)
+    run = score(np.zeros(20_000, int), np.arange(20_000) % 2, metrics=["error"], forgetting=["fading:0.999"], every=1)
     error = run.to_arrow()["value"].to_numpy()
     s = n = 0.0
     for i, found in enumerate(error.tolist()):

@@ -1,4 +1,4 @@
-"""Sgd against scikit-learn's SGDClassifier, step by step, and against MOA's final accuracy."""
+"""SGD against scikit-learn's SGDClassifier, step by step, and against MOA's final accuracy."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from scipy.special import expit
 from sklearn.linear_model import SGDClassifier
 
 from prequential.evaluation.evaluate import evaluate
-from prequential.learners import Sgd
+from prequential.learners import SGD
 from prequential.streams import Schema, read
 
 
@@ -28,7 +28,7 @@ def test_scores_are_those_of_scikit_learn_after_every_record(loss: str, n_classe
     y = rng.integers(n_classes, size=300)
     X = rng.normal(y[:, np.newaxis] - (n_classes - 1) / 2, [1.0, 2.0, 0.5], size=(300, 3))
     w = np.ones(300) if l2 else rng.choice([0.5, 1.0, 3.0], size=300)
-    ours = Sgd(loss=loss, rate=0.05, l2=l2, standardise=False).fresh(  # type: ignore[arg-type]
+    ours = SGD(loss=loss, learning_rate=0.05, l2=l2, standardise=False).fresh(  # type: ignore[arg-type]
         Schema.numeric(3, tuple(range(n_classes))), 1
     )
     ours.learn(np.zeros((n_classes, 3)), np.arange(n_classes), np.full(n_classes, 1e-30))
@@ -58,11 +58,11 @@ def test_with_the_parameters_of_moa_it_is_no_worse_than_moas_and_with_its_own_fa
         row = next(r for r in csv.DictReader(file) if (r["stream"], r["learner"]) == (stream, "SGD_hinge"))
     folder = shared_data if stream == "electricity" else shared_data / "reference"
     learners = {
-        "moa": Sgd(loss="hinge", rate=0.0001, l2=0.0001, standardise=False),
-        "hinge": Sgd(loss="hinge"),
-        "default": Sgd(),
+        "moa": SGD(loss="hinge", learning_rate=0.0001, l2=0.0001, standardise=False),
+        "hinge": SGD(loss="hinge"),
+        "default": SGD(),
     }
-    run = evaluate(read(folder / f"{stream}.parquet"), learners, measures=["accuracy"], every=10**6)
+    run = evaluate(read(folder / f"{stream}.parquet"), learners, metrics=["accuracy"], every=10**6)
     found = {r["learner"]: 100 * r["value"] for r in run.to_arrow().to_pylist() if r["forgetting"] == "cumulative"}
     assert found["moa"] > float(row["accuracy_percent"])
     assert min(found["hinge"], found["default"]) > float(row["accuracy_percent"]) + 10

@@ -10,7 +10,7 @@ import pytest
 from scipy import stats
 
 import prequential as pq
-from prequential.learners import Knn, NaiveBayes
+from prequential.learners import KNN, NaiveBayes
 from prequential.testbed.published import PUBLISHED
 from prequential.testbed.toml import nine
 
@@ -50,11 +50,11 @@ def test_optimal_errors_with_a_closed_form() -> None:
 
 @pytest.mark.parametrize("name", nine())
 def test_naive_bayes_and_nearest_neighbours_come_out(name: str) -> None:
-    learners = {"NB": NaiveBayes(), **{f"NN{w}": Knn(k=1, window=w) for w in (100, 1500, 6000)}}
+    learners = {"NB": NaiveBayes(), **{f"NN{w}": KNN(n_neighbors=1, window_size=w) for w in (100, 1500, 6000)}}
     found = np.zeros(4)
     for seed in SEEDS:
         stream = pq.testbed.stream(name, seed=seed)
-        run = pq.evaluate(stream, learners, measures="accuracy", forgetting="cumulative", every=10_001, pairs=False)
+        run = pq.evaluate(stream, learners, metrics="accuracy", forgetting="cumulative", every=10_001, pairs=False)
         found += [100 * (1 - float(row["value"])) for row in run.table().to_dicts()]
     found /= len(SEEDS)
     paper = np.array([100 * PUBLISHED[name][learner] for learner in learners])

@@ -47,8 +47,13 @@ def records(seed: int, n: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
 def test_scores_and_leaves_are_those_of_the_twin_at_every_record(
     leaf: str, densities: str, criterion: str, binary: bool, weighted: bool
 ) -> None:
-    parameters: dict[str, Any] = {"leaf": leaf, "densities": densities, "criterion": criterion, "binary": binary}
-    parameters |= {"grace": 20, "delta": 0.05, "tau": 0.2}
+    parameters: dict[str, Any] = {
+        "leaf_prediction": leaf,
+        "densities": densities,
+        "split_criterion": criterion,
+        "binary_split": binary,
+    }
+    parameters |= {"grace_period": 20, "delta": 0.05, "tau": 0.2}
     X, y, w = records(1, 3000)
     if not weighted:
         w[:] = 1
@@ -64,9 +69,11 @@ def test_scores_and_leaves_are_those_of_the_twin_at_every_record(
     assert expected.n_splits >= 24
 
 
-@pytest.mark.parametrize(("parameter", "value"), [("n_points", 3), ("least_share", 0.3), ("tau", 0.0), ("grace", 1)])
+@pytest.mark.parametrize(
+    ("parameter", "value"), [("n_points", 3), ("min_branch_fraction", 0.3), ("tau", 0.0), ("grace_period", 1)]
+)
 def test_a_tree_with_another_parameter_is_that_of_the_twin(parameter: str, value: float) -> None:
-    parameters: dict[str, Any] = {"grace": 20, "delta": 0.05, "tau": 0.2, parameter: value}
+    parameters: dict[str, Any] = {"grace_period": 20, "delta": 0.05, "tau": 0.2, parameter: value}
     X, y, w = records(2, 1000)
     found = HoeffdingTree(max_bytes=0, **parameters).fresh(SCHEMA, 1)
     expected = tree_twin.HoeffdingTree(N_CLASSES, CARDINALITY, tree_twin.Rules(**parameters))
@@ -83,6 +90,6 @@ def test_a_nominal_split_has_as_many_branches_whatever_the_order_of_the_values()
     schema = Schema((Feature("a", tuple(range(20))),), (0, 1))
     for order in ([0, 1, 2, 3, 4], [4, 3, 2, 1, 0], [2, 4, 0, 1, 3]):
         X = np.tile(np.array(order, dtype=float), 100)[:, np.newaxis]
-        tree = HoeffdingTree(leaf="mc", grace=500).fresh(schema, 1)
+        tree = HoeffdingTree(leaf_prediction="mc", grace_period=500).fresh(schema, 1)
         tree.learn(X, X[:, 0].astype(np.int64) % 2)
         assert tree.facts["n_leaves"] == 5, order

@@ -23,7 +23,7 @@ STREAMS = {"electricity": "electricity.parquet", "moa_unit_test_stream": "refere
 
 def accuracy(stream: Stream, learners: Mapping[str, Learner], seed: int = 1) -> dict[str, float]:
     """In percent, over the whole stream."""
-    run = evaluate(stream, learners, measures=["accuracy"], forgetting=["cumulative"], every=10**6, seed=seed)
+    run = evaluate(stream, learners, metrics=["accuracy"], forgetting=["cumulative"], every=10**6, seed=seed)
     found = {row["learner"]: 100 * row["value"] for row in run.to_arrow().to_pylist()}
     assert list(found) == list(learners)
     return found
@@ -45,7 +45,7 @@ def test_a_tree_is_as_accurate_as_that_of_moa_within_three_tenths_of_a_point(sha
     The rules differ (docs/decisions/learners.md): with MOA's, a tree of ours gets to within two thousandths of a point.
     """
     expected = moa_accuracy(shared_data, stream)
-    trees = {f"HT_{leaf}": HoeffdingTree(leaf=leaf) for leaf in ("mc", "nb", "nba")}
+    trees = {f"HT_{leaf}": HoeffdingTree(leaf_prediction=leaf) for leaf in ("mc", "nb", "nba")}
     for name, found in accuracy(read(shared_data / STREAMS[stream]), trees).items():
         assert found == pytest.approx(expected[name], abs=0.3), name
 
@@ -56,7 +56,7 @@ def test_with_the_densities_of_moa_a_tree_is_as_accurate_as_that_of_moa_within_a
 ) -> None:
     """On Electricity −0.009 and +0.002 points, on MOA's stream −0.003 twice; without, up to 0.23."""
     expected = moa_accuracy(shared_data, stream)
-    trees = {f"HT_{leaf}": HoeffdingTree(leaf=leaf, densities="moa") for leaf in ("nb", "nba")}
+    trees = {f"HT_{leaf}": HoeffdingTree(leaf_prediction=leaf, densities="moa") for leaf in ("nb", "nba")}
     for name, found in accuracy(read(shared_data / STREAMS[stream]), trees).items():
         assert found == pytest.approx(expected[name], abs=0.01), name
 
@@ -67,7 +67,7 @@ def test_with_the_densities_of_moa_a_tree_that_splits_sooner_comes_nearer_to_tha
 ) -> None:
     """+0.14 points on Electricity for +0.59, −0.01 on MOA's for +0.11: how the gain is measured differs still."""
     name = "HT_nba_g100_c01"
-    tree = HoeffdingTree(grace=100, delta=0.01, densities="moa")
+    tree = HoeffdingTree(grace_period=100, delta=0.01, densities="moa")
     found = accuracy(read(shared_data / STREAMS[stream]), {name: tree})[name]
     assert found == pytest.approx(moa_accuracy(shared_data, stream)[name], abs=0.15)
 
@@ -76,7 +76,7 @@ def test_with_the_densities_of_moa_a_tree_that_splits_sooner_comes_nearer_to_tha
 def test_a_tree_that_splits_sooner_is_no_worse_than_that_of_moa(shared_data: Path, stream: str) -> None:
     """+0.59 points on Electricity, most of it for the density of a class whose values hardly differ; +0.11 on MOA's."""
     name = "HT_nba_g100_c01"
-    found = accuracy(read(shared_data / STREAMS[stream]), {name: HoeffdingTree(grace=100, delta=0.01)})[name]
+    found = accuracy(read(shared_data / STREAMS[stream]), {name: HoeffdingTree(grace_period=100, delta=0.01)})[name]
     assert found > moa_accuracy(shared_data, stream)[name] - 0.3
 
 
@@ -145,8 +145,8 @@ def test_naive_bayes_passes_the_unit_test_of_moa_but_for_one_record(shared_data:
         assert found["classified instances"] == expected["classified instances"] == n - 1
         name = "classifications correct (percent)"
         assert round((found[name] - expected[name]) / 100 * (n - 1), 3) == 1
-        for measure, value in found.items():
-            assert value == pytest.approx(expected[measure], abs=250 / n), (measure, n)
+        for metric, value in found.items():
+            assert value == pytest.approx(expected[metric], abs=250 / n), (metric, n)
 
 
 @pytest.mark.parametrize(("options", "tau", "off", "n_leaves"), [("", 0.05, 0.3, 1), (" -t 0.2", 0.2, 0.4, 5)])
@@ -165,8 +165,8 @@ def test_a_tree_passes_the_unit_test_of_moa_within_tenths_of_a_point(
         said = np.concatenate([said, learner.test_then_train(X[new], y[new]).argmax(axis=1)])
         found = as_moa_counts(said[1:], y[1:n])
         assert found["classified instances"] == expected["classified instances"]
-        for measure, value in found.items():
-            assert value == pytest.approx(expected[measure], abs=off if "correct" in measure else 3 * off), (measure, n)
+        for metric, value in found.items():
+            assert value == pytest.approx(expected[metric], abs=off if "correct" in metric else 3 * off), (metric, n)
         assert abs(learner.facts["n_leaves"] - expected["tree size (leaves)"]) <= n_leaves, n
         assert abs(learner.facts["depth"] - expected["tree depth"]) <= (tau > 0.05), n
 

@@ -13,10 +13,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.stats import rankdata
 from support.records import damaged, random_records, through_grid
+from support.rolling_auc import RollingAUC
 
-from prequential import RollingAUC
-from prequential.measures import Grid, Sliding
-from prequential.measures.auc import RANKS, RankMeasure
+from prequential.metrics import Grid, Sliding
+from prequential.metrics.auc import RANKS, RankMetric
 from prequential.streams import Chunk, Schema
 
 Ties: TypeAlias = Literal["half", "paper"]
@@ -43,21 +43,21 @@ def part_of(weight: np.ndarray | None, part: slice) -> np.ndarray | None:
     seed=seeds,
     n_classes=st.integers(2, 4),
     weights=st.sampled_from(sorted(WEIGHTS)),
-    measure=st.sampled_from(RANKS),
+    metric=st.sampled_from(RANKS),
     ties=st.sampled_from(["half", "paper"]),
     w=st.integers(1, 80),
     cuts=st.lists(st.integers(1, 149), max_size=8),
 )
 def test_cuts_and_restarts_change_no_bit(
-    seed: int, n_classes: int, weights: str, measure: RankMeasure, ties: Ties, w: int, cuts: list[int]
+    seed: int, n_classes: int, weights: str, metric: RankMetric, ties: Ties, w: int, cuts: list[int]
 ) -> None:
     y, p, weight = sample(seed, 150, n_classes, weights)
-    options: dict[str, Any] = {"classes": range(n_classes), "measure": measure, "ties": ties}
-    whole = RollingAUC(w, **options).update(y, p, weight)
+    options: dict[str, Any] = {"classes": range(n_classes), "metric": metric, "ties": ties}
+    whole = RollingAUC(w, **options).after_each(y, p, weight)
     one, found = RollingAUC(w, **options), []
     for first, last in pairwise(sorted({0, *cuts, 150})):
         part = slice(first, last)
-        found.append(one.update(y[part], p[part], part_of(weight, part)))
+        found.append(one.after_each(y[part], p[part], part_of(weight, part)))
         state = one.to_bytes()
         one = RollingAUC(w, **options)
         one.load_bytes(state)
@@ -89,11 +89,11 @@ def test_the_order_of_scores_alone_decides(seed: int, w: int) -> None:
     """A monotone change of the scores changes nothing; turned round, with the classes changed, nothing either."""
     rng = np.random.default_rng(seed)
     y, s = rng.integers(2, size=150), rng.integers(10, size=150) / 10
-    plain = RollingAUC(w).update(y, s)
+    plain = RollingAUC(w).after_each(y, s)
     for other in (np.exp(5 * s) - 40, s * 1e300, s * 1e-300, s**3):
-        np.testing.assert_array_equal(RollingAUC(w).update(y, other), plain)
-    np.testing.assert_array_equal(RollingAUC(w).update(1 - y, -s), plain)
-    np.testing.assert_allclose(RollingAUC(w).update(1 - y, s), 1 - plain, rtol=1e-14)
+        np.testing.assert_array_equal(RollingAUC(w).after_each(y, other), plain)
+    np.testing.assert_array_equal(RollingAUC(w).after_each(1 - y, -s), plain)
+    np.testing.assert_allclose(RollingAUC(w).after_each(1 - y, s), 1 - plain, rtol=1e-14)
 
 
 def whole(y: np.ndarray, s: np.ndarray) -> float:
@@ -113,18 +113,18 @@ SHAPES: dict[str, Callable[[np.random.Generator, int], np.ndarray]] = {
 
 
 @pytest.mark.parametrize("shape", SHAPES)
-@pytest.mark.parametrize("measure", ["auc", "scored_auc"])
+@pytest.mark.parametrize("metric", ["auc", "scored_auc"])
 @pytest.mark.parametrize("ties", ["half", "paper"])
-def test_trees_of_any_depth_and_history_are_right(shape: str, measure: RankMeasure, ties: Ties) -> None:
+def test_trees_of_any_depth_and_history_are_right(shape: str, metric: RankMetric, ties: Ties) -> None:
     """A window of 20,000 scores: three levels that split, empty and are laid out anew."""
     rng = np.random.default_rng(1)
     n, w = 60_000, 20_000
     y, s = rng.integers(2, size=n), SHAPES[shape](rng, n)
-    found = RollingAUC(w, measure=measure, ties=ties).update(y, s)
+    found = RollingAUC(w, metric=metric, ties=ties).after_each(y, s)
     for i in [*range(100, n, 7919), n - 1]:
         part = slice(max(0, i + 1 - w), i + 1)
         labels, scores = y[part], s[part]
-        if measure == "scored_auc":
+        if metric == "scored_auc":
             order = np.argsort(scores, kind="stable")
             ranked, negative = scores[order], labels[order] == 0
             below, below_sum = np.cumsum(negative), np.cumsum(np.where(negative, ranked, 0))
@@ -145,7 +145,7 @@ def test_a_window_does_not_grow_with_the_number_of_records() -> None:
     rolling = RollingAUC(500)
     sizes = []
     for _ in range(20):
-        rolling.update(rng.integers(2, size=20_000), rng.random(20_000) ** rng.integers(1, 9))
+        rolling.after_each(rng.integers(2, size=20_000), rng.random(20_000) ** rng.integers(1, 9))
         sizes.append(rolling.nbytes)
     assert max(sizes[5:]) <= 1.5 * max(sizes[:5])
     assert rolling.n_records == 500
@@ -159,7 +159,7 @@ def test_real_weights_do_not_drift() -> None:
     weight = 10.0 ** rng.uniform(-6, 6, size=n)
     weight[rng.integers(n, size=2000)] = 1e20
     for ties in ("half", "paper"):
-        found = RollingAUC(w, ties=ties).update(y, s, weight)
+        found = RollingAUC(w, ties=ties).after_each(y, s, weight)
         for last in (1000, n // 2, n - 1):
             for i in range(last - 50, last):
                 part = slice(i + 1 - w, i + 1)
@@ -176,13 +176,13 @@ def exactly(y: np.ndarray, s: np.ndarray, weight: np.ndarray, ties: str) -> floa
     return math.fsum((products * right).ravel()) / math.fsum(products.ravel())
 
 
-@pytest.mark.parametrize("measure", RANKS)
-def test_damaged_bytes_are_refused_and_leave_a_window_as_it_was(measure: RankMeasure) -> None:
+@pytest.mark.parametrize("metric", RANKS)
+def test_damaged_bytes_are_refused_and_leave_a_window_as_it_was(metric: RankMetric) -> None:
     rng = np.random.default_rng(11)
     y, p, weight = sample(1, 200, 3, "real")
-    source, target = (RollingAUC(50, classes=range(3), measure=measure) for _ in range(2))
-    source.update(y, p, weight)
-    target.update(y[:70], p[:70], part_of(weight, slice(70)))
+    source, target = (RollingAUC(50, classes=range(3), metric=metric) for _ in range(2))
+    source.after_each(y, p, weight)
+    target.after_each(y[:70], p[:70], part_of(weight, slice(70)))
     before = target.to_bytes()
     for bad in damaged(source.to_bytes(), rng):
         with pytest.raises(ValueError, match=r"state|bytes"):
@@ -197,14 +197,14 @@ def test_the_state_of_another_window_is_refused() -> None:
         "longer": RollingAUC(60, classes=range(3)),
         "classes": RollingAUC(50, classes=range(4)),
         "ties": RollingAUC(50, classes=range(3), ties="paper"),
-        "measure": RollingAUC(50, classes=range(3), measure="scored_auc"),
+        "metric": RollingAUC(50, classes=range(3), metric="scored_auc"),
     }
     source = RollingAUC(50, classes=range(3))
-    source.update(y, p)
+    source.after_each(y, p)
     for name, other in made.items():
         if name == "same":
             other.load_bytes(source.to_bytes())
-            assert other.value == source.value
+            assert other.value() == source.value()
         else:
             with pytest.raises(ValueError, match="state"):
                 other.load_bytes(source.to_bytes())

@@ -11,10 +11,10 @@ from hypothesis import strategies as st
 
 import prequential as pq
 from prequential import _native
-from prequential.measures import Forgetting
-from prequential.measures.binned import Binned
-from prequential.measures.counts import Counts
-from prequential.measures.grid import Checkpoints
+from prequential.metrics import Forgetting
+from prequential.metrics.binned import Binned
+from prequential.metrics.counts import Counts
+from prequential.metrics.grid import Checkpoints
 from prequential.protocols import Setting
 from prequential.protocols.binned_grids import BinnedGrids
 
@@ -26,7 +26,7 @@ FORGETTINGS = (
     pq.Fading(0.9),
     pq.Fading(1.0),
 )
-OTHERS = (pq.Adwin(), pq.ExponentialHistogram(20))
+OTHERS = (pq.AdaptiveWindow(), pq.ExponentialHistogram(20))
 
 
 def setting(forgetting: tuple[Forgetting, ...], every: int, *, n_classes: int, skip: bool = False) -> Setting:

@@ -26,14 +26,14 @@ def test_page_hinkley_does_not_care_where_zero_is(series: list[float], shift: fl
 @settings(deadline=None)
 @given(reals)
 def test_adwin_finds_the_mirror_image_in_the_mirror(series: list[float]) -> None:
-    up, down = (pq.AdwinDetector(direction=d, clock=4, delta=0.2) for d in ("up", "down"))
+    up, down = (pq.ADWIN(direction=d, clock=4, delta=0.2) for d in ("up", "down"))
     assert up.detect(series).tolist() == down.detect([-x for x in series]).tolist()
 
 
 @settings(deadline=None)
 @given(bits)
 def test_the_window_of_adwin_is_a_suffix_and_its_mean_exact(series: list[float]) -> None:
-    state = pq.AdwinDetector(clock=4, delta=0.3).fresh()
+    state = pq.ADWIN(clock=4, delta=0.3).fresh()
     state.update(np.array(series))
     width = state.width  # type: ignore[attr-defined]
     assert width <= len(series)
@@ -45,7 +45,7 @@ def test_the_window_of_adwin_is_a_suffix_and_its_mean_exact(series: list[float])
 @given(st.floats(-1e6, 1e6), st.integers(0, 3000))
 def test_a_constant_series_has_no_alarm(value: float, n: int) -> None:
     series = np.full(n, value)
-    assert not len(pq.AdwinDetector(direction="both").detect(series))
+    assert not len(pq.ADWIN(direction="both").detect(series))
     assert not len(pq.PageHinkley(direction="both").detect(series))
     assert not len(pq.Ratio(threshold=1).detect(np.abs(series)))
 

@@ -12,8 +12,8 @@ from support.records import flat, random_records, through_grid
 from twins.counts import Record
 
 from prequential import _native
-from prequential.measures import REGISTRY, Counts, Cumulative, ExponentialHistogram, Fading, Grid, Sliding
-from prequential.measures.grid import Checkpoints
+from prequential.metrics import REGISTRY, Counts, Cumulative, ExponentialHistogram, Fading, Grid, Sliding
+from prequential.metrics.grid import Checkpoints
 from prequential.streams import Chunk, Schema
 
 ROUNDING = 1e-9
@@ -69,7 +69,7 @@ def test_every_sum_is_within_the_stated_error_of_the_exact_window(
 
 @settings(max_examples=30, deadline=None, derandomize=True)
 @given(seed=st.integers(0, 10**6), n_classes=st.integers(2, 4), w=st.integers(50, 500))
-def test_measures_are_within_what_the_docstring_says(seed: int, n_classes: int, w: int) -> None:
+def test_metrics_are_within_what_the_docstring_says(seed: int, n_classes: int, w: int) -> None:
     error = 0.05
     forgetting = [ExponentialHistogram(w, error), Sliding(w)]
     counts = through_grid(
@@ -84,7 +84,7 @@ def test_measures_are_within_what_the_docstring_says(seed: int, n_classes: int, 
         "log_loss": 1,
         "brier": 1,
         "kappa": 2,
-        "kappa_per": 1,
+        "kappa_t": 1,
     }.items():
         values = REGISTRY[name](counts)
         if name.startswith("kappa"):

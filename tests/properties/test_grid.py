@@ -13,11 +13,20 @@ from hypothesis import strategies as st
 from support.records import assert_same_trace, chunk_of, damaged, flat, random_records, sorted_trace, through_grid
 
 from prequential.evaluation.evaluate import evaluate
-from prequential.learners import Knn, MajorityClass, NaiveBayes, NoChange, Sgd
+from prequential.learners import KNN, SGD, MajorityClass, NaiveBayes, NoChange
 from prequential.learners.native import NativeLearner
-from prequential.measures import REGISTRY, Adwin, Cumulative, ExponentialHistogram, Fading, Forgetting, Grid, Sliding
-from prequential.measures.auc import RANKS
-from prequential.measures.counts import Counts
+from prequential.metrics import (
+    REGISTRY,
+    AdaptiveWindow,
+    Cumulative,
+    ExponentialHistogram,
+    Fading,
+    Forgetting,
+    Grid,
+    Sliding,
+)
+from prequential.metrics.auc import RANKS
+from prequential.metrics.counts import Counts
 from prequential.scoring.score import score
 from prequential.streams import Chunk, Feature, Schema, Stream, from_arrays
 
@@ -29,9 +38,9 @@ FORGETTINGS: list[Forgetting] = [
     Fading(0.9),
     ExponentialHistogram(40, 0.1),
     ExponentialHistogram(seconds=50, error=0.05),
-    Adwin(0.3),
+    AdaptiveWindow(0.3),
 ]
-MEASURES = [name for name, measure in REGISTRY.items() if measure.needs != "targets"]
+METRICS = [name for name, metric in REGISTRY.items() if metric.needs != "targets"]
 seeds = st.integers(0, 10**6)
 weightings = st.sampled_from(["none", "fractional", "outliers"])
 
@@ -71,7 +80,7 @@ def test_alpha_one_and_an_infinite_window_are_cumulative_to_the_last_bit(
 
 @settings(max_examples=30, deadline=None, derandomize=True)
 @given(seed=seeds, n_classes=st.integers(2, 5), data=st.data())
-def test_renaming_labels_permutes_measures_of_a_class_and_changes_no_other(
+def test_renaming_labels_permutes_metrics_of_a_class_and_changes_no_other(
     seed: int, n_classes: int, data: st.DataObject
 ) -> None:
     """κ_m is left out: a tie of the majority goes to the lowest code (convention 5), so it may see names.
@@ -96,7 +105,7 @@ def test_renaming_labels_permutes_measures_of_a_class_and_changes_no_other(
         return grid.checkpoint().counts
 
     before, after = counts(y, said, scores), counts(new[y], new[said], renamed)
-    for name in MEASURES:
+    for name in METRICS:
         if name == "kappa_m" or (name == "average_precision" and n_classes == 2):
             continue
         old, fresh = REGISTRY[name](before), REGISTRY[name](after)
@@ -116,7 +125,7 @@ def test_an_abstention_leaves_a_window_of_plain_records_as_it_came(size: int) ->
     scores[nothing] = 0
     said[nothing] = 2
     schema = Schema.numeric(0, (0, 1))
-    grid = Grid(schema, [Sliding(w), Adwin(1e-9), Cumulative()], probabilities=False, skip_abstained=False)
+    grid = Grid(schema, [Sliding(w), AdaptiveWindow(1e-9), Cumulative()], probabilities=False, skip_abstained=False)
     for start in range(0, n, size):
         part = slice(start, min(n, start + size))
         grid.update(Chunk(schema, start, np.empty((part.stop - start, 0)), y[part]), scores[part])
@@ -198,15 +207,15 @@ def small_stream(n: int, *, weighted: bool) -> Stream:
 @pytest.mark.parametrize("weighted", [False, True])
 @pytest.mark.parametrize(("every", "n"), [(100, 2345), (1, 150)])
 def test_chunk_sizes_do_not_change_a_trace(weighted: bool, every: int, n: int) -> None:
-    learners: dict[str, object] = {"bayes": NaiveBayes(), "majority": MajorityClass(window=50), "last": NoChange()}
-    learners |= {"sgd": Sgd(), "knn": Knn(k=5, window=60)}
+    learners: dict[str, object] = {"bayes": NaiveBayes(), "majority": MajorityClass(window_size=50), "last": NoChange()}
+    learners |= {"sgd": SGD(), "knn": KNN(n_neighbors=5, window_size=60)}
     if not weighted:
         learners["python"] = Frequent()
     stream = small_stream(n, weighted=weighted)
-    forgetting = ["cumulative", "sliding:100", "sliding:60s", "fading:0.99", "adwin:0.3"]
+    forgetting = ["cumulative", "sliding:100", "sliding:60s", "fading:0.99", "adaptive:0.3"]
     forgetting += ["histogram:300:0.05", "histogram:90s:0.1"]
     traces = [
-        evaluate(stream, learners, measures=MEASURES, forgetting=forgetting, every=every, chunk_size=size).to_arrow()
+        evaluate(stream, learners, metrics=METRICS, forgetting=forgetting, every=every, chunk_size=size).to_arrow()
         for size in (100_000, 1, 7, 1000)
     ]
     assert not np.isnan(traces[0]["value"].to_numpy()).all()
@@ -218,9 +227,7 @@ def test_chunk_sizes_do_not_change_the_score_of_predictions_made_elsewhere() -> 
     rng = np.random.default_rng(9)
     y, said = rng.integers(3, size=(2, 2500))
     traces = [
-        score(
-            y, said, measures=["accuracy", "kappa_m", "recall"], forgetting=["sliding:333"], every=77, chunk_size=size
-        )
+        score(y, said, metrics=["accuracy", "kappa_m", "recall"], forgetting=["sliding:333"], every=77, chunk_size=size)
         for size in (1, 7, 1000, 100_000)
     ]
     for trace in traces[1:]:
@@ -266,12 +273,12 @@ def test_a_grid_of_late_classes_is_restored_into_one_that_knows_fewer() -> None:
 SCHEMA = Schema((Feature("a"), Feature("b", ("u", "v", "w")), Feature("c")), (0, 1, 2))
 NATIVE: dict[str, NativeLearner] = {
     "majority": MajorityClass(),
-    "majority-10": MajorityClass(window=10),
+    "majority-10": MajorityClass(window_size=10),
     "no-change": NoChange(),
     "bayes": NaiveBayes(),
-    "sgd": Sgd(l2=0.01),
-    "sgd-hinge": Sgd(loss="hinge"),
-    "knn": Knn(k=3, window=100),
+    "sgd": SGD(l2=0.01),
+    "sgd-hinge": SGD(loss="hinge"),
+    "knn": KNN(n_neighbors=3, window_size=100),
 }
 
 
@@ -344,8 +351,8 @@ def test_the_state_of_something_else_is_refused_and_named() -> None:
         [Cumulative()],
         [*FORGETTINGS[:4], Fading(0.8), *FORGETTINGS[5:]],
         [Cumulative(), Sliding(8), *FORGETTINGS[2:]],
-        [*FORGETTINGS[:6], ExponentialHistogram(seconds=50, error=0.06), Adwin(0.3)],
-        [*FORGETTINGS[:7], Adwin(0.2)],
+        [*FORGETTINGS[:6], ExponentialHistogram(seconds=50, error=0.06), AdaptiveWindow(0.3)],
+        [*FORGETTINGS[:7], AdaptiveWindow(0.2)],
     ):
         narrow = Grid(Schema.numeric(0, (0, 1)), other, probabilities=True, skip_abstained=False, ranks=RANKS)
         with pytest.raises(ValueError, match=r"state"):
@@ -395,8 +402,8 @@ def test_weighted_windows_do_not_drift_either() -> None:
     weight[-300:] = 10.0 ** rng.uniform(-6, 6, size=300)
     y, said = rng.integers(3, size=(2, n))
     y[-150:] = 0
-    run = score(y, said, weight=weight, measures=["accuracy", "recall"], forgetting=[Sliding(w)], every=n)
-    found = dict(zip(*(run.to_arrow()[k].to_pylist() for k in ("measure", "value")), strict=True))
+    run = score(y, said, weight=weight, metrics=["accuracy", "recall"], forgetting=[Sliding(w)], every=n)
+    found = dict(zip(*(run.to_arrow()[k].to_pylist() for k in ("metric", "value")), strict=True))
     last = weight[-w:]
     expected = math.fsum(last[said[-w:] == 0]) / math.fsum(last)
     assert found["accuracy"] == pytest.approx(expected, rel=1e-12)

@@ -14,9 +14,9 @@ from support.records import chunk_of, count, flat, grid_of, random_records
 from twins.counts import Record
 
 from prequential.errors import InputError, ParameterError
-from prequential.measures import (
+from prequential.metrics import (
     REGISTRY,
-    Adwin,
+    AdaptiveWindow,
     Counts,
     Cumulative,
     ExponentialHistogram,
@@ -25,7 +25,7 @@ from prequential.measures import (
     Grid,
     Sliding,
 )
-from prequential.measures.auc import RANKS
+from prequential.metrics.auc import RANKS
 from prequential.streams import Chunk, Schema
 
 FORGETTINGS: list[Forgetting] = [
@@ -42,7 +42,7 @@ HISTOGRAMS = [
     ExponentialHistogram(30, 0.01),
     ExponentialHistogram(seconds=50, error=0.1),
 ]
-MEASURES = [m for m in REGISTRY.values() if m.needs != "targets" and m.name != "kappa_m"]
+METRICS = [m for m in REGISTRY.values() if m.needs != "targets" and m.name != "kappa_m"]
 seeds = st.integers(0, 10**6)
 weightings = st.sampled_from(["none", "fractional", "outliers"])
 
@@ -58,11 +58,11 @@ def assert_same(found: Counts, expected: Counts, *, rtol: float = 1e-11) -> None
     np.testing.assert_allclose(found.majority_hits[known], expected.majority_hits[known], rtol=rtol, atol=1e-300)
     a, b = (np.delete(flat(c), c.n_classes * (c.n_classes + 1), axis=-1) for c in (found, expected))
     np.testing.assert_allclose(a, b, rtol=rtol, atol=1e-300)
-    for measure in MEASURES:
-        if measure.needs == "probabilities" and found.losses.shape[-1] == 0:
+    for metric in METRICS:
+        if metric.needs == "probabilities" and found.losses.shape[-1] == 0:
             continue
         # A κ whose baseline is nearly always right divides by nearly 0, which multiplies the rounding of the counts.
-        np.testing.assert_allclose(measure(found), measure(expected), rtol=1e-6, atol=1e-9, err_msg=measure.name)
+        np.testing.assert_allclose(metric(found), metric(expected), rtol=1e-6, atol=1e-9, err_msg=metric.name)
 
 
 def merged(parts: Sequence[Sequence[Record]], forgetting: Sequence[Forgetting], **options: Any) -> Grid:
@@ -323,7 +323,7 @@ def test_merged_windows_rank_the_scores_of_both_parts(n_classes: int) -> None:
         )
 
 
-def test_grids_that_rank_by_different_measures_are_not_merged() -> None:
+def test_grids_that_rank_by_different_metrics_are_not_merged() -> None:
     schema = Schema.numeric(0, (0, 1))
     options: dict[str, Any] = {"probabilities": False, "skip_abstained": False}
     ranked, plain = Grid(schema, [Sliding(5)], **options, ranks=RANKS), Grid(schema, [Sliding(5)], **options)
@@ -331,13 +331,13 @@ def test_grids_that_rank_by_different_measures_are_not_merged() -> None:
     for grid in (ranked, plain):
         grid.update(chunk, np.array([[0.5, 0.5], [0.2, 0.8], [0.9, 0.1]]))
     for one, other in ((ranked, plain), (plain, ranked)):
-        with pytest.raises(InputError, match="rank scores by different measures"):
+        with pytest.raises(InputError, match="rank scores by different metrics"):
             one.merge(other)
 
 
 def test_an_adwin_window_is_not_merged_and_says_why() -> None:
     schema = Schema.numeric(0, (0, 1))
-    grids = [Grid(schema, [Adwin()], probabilities=False, skip_abstained=False) for _ in range(2)]
+    grids = [Grid(schema, [AdaptiveWindow()], probabilities=False, skip_abstained=False) for _ in range(2)]
     for grid in grids:
         grid.update(Chunk(schema, 0, np.empty((3, 0)), np.array([0, 1, 1])), None, np.array([0, 1, 0]))
     with pytest.raises(InputError, match="depends on the order of its cuts"):

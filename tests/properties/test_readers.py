@@ -13,7 +13,7 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from prequential.streams.chunk import Chunk, concatenate
-from prequential.streams.readers import ArffStream, CsvStream, ParquetStream, from_arrays, from_river, from_table
+from prequential.streams.readers import ArffStream, CsvStream, ParquetStream, from_arrays, from_iterable, from_table
 from prequential.streams.readers import arff as arff_reader
 from prequential.streams.readers import csv as csv_reader
 from prequential.streams.readers.csv import MISSING
@@ -154,7 +154,7 @@ def test_pairs_give_the_same_values_however_they_are_cut(
 ) -> None:
     schema, rows = table
     names = [f.name for f in schema.features]
-    stream = from_river([(dict(zip(names, row, strict=False)), row[-1]) for row in rows])
+    stream = from_iterable([(dict(zip(names, row, strict=False)), row[-1]) for row in rows])
     pieces = list(stream.chunks())
     chunks = list(stream.chunks(size, start))
     if chunks:

@@ -7,18 +7,21 @@ from typing import Any
 
 import numpy as np
 
-from prequential.learners import CATALOGUE, Sgd, by_name
+from prequential.learners import CATALOGUE, SGD, by_name
 from prequential.learners.composed import ComposedLearner
+from prequential.learners.forest import Forest
 from prequential.learners.native import NativeLearner
 from prequential.streams import Feature, Schema
 
-SMALL = {"size": 3, "grace": 20, "tau": 0.3, "period": 10}
+SMALL = {"n_models": 3, "grace_period": 20, "tau": 0.3, "period": 10}
 """Parameters for the learners that have them."""
 
 
 def small(cls: type[NativeLearner], **more: Any) -> NativeLearner:
     """Create a learner of the catalogue; ensembles have few members."""
     known = {field.name for field in fields(cls)}  # type: ignore[arg-type]  # every one is a dataclass
+    if issubclass(cls, Forest) and "base" in more:  # then it takes no parameters of a tree
+        known = {"n_models"}
     return cls(**{key: value for key, value in SMALL.items() if key in known}, **more)
 
 
@@ -33,9 +36,9 @@ NATIVE = {name: cls for name, cls in CATALOGUE.items() if issubclass(cls, Native
 COMPOSED = {name: cls for name, cls in NATIVE.items() if issubclass(cls, ComposedLearner)}
 LEARNERS: dict[str, NativeLearner] = {
     **{name: small(cls) for name, cls in NATIVE.items()},
-    **{f"{name} of sgd": small(cls, base=Sgd()) for name, cls in COMPOSED.items()},
+    **{f"{name} of sgd": small(cls, base=SGD()) for name, cls in COMPOSED.items()},
 }
-for _text in ("majority_class:window=50", "sgd:loss=hinge,l2=0.1", "sgd:standardise=false"):
+for _text in ("majority_class:window_size=50", "sgd:loss=hinge,l2=0.1", "sgd:standardise=false"):
     LEARNERS[_text] = native(_text)
 for _detector in ("page_hinkley:threshold=2", "ratio:threshold=2,short=sliding:5,long=sliding:50", "adwin", "eddm"):
     LEARNERS[f"drift_reset with {_detector}"] = native(f"drift_reset:detector=({_detector})")

@@ -11,8 +11,8 @@ import pyarrow as pa
 import pyarrow.compute as pc
 from twins.counts import Record
 
-from prequential.measures import Counts, Forgetting, Grid
-from prequential.measures.grid import Checkpoints
+from prequential.metrics import Counts, Forgetting, Grid
+from prequential.metrics.grid import Checkpoints
 from prequential.streams import UNLABELLED, Chunk, Schema
 
 WEIGHTS = {
@@ -144,15 +144,15 @@ def sorted_trace(table: pa.Table, *more: str) -> pa.Table:
     plain = table.cast(
         pa.schema([(f.name, pa.string() if pa.types.is_dictionary(f.type) else f.type) for f in table.schema])
     )
-    keys = ("learner", "forgetting", "measure", "n", *more)
+    keys = ("learner", "forgetting", "metric", "n", *more)
     return plain.take(pc.sort_indices(plain, [(k, "ascending") for k in keys]))
 
 
 def assert_same_trace(found: pa.Table, expected: pa.Table) -> None:
     """Compare to the last bit; NaN equals NaN."""
     assert expected.num_rows > 0
-    assert found.drop_columns(["t", "value"]).equals(expected.drop_columns(["t", "value"]))
-    for column in ("t", "value"):
+    assert found.drop_columns(["time", "value"]).equals(expected.drop_columns(["time", "value"]))
+    for column in ("time", "value"):
         np.testing.assert_array_equal(found[column].to_numpy(), expected[column].to_numpy())
 
 

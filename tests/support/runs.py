@@ -17,7 +17,7 @@ from prequential.runs.manifest import LearnerEntry, Manifest, Resources
 from prequential.runs.trace import BINS, SCHEMA
 
 Points = Mapping[tuple[str, str, str], list[tuple[int, float]]]
-"""Values by learner, forgetting and measure."""
+"""Values by learner, forgetting and metric."""
 
 
 def entry(learner: str = "NaiveBayes", **changes: Any) -> LearnerEntry:
@@ -38,7 +38,10 @@ def failed(record: int = 1234, message: str = "ValueError: no", traceback: str =
 def make_run(
     path: Path, points: Points, *, folds: int = 1, alarms: Sequence[tuple[str, str, int]] = (), **changes: Any
 ) -> RunDirectory:
-    """Write a run directory with these values in its trace, the same in every fold; alarms are learner, detector, n."""
+    """Write a run directory with these values in its trace, the same in every fold.
+
+    Alarms are learner, detector, record.
+    """
     names = list(dict.fromkeys(learner for learner, _, _ in points))
     fields: dict[str, Any] = {
         "name": "elec",
@@ -55,7 +58,7 @@ def make_run(
         },
         "drifts": [],
         "protocol": {"protocol": "Prequential"},
-        "measures": list(dict.fromkeys(m.partition("[")[0] for _, _, m in points)),
+        "metrics": list(dict.fromkeys(m.partition("[")[0] for _, _, m in points)),
         "forgetting": list(dict.fromkeys(f for _, f, _ in points)),
         "every": 1000,
         "seed": 7,
@@ -73,7 +76,7 @@ def make_run(
     }
     directory = RunDirectory.create(path)
     rows = [
-        {"learner": name, "fold": fold, "n": n, "t": np.nan, "forgetting": f, "measure": m, "value": value}
+        {"learner": name, "fold": fold, "n": n, "t": np.nan, "forgetting": f, "metric": m, "value": value}
         for fold in range(folds)
         for (name, f, m), values in points.items()
         for n, value in values
@@ -81,7 +84,10 @@ def make_run(
     if rows:
         directory.append_trace(pa.Table.from_pylist(rows, schema=SCHEMA))
     if alarms:
-        given = [{"learner": name, "fold": 0, "detector": detector, "n": n, "t": None} for name, detector, n in alarms]
+        given = [
+            {"learner": name, "fold": 0, "detector": detector, "record": record, "time": None}
+            for name, detector, record in alarms
+        ]
         directory.append_alarms(pa.Table.from_pylist(given, schema=ALARMS))
     directory.write_manifest(Manifest(**fields))
     return directory
@@ -119,13 +125,13 @@ def delayed_run(
 ) -> RunDirectory:
     """Write the directory of a run with delayed labels.
 
-    Bins are (n, bin, value) by learner, forgetting and measure; irregular events are (kind, id).
+    Bins are (n, bin, value) by learner, forgetting and metric; irregular events are (kind, id).
     """
     counts = {kind: sum(one == kind for one, _ in irregular) for kind, _ in irregular}
     defaults = {"protocol": {"protocol": "delayed", "bins": 4, "alpha": [2.0]}, "events": events(irregular=counts)}
     directory = make_run(path, points, **{**defaults, **changes})
     rows = [
-        {"learner": name, "fold": 0, "n": n, "t": None, "forgetting": f, "measure": m, "bin": b, "value": value}
+        {"learner": name, "fold": 0, "n": n, "t": None, "forgetting": f, "metric": m, "bin": b, "value": value}
         for (name, f, m), values in (bins or {}).items()
         for n, b, value in values
     ]

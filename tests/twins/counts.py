@@ -525,7 +525,7 @@ class NaiveBayes:
         return math.log((here + 1) / (total + len(seen)))
 
 
-class Sgd:
+class SGD:
     """One linear model per class, one against the rest; a class is used from its first label on."""
 
     def __init__(
@@ -747,7 +747,7 @@ class AccuracyUpdatedEnsemble:
             self.candidate = self.make()
 
 
-class Knn:
+class KNN:
     """kNN that keeps all records, and computes ranges and distances of the last ``window`` at every prediction.
 
     The squared differences are added in the order of the features, so that ties are the same as in the kernel.

@@ -19,15 +19,15 @@ from twins.counts import normalised
 class Rules:
     """The parameters of `HoeffdingTree`."""
 
-    leaf: str = "nba"
+    leaf_prediction: str = "nba"
     densities: str = "bounded"
-    grace: int = 200
+    grace_period: int = 200
     delta: float = 1e-7
     tau: float = 0.05
-    criterion: str = "info_gain"
-    binary: bool = False
+    split_criterion: str = "info_gain"
+    binary_split: bool = False
     n_points: int = 10
-    least_share: float = 0.01
+    min_branch_fraction: float = 0.01
 
 
 def impurity(weights: Sequence[float], criterion: str) -> float:
@@ -110,10 +110,12 @@ def gain(branches: Sequence[Sequence[float]], n_all: float, rules: Rules) -> flo
     """Return the decrease of impurity times the share of known values; −∞ unless two branches get enough weight."""
     weights = [math.fsum(branch) for branch in branches]
     known = math.fsum(weights)
-    if sum(w > rules.least_share * known for w in weights) < 2:
+    if sum(w > rules.min_branch_fraction * known for w in weights) < 2:
         return -math.inf
-    before = impurity([math.fsum(column) for column in zip(*branches, strict=True)], rules.criterion)
-    after = math.fsum(w / known * impurity(b, rules.criterion) for w, b in zip(weights, branches, strict=True) if w > 0)
+    before = impurity([math.fsum(column) for column in zip(*branches, strict=True)], rules.split_criterion)
+    after = math.fsum(
+        w / known * impurity(b, rules.split_criterion) for w, b in zip(weights, branches, strict=True) if w > 0
+    )
     return (before - after) * known / n_all
 
 
@@ -138,11 +140,13 @@ class Leaf:
         return math.fsum(self.class_weights)
 
     def scores(self, x: Sequence[float]) -> list[float]:
-        bayes = self.rules.leaf == "nb" or (self.rules.leaf == "nba" and self.nb_right >= self.mc_right)
+        bayes = self.rules.leaf_prediction == "nb" or (
+            self.rules.leaf_prediction == "nba" and self.nb_right >= self.mc_right
+        )
         return self.bayes(x) if bayes else normalised(self.class_weights)
 
     def learn(self, x: Sequence[float], y: int, w: float) -> None:
-        if self.rules.leaf == "nba":
+        if self.rules.leaf_prediction == "nba":
             self.mc_right += w * right(self.class_weights, y)
             self.nb_right += w * self.bayes_is_right(x, y)
         self.class_weights[y] += w
@@ -207,7 +211,7 @@ class Leaf:
         each = [[row[j].of(v) for row in self.known] for v in codes]
         total = [row[j].weight for row in self.known]
         found = []
-        if not self.rules.binary:
+        if not self.rules.binary_split:
             found.append(self.split(j, each, values=tuple(codes)))
         for v, one in zip(codes, each, strict=True):
             rest = [t - o for t, o in zip(total, one, strict=True)]
@@ -310,7 +314,7 @@ class HoeffdingTree:
 
     def found(self, leaf: Leaf) -> Split | None:
         """Return the split of a leaf if it is due; None otherwise."""
-        if leaf.since_search < self.rules.grace:
+        if leaf.since_search < self.rules.grace_period:
             return None
         leaf.since_search = 0.0
         if sum(w > 0 for w in leaf.class_weights) < 2:
@@ -325,5 +329,5 @@ class HoeffdingTree:
 
     def epsilon(self, n: float) -> float:
         """Return Hoeffding's bound for the mean of n values in a range R, with error probability δ."""
-        R = 1.0 if self.rules.criterion == "gini" else math.log2(max(2, len(self.labels)))
+        R = 1.0 if self.rules.split_criterion == "gini" else math.log2(max(2, len(self.labels)))
         return math.sqrt(R * R * math.log(1 / self.rules.delta) / (2 * n))

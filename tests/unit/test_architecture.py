@@ -101,13 +101,33 @@ def test_one_class_feeds_the_tallies_of_all_runs() -> None:
 
 
 def test_grids_are_made_where_predictions_are_counted() -> None:
-    """By tallies (protocols), by detectors next to a learner, and for the pairs of two learners."""
+    """By tallies (protocols), by detectors next to a learner, for the pairs of two learners, and by the live scorer.
+
+    The loop of the live scorer is the user's; it makes its grid of the same settings as a run, and has no other counts.
+    """
     made = {
         name
         for name, tree in TREES.items()
-        if re.search(r"(?<![\w.])Grid\(|setting\.grid\(", ast.unparse(tree)) and name != "measures/grid.py"
+        if re.search(r"(?<![\w.])Grid\(|setting\.grid\(", ast.unparse(tree)) and name != "metrics/grid.py"
     }
-    assert {name for name in made if not name.startswith("protocols/")} == {"comparisons/pairs.py", "drift/watch.py"}
+    assert {name for name in made if not name.startswith("protocols/")} == {
+        "comparisons/pairs.py",
+        "drift/watch.py",
+        "scoring/scorer.py",
+    }
+    single = [name for name, tree in TREES.items() for how in SINGLE_RECORDS for _ in calls(tree, how)]
+    assert set(single) == {"scoring/scorer.py"}, "records are counted one by one where they come one by one"
+
+
+SINGLE_RECORDS = ("update_one", "update_margin", "update_number")
+
+
+def test_the_live_scorer_has_the_settings_and_the_grid_of_a_run() -> None:
+    text = ast.unparse(TREES["scoring/scorer.py"])
+    assert "UncheckedSettings(" in text
+    assert "self._setting.grid()" in text
+    assert "Counts" not in text, "it computes metrics as the trace does, by `measured`"
+    assert "measured(" in text
 
 
 def test_manifests_and_recorders_are_made_in_one_place() -> None:
@@ -152,8 +172,8 @@ def test_the_long_functions_of_old_are_short() -> None:
 
 
 PUBLIC = {
-    *("evaluate", "detect", "score", "score_files", "score_delayed", "power", "card", "read"),
-    *("from_arrays", "from_table", "from_events", "from_river"),
+    *("evaluate", "detect", "score", "score_delayed", "power", "card", "read"),
+    *("from_arrays", "from_table", "from_events", "from_iterable"),
 }
 
 
@@ -218,6 +238,14 @@ def test_from_the_root_package_come_only_the_compiled_module_and_packages() -> N
                 assert one.strip() == "_native" or one.strip() in packages, f"{path}: {one}"
 
 
+ON_REQUEST = {
+    "drift/river_detector.py": "river",
+    "learners/river_classifier.py": "river",
+    "learners/sklearn_classifier.py": "sklearn",
+}
+"""Modules that need an optional library: their classes derive from its classes."""
+
+
 def test_nothing_is_imported_that_is_not_declared() -> None:
     """A development tool may bring a module along that a user does not have."""
     declared = {"matplotlib", "numpy", "plotly", "prequential", "pyarrow", "rich", "scipy", "tomli_w", "typer"}
@@ -231,10 +259,18 @@ def test_nothing_is_imported_that_is_not_declared() -> None:
                 continue
             for one in names:
                 top = one.partition(".")[0]
-                assert top in declared or top in sys.stdlib_module_names, f"{name}: {one}"
+                assert top in {*declared, *sys.stdlib_module_names, ON_REQUEST.get(name)}, f"{name}: {one}"
 
 
-def test_what_is_public_is_sorted_and_there() -> None:
-    assert prequential.__all__ == sorted(prequential.__all__)
+def test_modules_that_need_an_optional_library_are_imported_in_functions_only() -> None:
+    wanted = {module_of(name) for name in ON_REQUEST}
+    for name, tree in TREES.items():
+        at_once = ast.Module([node for node in tree.body if isinstance(node, ast.Import | ast.ImportFrom)], [])
+        assert not wanted & set(imports(at_once)), name
+
+
+def test_what_is_public_is_there() -> None:
+    """The linter sorts the list."""
+    assert len(prequential.__all__) == len(set(prequential.__all__))
     for name in prequential.__all__:
         assert hasattr(prequential, name)

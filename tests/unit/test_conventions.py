@@ -17,18 +17,18 @@ from prequential.evaluation.begin_run import LearnerFailedWarning
 from prequential.evaluation.evaluate import evaluate
 from prequential.evaluation.run import Run
 from prequential.learners import MajorityClass, NaiveBayes, NoChange
-from prequential.measures import REGISTRY, Cumulative, Fading, Forgetting, Sliding, names
+from prequential.metrics import REGISTRY, Cumulative, Fading, Forgetting, Sliding, names
 from prequential.protocols import Holdout, Prequential
 from prequential.scoring.score import score
 from prequential.streams import SEA, Stream, from_arrays
 
 
-def values(run: Run, measure: str, forgetting: str = "cumulative", learner: str | None = None) -> list[float]:
-    """The values of a measure, checkpoint by checkpoint."""
+def values(run: Run, metric: str, forgetting: str = "cumulative", learner: str | None = None) -> list[float]:
+    """The values of a metric, checkpoint by checkpoint."""
     return [
         row["value"]
         for row in run.to_arrow().to_pylist()
-        if (row["measure"], row["forgetting"]) == (measure, forgetting) and learner in (None, row["learner"])
+        if (row["metric"], row["forgetting"]) == (metric, forgetting) and learner in (None, row["learner"])
     ]
 
 
@@ -61,41 +61,41 @@ def test_conventions_are_different_whole_sentences() -> None:
 
 
 def test_shares_are_fractions_never_percent() -> None:
-    run = evaluate(SEA(seed=1).take(3000), [NaiveBayes(), NoChange()], measures=names("classification"))
+    run = evaluate(SEA(seed=1).take(3000), [NaiveBayes(), NoChange()], metrics=names("classification"))
     table = run.to_arrow().to_pandas()
-    shares = table[~table.measure.isin(["log_loss", "brier", "width", "alarms"])]
+    shares = table[~table.metric.isin(["log_loss", "brier", "width", "alarms"])]
     assert shares.value.max() <= 1
-    assert table[table.measure == "accuracy"].value.between(0.4, 1).all()
-    assert score([0, 1, 1, 0], [0, 1, 1, 0], measures=["accuracy"]).to_arrow()["value"].to_pylist() == [1.0, 1.0]
+    assert table[table.metric == "accuracy"].value.between(0.4, 1).all()
+    assert score([0, 1, 1, 0], [0, 1, 1, 0], metrics=["accuracy"]).to_arrow()["value"].to_pylist() == [1.0, 1.0]
 
 
 # 2. Undefined is NaN with a reason, never 0 or 1.
 
 
 @pytest.mark.parametrize("forgetting", [Cumulative(), Sliding(10), Fading(0.9)])
-@pytest.mark.parametrize("measure", ["kappa", "mcc", "kappa_per"])
-def test_agreement_relative_to_a_baseline_is_undefined_for_a_single_class(measure: str, forgetting: Forgetting) -> None:
-    run = score(["a"] * 50, ["a"] * 50, classes=["a", "b"], measures=[measure], forgetting=[forgetting], every=1)
+@pytest.mark.parametrize("metric", ["kappa", "mcc", "kappa_t"])
+def test_agreement_relative_to_a_baseline_is_undefined_for_a_single_class(metric: str, forgetting: Forgetting) -> None:
+    run = score(["a"] * 50, ["a"] * 50, classes=["a", "b"], metrics=[metric], forgetting=[forgetting], every=1)
     found = np.array(run.to_arrow()["value"].to_pylist())
-    first = 1 if measure == "kappa_per" else 0  # the first label is not known before, so no-change misses it
+    first = 1 if metric == "kappa_t" else 0  # the first label is not known before, so no-change misses it
     if isinstance(forgetting, Sliding):
         assert np.isnan(found[10:]).all()
-    elif measure == "kappa_per":
+    elif metric == "kappa_t":
         assert found[0] == 1
     else:
         assert np.isnan(found[first:]).all()
 
 
-def test_before_the_first_label_every_measure_is_undefined() -> None:
-    run = score([None, None, "a", "b"], ["a", "b", "a", "a"], measures=["accuracy", "kappa", "macro_f1"], every=2)
+def test_before_the_first_label_every_metric_is_undefined() -> None:
+    run = score([None, None, "a", "b"], ["a", "b", "a", "a"], metrics=["accuracy", "kappa", "macro_f1"], every=2)
     first = [row["value"] for row in run.to_arrow().to_pylist() if row["n"] == 2]
     assert len(first) == 6
     assert all(map(math.isnan, first))
 
 
 def test_a_class_that_was_never_predicted_has_no_precision_and_one_without_label_no_recall() -> None:
-    run = score(["a", "a", "b"], ["a", "a", "a"], classes=["a", "b", "c"], measures=["precision", "recall", "f1"])
-    found = {r["measure"]: r["value"] for r in run.to_arrow().to_pylist() if r["forgetting"] == "cumulative"}
+    run = score(["a", "a", "b"], ["a", "a", "a"], classes=["a", "b", "c"], metrics=["precision", "recall", "f1"])
+    found = {r["metric"]: r["value"] for r in run.to_arrow().to_pylist() if r["forgetting"] == "cumulative"}
     assert found["precision[a]"] == 2 / 3
     assert math.isnan(found["precision[b]"])
     assert found["recall[b]"] == 0
@@ -103,13 +103,13 @@ def test_a_class_that_was_never_predicted_has_no_precision_and_one_without_label
     assert math.isnan(found["f1[c]"])
 
 
-def test_every_measure_states_when_it_is_undefined() -> None:
-    assert all(measure.undefined for measure in REGISTRY.values())
+def test_every_metric_states_when_it_is_undefined() -> None:
+    assert all(metric.undefined for metric in REGISTRY.values())
 
 
-def test_probability_measures_of_bare_predictions_are_refused_rather_than_made_up() -> None:
-    with pytest.raises(InputError, match="log_loss needs one score per class: scores="):
-        score([0, 1, 1], [0, 1, 0], measures=["accuracy", "log_loss"])
+def test_probability_metrics_of_bare_predictions_are_refused_rather_than_made_up() -> None:
+    with pytest.raises(InputError, match="log_loss needs one score per class: y_score="):
+        score([0, 1, 1], [0, 1, 0], metrics=["accuracy", "log_loss"])
 
 
 # 3. A learner that gives no prediction abstains: wrong by default, left out with "skip", and counted.
@@ -125,8 +125,8 @@ SILENT = [
 def test_an_abstention_is_wrong_or_left_out_and_always_counted(silent: list[float]) -> None:
     scores = [[1.0, 0.0], silent, [0.0, 1.0], silent]
     y = [0, 0, 1, 1]
-    wrong = score(y, scores=scores, measures=["accuracy"])
-    skipped = score(y, scores=scores, measures=["accuracy"], abstain="skip")
+    wrong = score(y, y_score=scores, metrics=["accuracy"])
+    skipped = score(y, y_score=scores, metrics=["accuracy"], abstain="skip")
     assert values(wrong, "accuracy") == [0.5]
     assert values(skipped, "accuracy") == [1.0]
     for run in (wrong, skipped):
@@ -137,11 +137,11 @@ def test_an_abstention_is_wrong_or_left_out_and_always_counted(silent: list[floa
 
 def test_none_is_an_abstention_of_a_python_learner() -> None:
     answers = ["a", None, "b", None]
-    run = evaluate(stream_of("aabb"), {"says": Answers(answers)}, measures=["accuracy", "recall"])
+    run = evaluate(stream_of("aabb"), {"says": Answers(answers)}, metrics=["accuracy", "recall"])
     assert values(run, "accuracy") == [0.5]
     assert values(run, "recall[a]") == [0.5]
     assert run.manifest.learners["says"].n_abstained == 2
-    skipped = evaluate(stream_of("aabb"), {"says": Answers(answers)}, measures=["accuracy"], abstain="skip")
+    skipped = evaluate(stream_of("aabb"), {"says": Answers(answers)}, metrics=["accuracy"], abstain="skip")
     assert values(skipped, "accuracy") == [1.0]
 
 
@@ -152,10 +152,10 @@ def test_the_baselines_know_only_labels_before_the_record() -> None:
     """Labels a a b b b a: the majority predicts – a a a a b (a tie goes to a), no-change predicts – a a b b b."""
     y = list("aabbba")
     majority, last = [None, "a", "a", "a", "a", "b"], [None, "a", "a", "b", "b", "b"]
-    for predicted, measure in ((majority, "kappa_m"), (last, "kappa_per")):
-        run = score(y, predicted, measures=["accuracy", measure], forgetting=["cumulative"], every=1)
-        assert values(run, measure) == [0.0] * 6
-    right = score(y, y, measures=["kappa_m"], forgetting=["cumulative"], every=1)
+    for predicted, metric in ((majority, "kappa_m"), (last, "kappa_t")):
+        run = score(y, predicted, metrics=["accuracy", metric], forgetting=["cumulative"], every=1)
+        assert values(run, metric) == [0.0] * 6
+    right = score(y, y, metrics=["kappa_m"], forgetting=["cumulative"], every=1)
     assert values(right, "kappa_m") == [1.0] * 6
 
 
@@ -164,10 +164,10 @@ def test_a_majority_learner_scores_zero_against_the_majority_and_no_change_again
     forgetting: Forgetting,
 ) -> None:
     window = 100 if isinstance(forgetting, Sliding) else None
-    learners = {"majority": MajorityClass(window=window), "last": NoChange()}
+    learners = {"majority": MajorityClass(window_size=window), "last": NoChange()}
     stream = SEA(seed=3).take(2000)
-    run = evaluate(stream, learners, measures=["kappa_m", "kappa_per"], forgetting=[forgetting], every=100)
-    assert max(map(abs, values(run, "kappa_per", forgetting.label, "last"))) < (
+    run = evaluate(stream, learners, metrics=["kappa_m", "kappa_t"], forgetting=[forgetting], every=100)
+    assert max(map(abs, values(run, "kappa_t", forgetting.label, "last"))) < (
         1e-12 if isinstance(forgetting, Fading) else 1e-300
     )
     if not isinstance(forgetting, Fading):  # there is no majority learner that fades
@@ -179,7 +179,7 @@ def test_a_majority_learner_scores_zero_against_the_majority_and_no_change_again
 
 def test_a_tied_score_picks_the_lowest_code() -> None:
     scores = [[0.4, 0.4, 0.2], [0.2, 0.4, 0.4], [1.0, 1.0, 1.0]]
-    run = score([0, 1, 0], scores=scores, classes=[0, 1, 2], measures=["accuracy"])
+    run = score([0, 1, 0], y_score=scores, classes=[0, 1, 2], metrics=["accuracy"])
     assert values(run, "accuracy") == [1.0]
 
 
@@ -188,21 +188,19 @@ def test_a_tied_score_picks_the_lowest_code() -> None:
 
 @pytest.mark.parametrize("n", [1, 7, 999, 1000, 1001, 2500])
 def test_the_last_checkpoint_is_reported_once(n: int) -> None:
-    run = evaluate(SEA(seed=1).take(n), NoChange(), measures=["accuracy"], forgetting=["sliding:1000"], every=1000)
+    run = evaluate(SEA(seed=1).take(n), NoChange(), metrics=["accuracy"], forgetting=["sliding:1000"], every=1000)
     expected = [*range(1000, n + 1, 1000)]
     assert run.to_arrow()["n"].to_pylist() == (expected if n % 1000 == 0 else [*expected, n])
 
 
 def test_a_window_that_is_not_full_counts_its_records() -> None:
-    run = score([0, 0, 1], [0, 1, 1], measures=["accuracy"], forgetting=["sliding:1000"], every=1)
+    run = score([0, 0, 1], [0, 1, 1], metrics=["accuracy"], forgetting=["sliding:1000"], every=1)
     assert values(run, "accuracy", "sliding:1000") == [1.0, 0.5, 2 / 3]
 
 
 def test_holdout_reports_the_last_period_too() -> None:
     stream = SEA(seed=1).take(2500)
-    run = evaluate(
-        stream, NaiveBayes(), protocol=Holdout(test=SEA(seed=2).take(500)), measures=["accuracy"], every=1000
-    )
+    run = evaluate(stream, NaiveBayes(), protocol=Holdout(test=SEA(seed=2).take(500)), metrics=["accuracy"], every=1000)
     assert run.to_arrow()["n"].to_pylist() == [1000, 2000, 2500]
 
 
@@ -269,7 +267,7 @@ def test_a_failing_learner_is_reported_with_record_and_traceback_and_the_others_
     answers[6] = RuntimeError("out of luck")
     learners = {"bad": Answers(answers), "good": NoChange()}
     with pytest.warns(LearnerFailedWarning, match="bad failed at record 6"):
-        run = evaluate(stream_of("aabbaabbaa"), learners, measures=["accuracy"], every=2, chunk_size=chunk_size)
+        run = evaluate(stream_of("aabbaabbaa"), learners, metrics=["accuracy"], every=2, chunk_size=chunk_size)
     assert run.status == "failed"
     failure = run.failures["bad"]
     assert failure.record == 6
@@ -298,7 +296,7 @@ def test_a_learner_that_fails_while_it_is_pretrained_fails_alone_too() -> None:
 
 def test_records_without_a_label_are_counted_and_neither_scored_nor_learned() -> None:
     y = ["a", None, "b", None, "b"]
-    run = evaluate(stream_of(y), {"last": NoChange()}, measures=["accuracy"], every=1)
+    run = evaluate(stream_of(y), {"last": NoChange()}, metrics=["accuracy"], every=1)
     assert run.manifest.learners["last"].n_unlabelled == 2
     assert run.manifest.learners["last"].n_records == 5
     found = values(run, "accuracy")

@@ -119,35 +119,50 @@ def test_numbers_in_another_layout_or_width_are_the_same_numbers(same: Callable[
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        ((0, 2, 0, False), "w must be from 1"),
-        ((5, 1, 0, False), "n_classes must be from 2 to 4096"),
-        ((5, 4097, 0, False), "n_classes must be from 2 to 4096"),
-        ((5, 2, -1, False), "rank must be from 0 to 3"),
-        ((5, 2, 4, False), "rank must be from 0 to 3"),
+        ((Y, None, None, None, None, None, 0), "labels, and scores or predictions, are needed"),
+        ((Y, None, None, None, None, None, 0, None, np.ones(3), 1), "margin has 3 records where 4"),
+        ((Y, None, None, None, None, None, 0, None, np.ones(4), 2), "a margin is between two classes"),
+        ((Y + 1, None, None, None, None, None, 0, None, np.ones(4), 1), "a margin is between two classes"),
     ],
 )
-def test_a_rank_window_rejects_invalid_parameters(arguments: tuple[Any, ...], message: str) -> None:
+def test_a_grid_rejects_invalid_margins(arguments: tuple[Any, ...], message: str) -> None:
+    made = _native.Grid(2, False, False, False, 1)
+    made.add_sliding(5, float("inf"))
     with pytest.raises(ValueError, match=message):
-        _native.RankWindow(*arguments)
+        made.update(*arguments)
+    assert made.n_seen == 0
 
 
 @pytest.mark.parametrize(
-    ("arguments", "message"),
+    ("call", "message"),
     [
-        ((Y, np.ones((3, 2)), None), "scores has 3 records where 4"),
-        ((Y, np.ones((4, 3)), None), "scores has 3 columns for 2 classes"),
-        ((Y, np.ones((4, 0)), None), "scores has 0 columns"),
-        ((Y + 1, np.ones((4, 2)), None), "a code that is not below 2"),
-        ((Y - 2, np.ones((4, 2)), None), "y holds the code -2"),
-        ((Y, -np.ones((4, 2)), None), "the score of record 0 of this call for class code 0 is -1"),
-        ((Y, np.ones((4, 2)), np.array([1, 1, np.nan, 1])), "the weight of record 2"),
+        (lambda one: one.update_one(0, None, None), "labels, and scores or predictions, are needed"),
+        (lambda one: one.update_one(4096, None, 0), "codes run from 0 to 4095"),
+        (lambda one: one.update_one(0, None, -2), "codes run from 0 to 4095"),
+        (lambda one: one.update_one(0, None, 1, -1.0), "a weight is a finite number of at least 0"),
+        (lambda one: one.update_one(0, [0.5, -0.5], None), "of class code 1 is negative"),
+        (lambda one: one.update_one(0, [0.5] * 5000, None), "n_classes must be from 0 to 4096"),
+        (lambda one: one.update_margin(2, 0.5, 1), "a margin is between two classes"),
+        (lambda one: one.update_margin(1, 0.5, 1, float("inf")), "a weight is a finite number"),
+        (lambda one: one.update_number(0.5, 0.5), "a grid of classes has no targets"),
+        (lambda one: one.set_positive(1), "the grid has a positive class already"),
+        (lambda one: one.groups(0, 1), "this forgetting keeps no order of scores"),
+        (lambda one: one.groups(7, 1), "this forgetting keeps no order of scores"),
     ],
 )
-def test_a_rank_window_rejects_invalid_values(arguments: tuple[Any, ...], message: str) -> None:
-    window = _native.RankWindow(5, 2, 0, False)
+def test_a_grid_rejects_an_invalid_record_and_counts_nothing(call: Callable[[Any], object], message: str) -> None:
+    made = _native.Grid(2, False, False, False)
+    made.add_cumulative()
     with pytest.raises(ValueError, match=message):
-        window.update(*arguments)
-    assert window.size == 0, "all or nothing"
+        call(made)
+    assert made.n_seen == 0
+    assert not made.snapshot().counts.any()
+
+
+@pytest.mark.parametrize("positive", [-3, 2])
+def test_a_grid_rejects_a_positive_class_that_it_does_not_have(positive: int) -> None:
+    with pytest.raises(ValueError, match="positive must be the code of a class"):
+        _native.Grid(2, False, False, False, 1, positive)
 
 
 def test_a_grid_rejects_invalid_ranks() -> None:

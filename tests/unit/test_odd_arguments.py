@@ -53,23 +53,23 @@ CALLS: dict[str, Callable[[Any], object]] = {
     "seed of SEA": lambda v: SEA(seed=v),
     "size of chunks": lambda v: next(SEA().chunks(v)),
     "start of chunks": lambda v: list(SEA().take(5).chunks(2, v)),
-    "y of score": lambda v: pq.score(v, ["a"]),
-    "prediction of score": lambda v: pq.score(Y, v, scores=X),
+    "y_true of score": lambda v: pq.score(v, ["a"]),
+    "y_pred of score": lambda v: pq.score(Y, v, y_score=X),
     "chunk_size of evaluate": lambda v: pq.evaluate(SEA().take(5), "no_change", chunk_size=v),
     "protocol of evaluate": lambda v: pq.evaluate(SEA().take(5), "no_change", protocol=v),
     "test of Holdout": lambda v: pq.Holdout(test=v),
-    "rate of Sgd": lambda v: pq.learners.Sgd(rate=v),
-    "k of Knn": lambda v: pq.learners.Knn(k=v),
-    "window of Knn": lambda v: pq.learners.Knn(window=v),
-    "l2 of Sgd": lambda v: pq.learners.Sgd(l2=v),
+    "learning_rate of SGD": lambda v: pq.learners.SGD(learning_rate=v),
+    "n_neighbors of KNN": lambda v: pq.learners.KNN(n_neighbors=v),
+    "window_size of KNN": lambda v: pq.learners.KNN(window_size=v),
+    "l2 of SGD": lambda v: pq.learners.SGD(l2=v),
     "batch of SklearnLearner": lambda v: SklearnLearner(SGDClassifier(), batch=v),
     "feature_names of from_arrays": lambda v: pq.from_arrays(X, Y, feature_names=v),
     "classes of from_arrays": lambda v: pq.from_arrays(X, Y, classes=v),
     "nominal of from_arrays": lambda v: pq.from_arrays(X, Y, nominal=v),
     "classes of score": lambda v: pq.score(Y, Y, classes=v),
     "schema of a reader": lambda v: _table(schema=v),
-    "better of Measure": lambda v: pq.Measure("cost", lambda counts: counts.weight, better=v),
-    "compute of Measure": lambda v: pq.Measure("cost", v),
+    "better of Metric": lambda v: pq.Metric("cost", lambda counts: counts.weight, better=v),
+    "compute of Metric": lambda v: pq.Metric("cost", v),
     "data of Plan": lambda v: pq.Plan(v),
 }
 
@@ -82,7 +82,7 @@ def _table(**options: Any) -> object:
 @pytest.mark.parametrize("what", CALLS)
 def test_an_argument_of_a_wrong_type_is_named(what: str, value: Any) -> None:
     name, _, caller = what.partition(" of ")
-    if isinstance(value, tuple) and name in ("y", "prediction", "feature_names", "classes", "nominal"):
+    if isinstance(value, tuple) and name in ("y_true", "y_pred", "feature_names", "classes", "nominal"):
         pytest.skip("several values are accepted")
     with pytest.raises(pq.ParameterError) as caught:
         CALLS[what](value)
@@ -96,10 +96,10 @@ def test_an_invalid_path_is_named(value: Any, tmp_path: Path) -> None:
         pq.read,
         pq.load,
         pq.Plan.from_toml,
-        run.report,
+        run.save_report,
         run.save_figure,
         run.save,
-        lambda v: pq.score_files([v]),
+        lambda v: pq.score({"a": v}),
     ]
     for function in functions:
         with pytest.raises(pq.ParameterError, match="must be a path"):
@@ -117,14 +117,14 @@ def test_an_invalid_name_of_a_column_is_named(part: str) -> None:
 def test_values_that_are_not_numbers_are_refused(what: str) -> None:
     with pytest.raises(pq.InputError, match=f"{what} must be one number per record"):
         pq.from_arrays(X, Y, **{what: ["x", "y", "z"]})  # type: ignore[arg-type]
-    with pytest.raises(pq.ParameterError, match="'scores' parameter of score must be numbers"):
-        pq.score(Y, scores=[["x"], ["y"], ["z"]])
+    with pytest.raises(pq.ParameterError, match="'y_score' parameter of score must be numbers"):
+        pq.score(Y, y_score=[["x"], ["y"], ["z"]])
 
 
 def test_tables_and_figures_name_what_the_run_does_not_have() -> None:
     run = pq.evaluate(SEA().take(5), "no_change")
     asked: list[Callable[[], object]] = [
-        lambda: run.table(measures=5),  # type: ignore[arg-type]
+        lambda: run.table(metrics=5),  # type: ignore[arg-type]
         lambda: run.table(forgetting=[5]),  # type: ignore[list-item]
         lambda: run.plot(5),  # type: ignore[arg-type]
     ]
@@ -133,11 +133,11 @@ def test_tables_and_figures_name_what_the_run_does_not_have() -> None:
             ask()
     with pytest.raises(pq.InputError, match="nothing to draw"):
         run.plot([])
-    with pytest.raises(pq.InputError, match="Unknown measure"):
-        pq.evaluate(SEA().take(5), "no_change", measures=[["accuracy"]])  # type: ignore[list-item]
+    with pytest.raises(pq.InputError, match="Unknown metric"):
+        pq.evaluate(SEA().take(5), "no_change", metrics=[["accuracy"]])  # type: ignore[list-item]
 
 
 def test_whole_numbers_may_be_written_with_an_exponent(tmp_path: Path) -> None:
     assert SEA().take(1e3).n_records == 1000
     (tmp_path / "p.csv").write_text("label,prediction\na,a\nb,a\n")
-    assert pq.score_files(tmp_path / "p.csv").manifest.n_records == 2, "a single path is accepted"
+    assert pq.score(tmp_path / "p.csv").manifest.n_records == 2, "a single path is accepted"

@@ -13,7 +13,7 @@ from prequential.evaluation.begin_run import LearnerFailedWarning
 from prequential.evaluation.evaluate import evaluate
 from prequential.evaluation.run import Run
 from prequential.learners import MajorityClass, NaiveBayes, NoChange
-from prequential.measures import Cumulative, Fading, Forgetting, Grid, Sliding
+from prequential.metrics import Cumulative, Fading, Forgetting, Grid, Sliding
 from prequential.protocols import Holdout, Protocol
 from prequential.scoring.score import score
 from prequential.streams import SEA, Chunk, Schema, from_arrays
@@ -31,23 +31,23 @@ def drifting() -> tuple[np.ndarray, np.ndarray]:
 
 def last(run: Run) -> dict[tuple[str, str], float]:
     rows = run.to_arrow().to_pylist()
-    return {(r["forgetting"], r["measure"]): r["value"] for r in rows if r["n"] == rows[-1]["n"]}
+    return {(r["forgetting"], r["metric"]): r["value"] for r in rows if r["n"] == rows[-1]["n"]}
 
 
 def test_windowed_values_are_not_cumulative_ones() -> None:
     """CapyMOA: the windowed AUC is the cumulative one."""
     y, predicted = drifting()
     found = last(
-        score(y, predicted, measures=["accuracy", "kappa", "macro_f1"], forgetting=["cumulative", "sliding:500"])
+        score(y, predicted, metrics=["accuracy", "kappa", "macro_f1"], forgetting=["cumulative", "sliding:500"])
     )
-    for measure, theirs in (
+    for metric, theirs in (
         ("accuracy", metrics.accuracy_score),
         ("kappa", metrics.cohen_kappa_score),
         ("macro_f1", lambda a, b: metrics.f1_score(a, b, average="macro")),
     ):
-        assert found["cumulative", measure] == pytest.approx(theirs(y, predicted))
-        assert found["sliding:500", measure] == pytest.approx(theirs(y[-500:], predicted[-500:]))
-        assert found["cumulative", measure] - found["sliding:500", measure] > 0.1
+        assert found["cumulative", metric] == pytest.approx(theirs(y, predicted))
+        assert found["sliding:500", metric] == pytest.approx(theirs(y[-500:], predicted[-500:]))
+        assert found["cumulative", metric] - found["sliding:500", metric] > 0.1
 
 
 def ranked() -> tuple[np.ndarray, np.ndarray]:
@@ -61,7 +61,7 @@ def ranked() -> tuple[np.ndarray, np.ndarray]:
 def test_a_windowed_auc_is_exact_under_ties_and_not_the_cumulative_one() -> None:
     """CapyMOA: the windowed AUC is the cumulative one. River: ROCAUC() is off by .4, the rolling one under ties."""
     y, s = ranked()
-    run = score(y, scores=np.column_stack([1 - s, s]), measures=["auc"], forgetting=["sliding:500", "cumulative"])
+    run = score(y, y_score=np.column_stack([1 - s, s]), metrics=["auc"], forgetting=["sliding:500", "cumulative"])
     found = last(run)
     assert found["sliding:500", "auc"] == pytest.approx(metrics.roc_auc_score(y[-500:], s[-500:]), abs=1e-12)
     assert abs(found["sliding:500", "auc"] - metrics.roc_auc_score(y, s)) > 0.1
@@ -74,9 +74,9 @@ def test_the_auc_of_one_class_is_undefined() -> None:
     for y in (np.zeros(50, dtype=int), np.ones(50, dtype=int)):
         run = score(
             y,
-            scores=np.column_stack([1 - s, s]),
+            y_score=np.column_stack([1 - s, s]),
             classes=[0, 1],
-            measures=["auc", "auc_hand_till", "scored_auc"],
+            metrics=["auc", "auc_hand_till", "scored_auc"],
             forgetting=["sliding:20"],
         )
         assert np.isnan(run.to_arrow()["value"].to_numpy()).all()
@@ -89,9 +89,9 @@ def test_the_auc_does_not_depend_on_the_names_of_the_labels() -> None:
     for names in ([0, 1], ["a", "b"], [False, True]):
         run = score(
             [names[c] for c in y],
-            scores=np.column_stack([1 - s, s]),
+            y_score=np.column_stack([1 - s, s]),
             classes=names,
-            measures=["auc"],
+            metrics=["auc"],
             forgetting=["sliding:500"],
         )
         values.append(run.to_arrow()["value"].to_pylist())
@@ -101,7 +101,7 @@ def test_the_auc_does_not_depend_on_the_names_of_the_labels() -> None:
 def test_precision_recall_and_f1_are_not_accuracy() -> None:
     """CapyMOA: all three return the accuracy."""
     y, predicted = np.array([0] * 80 + [1] * 20), np.array([0] * 75 + [1] * 15 + [0] * 10)
-    found = last(score(y, predicted, measures=["accuracy", "precision", "recall", "f1"], forgetting=["cumulative"]))
+    found = last(score(y, predicted, metrics=["accuracy", "precision", "recall", "f1"], forgetting=["cumulative"]))
     numbers = {name: found["cumulative", name] for name in ("accuracy", "precision[1]", "recall[1]", "f1[1]")}
     assert numbers["precision[1]"] == pytest.approx(metrics.precision_score(y, predicted))
     assert numbers["recall[1]"] == pytest.approx(metrics.recall_score(y, predicted))
@@ -113,7 +113,7 @@ def test_abstentions_do_not_vanish_from_the_denominator() -> None:
     """River: 50 abstentions of 100 give 100 %. CapyMOA: None scores as class 0."""
     y = [0, 1] * 50
     predicted = [label if i % 4 < 2 else None for i, label in enumerate(y)]
-    run = score(y, predicted, measures=["accuracy", "recall"], forgetting=["cumulative"])
+    run = score(y, predicted, metrics=["accuracy", "recall"], forgetting=["cumulative"])
     assert last(run) == {
         ("cumulative", "accuracy"): 0.5,
         ("cumulative", "recall[0]"): 0.5,
@@ -137,7 +137,7 @@ def test_checkpoints_are_frozen_values() -> None:
     assert len({c.counts.matrix.tobytes() for c in kept}) == 40
 
 
-def test_one_measure_under_two_forgettings_keeps_separate_rows() -> None:
+def test_one_metric_under_two_forgettings_keeps_separate_rows() -> None:
     """River: two metrics of one class collapse to one key."""
     y, predicted = drifting()
     several: list[Forgetting | str] = [
@@ -148,7 +148,7 @@ def test_one_measure_under_two_forgettings_keeps_separate_rows() -> None:
         Sliding(seconds=1234567),
         Sliding(seconds=1234568),
     ]
-    run = score(y, predicted, time=np.arange(N) * 1000.0, measures=["accuracy"], forgetting=several)
+    run = score(y, predicted, time=np.arange(N) * 1000.0, metrics=["accuracy"], forgetting=several)
     assert len(last(run)) == 6
     assert run.to_arrow().num_rows == 6 * 4
     assert run.manifest.forgetting[-1] == "sliding:1234568s"
@@ -157,7 +157,7 @@ def test_one_measure_under_two_forgettings_keeps_separate_rows() -> None:
 def test_the_last_partial_window_is_reported() -> None:
     """scikit-multiflow drops it."""
     y, predicted = drifting()
-    run = score(y[:1234], predicted[:1234], measures=["accuracy"], forgetting=["sliding:1000"], every=1000)
+    run = score(y[:1234], predicted[:1234], metrics=["accuracy"], forgetting=["sliding:1000"], every=1000)
     assert run.to_arrow()["n"].to_pylist() == [1000, 1234]
     assert run.to_arrow()["value"].to_pylist()[-1] == (y[234:1234] == predicted[234:1234]).mean()
 
@@ -204,7 +204,7 @@ def test_a_memoriser_of_random_labels_scores_chance(protocol: Protocol | None) -
     """stream-learn: Prequential tests on data already trained on, and a memoriser scores .90."""
     rng = np.random.default_rng(2)
     stream = from_arrays(rng.random((N, 1)), rng.choice(["a", "b"], size=N))
-    run = evaluate(stream, Memoriser(), protocol=protocol, measures=["accuracy"], every=N)
+    run = evaluate(stream, Memoriser(), protocol=protocol, metrics=["accuracy"], every=N)
     n_tested = N if protocol is None else N // 5
     for value in run.to_arrow()["value"].to_pylist():
         assert abs(value - 0.5) < 4 * 0.5 / np.sqrt(min(n_tested, 1000))
@@ -212,9 +212,9 @@ def test_a_memoriser_of_random_labels_scores_chance(protocol: Protocol | None) -
 
 def test_the_majority_of_kappa_m_does_not_contain_the_current_label() -> None:
     """MOA: κ_m is −inf after one record."""
-    wrong = score(["b"], ["a"], classes=["a", "b"], measures=["kappa_m"], forgetting=["cumulative"], every=1)
+    wrong = score(["b"], ["a"], classes=["a", "b"], metrics=["kappa_m"], forgetting=["cumulative"], every=1)
     assert wrong.to_arrow()["value"].to_pylist() == [0.0]  # neither the learner nor the baseline was right
-    right = score(["b"], ["b"], classes=["a", "b"], measures=["kappa_m"], forgetting=["cumulative"], every=1)
+    right = score(["b"], ["b"], classes=["a", "b"], metrics=["kappa_m"], forgetting=["cumulative"], every=1)
     assert right.to_arrow()["value"].to_pylist() == [1.0]
 
 
@@ -223,8 +223,8 @@ def test_kappa_m_over_a_window_has_a_baseline_over_that_window() -> None:
     y = np.repeat([0, 1], 1000)
     majority = evaluate(
         from_arrays(np.zeros((2000, 1)), y),
-        MajorityClass(window=100),
-        measures=["kappa_m"],
+        MajorityClass(window_size=100),
+        metrics=["kappa_m"],
         forgetting=["sliding:100"],
         every=50,
     )
@@ -249,14 +249,14 @@ def test_labels_of_any_type_have_the_same_score() -> None:
     tables = []
     for names in ([0, 1, 2], ["x", "y", "z"], [10.0, 20.0, 30.0]):
         coded = [[names[c] for c in codes] for codes in (y, predicted)]
-        tables.append(score(*coded, measures=["accuracy", "kappa_m", "macro_f1"]).to_arrow()["value"].to_pylist())
+        tables.append(score(*coded, metrics=["accuracy", "kappa_m", "macro_f1"]).to_arrow()["value"].to_pylist())
     assert tables[0] == tables[1] == tables[2]
 
 
-def test_an_unknown_measure_is_refused_by_name() -> None:
-    """CapyMOA: unknown measure names return None."""
-    with pytest.raises(InputError, match=r"Unknown measure 'acuracy'\. Did you mean 'accuracy'"):
-        score([0, 1], [0, 1], measures=["acuracy"])
+def test_an_unknown_metric_is_refused_by_name() -> None:
+    """CapyMOA: unknown metric names return None."""
+    with pytest.raises(InputError, match=r"Unknown metric 'acuracy'\. Did you mean 'accuracy'"):
+        score([0, 1], [0, 1], metrics=["acuracy"])
 
 
 def test_a_holdout_stream_with_other_classes_is_refused() -> None:
@@ -266,5 +266,5 @@ def test_a_holdout_stream_with_other_classes_is_refused() -> None:
     with pytest.raises(InputError, match="the classes of the stream, in the same order"):
         evaluate(stream, NoChange(), protocol=Holdout(test=test))
     same = from_arrays(np.zeros((10, 1)), ["b"] * 10, classes=["a", "b"])
-    run = evaluate(stream, NoChange(), protocol=Holdout(test=same), measures=["accuracy"])
+    run = evaluate(stream, NoChange(), protocol=Holdout(test=same), metrics=["accuracy"])
     assert run.to_arrow()["value"].to_pylist() == [1.0]

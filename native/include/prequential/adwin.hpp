@@ -17,6 +17,7 @@
 #include <vector>
 
 #include "prequential/bytes.hpp"
+#include "prequential/elementary.hpp"
 #include "prequential/memory.hpp"
 
 namespace prequential {
@@ -334,7 +335,7 @@ class Adwin {
   bool finds_cut() const {
     const double n = double(width_), variance = std::max(0.0, squares_ / n);
     const double least = rules_.min_side, offset = rules_.side_offset;
-    const double confidence = std::log(2 * std::log(n) / rules_.delta);
+    const double confidence = elementary::log(2 * elementary::log(n) / rules_.delta);
     const double bound = 2 * variance * confidence * (n - 2 * offset) * (1 - 1e-9);
     double n0 = 0, n1 = n, sum0 = 0, sum1 = total_;
     for (std::size_t k = rows_.size(); k-- > 0;) {

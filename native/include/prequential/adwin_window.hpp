@@ -1,5 +1,5 @@
 // The window of ADWIN as a forgetting: the longest run of recent records whose mean loss shows no change, and every
-// measure over these records (Bifet, De Francisci Morales, Read, Holmes and Pfahringer 2015).
+// metric over these records (Bifet, De Francisci Morales, Read, Holmes and Pfahringer 2015).
 //
 // ADWIN keeps the losses in buckets of 1, 2, 4, … records. A large bucket holds the counts of its records. The records
 // of small buckets, the youngest, are kept one by one, so that a record costs O(1) with any number of classes, and

@@ -2,6 +2,7 @@
 // by 1/alpha per record, and sums are read relative to the newest weight, so a record costs O(1) with any number of
 // classes.
 #pragma once
+#include "prequential/elementary.hpp"
 #include "prequential/forgetting.hpp"
 
 namespace prequential {
@@ -63,7 +64,7 @@ class Fading final : public Forgetting {
   void merge(Forgetting& forgetting, const Seam& seam) override {
     auto& later = of_same_kind<Fading>(forgetting);
     if (later.growth_ != growth_) throw std::invalid_argument("the two grids have different fading factors");
-    const double first = later.scale_ * std::pow(growth_, 1 - double(seam.n_later));  // the weight of the first record
+    const double first = later.scale_ * elementary::exp((1 - double(seam.n_later)) * elementary::log(growth_));  // the weight of the first record
     if (seam.no_change) later.tallies_[kNoChangeHits] += first * seam.weight;
     if (seam.shift != 0) shift_targets(&later.tallies_[kLosses], later.tallies_[kWeight], seam.shift);
     const double by = first / growth_ / scale_;

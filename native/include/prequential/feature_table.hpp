@@ -6,6 +6,7 @@
 #include <limits>
 #include <utility>
 
+#include "prequential/elementary.hpp"
 #include "prequential/learner.hpp"
 #include "prequential/moments.hpp"
 
@@ -112,6 +113,18 @@ class FeatureTable {
     return true;
   }
 
+  // Make room for the features that `after` has in addition, which follow the others.
+  void widen(const Features& before, const Features& after) {
+    const std::size_t C = std::size_t(n_classes()), n = before.numeric.size(), m = after.numeric.size();
+    resize_exactly(values_, after.nominal.size());
+    for (std::size_t k = before.nominal.size(); k < values_.size(); ++k) resize_exactly(values_[k].weight, C);
+    if (C == 0) return;
+    resize_exactly(scales_, m);
+    std::vector<Number> wider(C * m);
+    for (std::size_t c = 0; c < C; ++c) std::copy_n(numbers_.begin() + c * n, n, wider.begin() + c * m);
+    numbers_ = std::move(wider);
+  }
+
   struct Added {
     bool widened = false;  // the table takes more bytes than before
     bool shared = false;   // something that the densities of all classes depend on has changed
@@ -155,14 +168,14 @@ class FeatureTable {
       gather(volume, variance, log_p);
       ++n_used;
     }
-    return with_nominal(features, x, c, log_p - 0.5 * (std::log(volume) + quadratic + n_used * kLog2Pi));
+    return with_nominal(features, x, c, log_p - 0.5 * (elementary::log(volume) + quadratic + n_used * kLog2Pi));
   }
   // Variances are multiplied, so that one logarithm serves many; it is taken before the product overflows or
   // underflows.
   static void gather(double& volume, double variance, double& log_p) {
     volume *= variance;
     if (!(volume > 1e-200 && volume < 1e200)) {
-      log_p -= 0.5 * std::log(volume);
+      log_p -= 0.5 * elementary::log(volume);
       volume = 1;
     }
   }
@@ -175,11 +188,11 @@ class FeatureTable {
       if (std::isnan(value) || v.n_seen == 0) continue;
       odds *= v.share(std::size_t(value), c);
       if (odds < 1e-200) {
-        log_p += std::log(odds);
+        log_p += elementary::log(odds);
         odds = 1;
       }
     }
-    if (odds != 1) log_p += std::log(odds);
+    if (odds != 1) log_p += elementary::log(odds);
     return log_p;
   }
   static constexpr double kLog2Pi = 1.8378770664093454836;
@@ -199,7 +212,7 @@ class FeatureTable {
         const Number& g = number(features, k, c);
         const double deviation = std::sqrt(g.variance()), d = value - g.mean;
         if (deviation > 0)
-          density *= std::exp(-(d * d / (2 * deviation * deviation))) / (kSqrt2Pi * deviation);
+          density *= elementary::exp(-(d * d / (2 * deviation * deviation))) / (kSqrt2Pi * deviation);
         else
           density *= g.weight > 0 && d == 0;
       } else {
@@ -268,7 +281,7 @@ inline void shares_of_logarithms(const double* of, int n_classes, double* out) {
   double top = -std::numeric_limits<double>::infinity(), total = 0;
   for (int c = 0; c < n_classes; ++c)
     if (of[c] > 0) top = std::max(top, out[c]);
-  for (int c = 0; c < n_classes; ++c) total += out[c] = of[c] > 0 ? std::exp(out[c] - top) : 0;
+  for (int c = 0; c < n_classes; ++c) total += out[c] = of[c] > 0 ? elementary::exp(out[c] - top) : 0;
   if (total > 0)
     for (int c = 0; c < n_classes; ++c) out[c] /= total;
 }

@@ -1,5 +1,5 @@
 // The interface of a forgetting: it decides which records count, and how much, in the confusion matrix, in the two
-// causal baselines and in the sums of losses. Every measure is a function of these.
+// causal baselines and in the sums of losses. Every metric is a function of these.
 #pragma once
 #include <algorithm>
 #include <cmath>
@@ -11,6 +11,8 @@
 #include "prequential/sum.hpp"
 
 namespace prequential {
+
+class RankWindow;
 
 // Where two parts of a stream meet that were counted separately, each from an empty state.
 struct Seam {
@@ -29,6 +31,10 @@ class Forgetting {
   // Matrix [label][prediction or none], then the tallies.
   virtual void read(double* out) const = 0;
   virtual void grow(int n_classes) = 0;
+  // The class that metrics of the order of scores rank against the rest.
+  virtual void set_positive(int) {}
+  // The records in the order of their scores; null if they are not kept.
+  virtual RankWindow* ranks() { return nullptr; }
   virtual std::size_t nbytes() const = 0;
   virtual void write(Writer& to) const = 0;
   virtual void load(Reader& from) = 0;

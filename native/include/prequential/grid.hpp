@@ -23,9 +23,12 @@ class Grid {
   static constexpr int kHead = 5;
 
   // probabilities: keep log-loss and Brier score. skip: leave abstentions out instead of counting them wrong. ranks:
-  // which measures of the order of scores to keep, as bits 1 << kAuc and so on.
-  Grid(int n_classes, bool regression, bool probabilities, bool skip, unsigned ranks = 0)
-      : judge_(n_classes, regression, probabilities, skip, ranks) {}
+  // which metrics of the order of scores to keep, and of which class.
+  Grid(int n_classes, bool regression, bool probabilities, bool skip, const RankRules& ranks = {})
+      : judge_(n_classes, regression, probabilities, skip, ranks.wanted), ranks_(ranks) {
+    if (ranks.positive < RankRules::kNotSeen || ranks.positive >= std::max(1, this->n_classes()))
+      throw std::invalid_argument("positive must be the code of a class, -1 for none, or -2 for one not seen yet");
+  }
 
   Grid(const Grid&) = delete;
   Grid& operator=(const Grid&) = delete;
@@ -33,7 +36,7 @@ class Grid {
   void add_cumulative() { parts_.push_back(std::make_unique<Cumulative>(n_classes(), n_losses())); }
   void add_sliding(double records, double seconds) {
     check_window(records, seconds);
-    parts_.push_back(std::make_unique<Sliding>(n_classes(), n_losses(), records, seconds, judge_.ranks()));
+    parts_.push_back(std::make_unique<Sliding>(n_classes(), n_losses(), records, seconds, ranks_));
   }
   void add_exponential_histogram(double records, double seconds, double error) {
     check_window(records, seconds);
@@ -63,6 +66,17 @@ class Grid {
   std::size_t width() const {
     return std::size_t(n_classes()) * (n_classes() + 1) + kLosses + n_losses() + (judge_.ranks() ? kRanks : 0);
   }
+
+  // The positive class, once it has appeared.
+  void set_positive(int code) {
+    if (code == ranks_.positive || regression()) return;
+    if (ranks_.positive != RankRules::kNotSeen) throw std::invalid_argument("the grid has a positive class already");
+    grow(code + 1);
+    ranks_.positive = code;
+    for (auto& part : parts_) part->set_positive(code);
+  }
+  // The records of a forgetting in the order of their scores; null if it does not keep them.
+  RankWindow* ranks(std::size_t part) { return parts_.at(part)->ranks(); }
 
   void grow(int n_classes) {
     if (regression() || n_classes <= this->n_classes()) return;
@@ -104,12 +118,17 @@ class Grid {
     judge_.check_same(later.judge_);
     if (later.n_parts() != n_parts()) throw std::invalid_argument("the two grids have different forgettings");
     const int most = std::max(n_classes(), later.n_classes());
+    const int positive = later.ranks_.positive == RankRules::kNotSeen ? ranks_.positive : later.ranks_.positive;
+    if (later.ranks_.paper != ranks_.paper || (positive != ranks_.positive && ranks_.positive != RankRules::kNotSeen))
+      throw std::invalid_argument("the two grids rank scores by different rules");
     const Seam seam = seam_to(later);
     std::vector<std::unique_ptr<Forgetting>> merged;
     for (std::size_t k = 0; k < parts_.size(); ++k) {
       auto part = parts_[k]->clone(), its = later.parts_[k]->clone();
       if (most > n_classes()) part->grow(most);
       if (most > later.n_classes()) its->grow(most);
+      part->set_positive(positive);
+      its->set_positive(positive);
       if (seam.n_earlier == 0 && seam.shift == 0) {
         part = std::move(its);
       } else if (seam.n_later > 0) {
@@ -119,6 +138,7 @@ class Grid {
       merged.push_back(std::move(part));
     }
     parts_ = std::move(merged);
+    ranks_.positive = positive;
     judge_.grow(most);
     judge_.append(later.judge_);
     if (n_given_ == 0) {
@@ -137,6 +157,7 @@ class Grid {
 
   void write(Writer& to) const {
     judge_.write(to);
+    to.put(ranks_.positive);
     to.put(n_given_);
     to.put(first_label_);
     to.put(first_weight_);
@@ -146,6 +167,7 @@ class Grid {
   // Into a grid with the same forgettings.
   void load(Reader& from) {
     grow(judge_.load(from));
+    load_positive(from.get<int>());
     n_given_ = from.get<std::uint64_t>();
     first_label_ = from.get<std::int64_t>();
     first_weight_ = from.get<double>();
@@ -156,6 +178,7 @@ class Grid {
 
  private:
   Judge judge_;
+  RankRules ranks_;
   std::vector<std::unique_ptr<Forgetting>> parts_;
   std::uint64_t n_given_ = 0;  // records given to the forgettings; the other three are about the first of them
   std::int64_t first_label_ = -1;
@@ -168,6 +191,14 @@ class Grid {
     if (!(seconds > 0)) throw std::invalid_argument("seconds must be a number above 0, or infinite");
     if (std::isinf(records) == std::isinf(seconds))
       throw std::invalid_argument("one of records and seconds must be finite, and not both");
+  }
+
+  void load_positive(int saved) {
+    if (saved != ranks_.positive && ranks_.positive != RankRules::kNotSeen)
+      throw std::invalid_argument("these bytes are the state of a grid with another positive class");
+    if (saved < RankRules::kNotSeen || saved >= std::max(1, n_classes()))
+      throw std::invalid_argument("damaged state: a positive class");
+    if (saved >= 0) set_positive(saved);
   }
 
   Seam seam_to(const Grid& later) const {

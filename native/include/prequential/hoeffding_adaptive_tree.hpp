@@ -23,12 +23,21 @@ class HoeffdingAdaptiveTree final : public Learner {
       : parameters_(parameters), cardinality_(std::move(cardinality)), features_(cardinality_), seed_(seed),
         n_classes_(n_classes), poisson_(1) {
     root_ = new_leaf({});
-    measure();
+    metric();
   }
 
   const char* kind() const override { return "hoeffding_adaptive_tree"; }
   int n_classes() const override { return n_classes_; }
   void grow(int n_classes) override { n_classes_ = std::max(n_classes_, n_classes); }
+  void widen(const std::vector<std::int32_t>& cardinality) override {
+    const Features wider(cardinality);
+    std::vector<HoeffdingLeaf*> leaves;
+    collect(*root_, leaves);
+    for (HoeffdingLeaf* leaf : leaves) leaf->widen(features_, wider);
+    features_ = wider;
+    cardinality_ = cardinality;
+    metric();
+  }
 
   void scores(const double* x, double* out) const override {
     leaf_of(*root_, x).scores(parameters_.tree, features_, x, out, n_classes_);
@@ -41,7 +50,7 @@ class HoeffdingAdaptiveTree final : public Learner {
     scores(x, out);
     if (std::size_t(y) >= learned_.size()) {
       resize_exactly(learned_, std::size_t(y) + 1);
-      measure();
+      metric();
     }
     learned_[std::size_t(y)] = 1;
     double weight = w;
@@ -92,7 +101,7 @@ class HoeffdingAdaptiveTree final : public Learner {
     if (n_classes < 0 || n_classes > (1 << 20) || other.learned_.size() > std::size_t(n_classes))
       throw std::invalid_argument("damaged state: the classes of a tree");
     other.root_ = other.node_from(from, 0);
-    other.measure();
+    other.metric();
     *this = std::move(other);
   }
 
@@ -163,7 +172,7 @@ class HoeffdingAdaptiveTree final : public Learner {
         if (risen && !node.alternate && may_begin_alternate()) {
           node.alternate = new_leaf({});
           ++n_alternates_;
-          measure();
+          metric();
         } else if (node.alternate && settle(*slot)) {
           continue_in(*slot, record);
           return;
@@ -195,16 +204,16 @@ class HoeffdingAdaptiveTree final : public Learner {
     if (old.width() <= parameters_.least_width || alternate.width() <= parameters_.least_width) return false;
     const double p = old.mean(), q = alternate.mean();
     const double n = 1 / double(old.width()) + 1 / double(alternate.width());
-    const double bound = std::sqrt(2 * p * (1 - p) * std::log(2 / parameters_.switch_delta) * n);
+    const double bound = std::sqrt(2 * p * (1 - p) * elementary::log(2 / parameters_.switch_delta) * n);
     if (p - q > bound) {
       slot = std::unique_ptr<Node>(std::move(slot->alternate));
       ++n_switches_;
-      measure();
+      metric();
       return true;
     }
     if (q - p > bound) {
       slot->alternate.reset();
-      measure();
+      metric();
     }
     return false;
   }
@@ -220,7 +229,7 @@ class HoeffdingAdaptiveTree final : public Learner {
     }
     node.split = division.split;
     node.leaf.reset();
-    measure();
+    metric();
   }
 
   // The bytes counted for a window of errors: at least those it takes. A window grows while nothing changes, to twice
@@ -231,7 +240,7 @@ class HoeffdingAdaptiveTree final : public Learner {
   }
 
   // Count all bytes again, whenever the tree has changed, which is rare.
-  void measure() {
+  void metric() {
     bytes_ = nbytes();
     table_bytes_ = n_nodes_ = 0;
     visit_nodes(*root_, [&](const Node& node) {
@@ -244,7 +253,7 @@ class HoeffdingAdaptiveTree final : public Learner {
     std::vector<HoeffdingLeaf*> leaves;
     collect(*root_, leaves);
     fit_memory(leaves, features_, bytes_, room, parameters_.max_bytes);
-    measure();
+    metric();
     since_fit_ = 0;
   }
 

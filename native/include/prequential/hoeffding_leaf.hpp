@@ -15,11 +15,12 @@ inline std::unique_ptr<Features> drawn_features(const Features& all, const TreeR
                                                 std::uint64_t birth) {
   std::vector<std::int32_t> rest(all.numeric);
   rest.insert(rest.end(), all.nominal.begin(), all.nominal.end());
-  if (rules.subspace <= 0 || std::size_t(rules.subspace) >= rest.size()) return nullptr;
+  const std::size_t n_drawn = rules.n_drawn(rest.size());
+  if (n_drawn == rest.size()) return nullptr;
   constexpr std::uint64_t kPurpose = 0x4C454146;  // "LEAF"
   auto own = std::make_unique<Features>();
   Block block{};
-  for (std::size_t i = 0; i < std::size_t(rules.subspace); ++i) {
+  for (std::size_t i = 0; i < n_drawn; ++i) {
     if (i % 4 == 0) block = draws(seed, kPurpose, birth, i / 4);
     std::swap(rest[i], rest[i + std::size_t(uniform(block[i % 4]) * double(rest.size() - i))]);
     const bool numeric = std::binary_search(all.numeric.begin(), all.numeric.end(), rest[i]);
@@ -38,7 +39,7 @@ class HoeffdingLeaf {
   HoeffdingLeaf(std::vector<double> counts, const Features& all, std::unique_ptr<Features> own)
       : own_(std::move(own)), counts_(std::move(counts)), table_(std::in_place, own_ ? *own_ : all) {
     for (double n : counts_) weight_ += n;
-    measure();
+    metric();
   }
 
   const std::vector<double>& counts() const { return counts_; }
@@ -56,13 +57,20 @@ class HoeffdingLeaf {
   bool active() const { return table_.has_value(); }
   void deactivate() {
     table_.reset();
-    measure();
+    metric();
   }
   void activate(const Features& all) {
     if (active()) return;
     table_.emplace(own_ ? *own_ : all);
     right_majority_ = right_bayes_ = since_search_ = 0;
-    measure();
+    metric();
+  }
+
+  // New features are of use to a leaf that considers all.
+  void widen(const Features& before, const Features& after) {
+    if (!table_ || own_) return;
+    table_->widen(before, after);
+    metric();
   }
 
   // `out` has room for one score per class of the tree; this leaf may know fewer classes.
@@ -186,7 +194,7 @@ class HoeffdingLeaf {
       if (leaf.table_->n_classes() > int(leaf.counts_.size()))
         throw std::invalid_argument("damaged state: the classes of a leaf");
     }
-    leaf.measure();
+    leaf.metric();
     return leaf;
   }
 
@@ -201,7 +209,7 @@ class HoeffdingLeaf {
   std::optional<FeatureTable<RangedMoments>> table_;
   std::size_t bare_bytes_ = 0, table_bytes_ = 0;
 
-  void measure() {
+  void metric() {
     bare_bytes_ = allocated(sizeof *this) + bytes_of(counts_);
     if (own_) bare_bytes_ += allocated(sizeof *own_) + own_->nbytes();
     table_bytes_ = table_ ? table_->nbytes() : 0;
@@ -234,7 +242,7 @@ class HoeffdingLeaf {
       grown |= more_classes || added.widened;
       last_change_.note(y, added.shared || more_classes);
     }
-    if (grown) measure();
+    if (grown) metric();
   }
 
   // A class without records since the leaf was made scores 0 if another class has records.
@@ -248,7 +256,7 @@ class HoeffdingLeaf {
       products(features, x, out);
     } else {
       for (std::size_t c = 0; c < seen.size(); ++c)
-        if (seen[c] > 0) out[c] = std::log(counts_[c]) + table_->log_likelihood(features, x, int(c));
+        if (seen[c] > 0) out[c] = elementary::log(counts_[c]) + table_->log_likelihood(features, x, int(c));
       shares_of_logarithms(seen.data(), int(seen.size()), out);
     }
     std::fill(out + seen.size(), out + n_classes, 0.0);

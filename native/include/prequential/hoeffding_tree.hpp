@@ -14,12 +14,19 @@ class HoeffdingTree final : public Renewable {
       : rules_(rules), cardinality_(std::move(cardinality)), features_(cardinality_), max_bytes_(max_bytes),
         seed_(seed), n_classes_(n_classes) {
     nodes_.push_back({{}, add_leaf({})});
-    measure();
+    metric();
   }
 
   const char* kind() const override { return "hoeffding_tree"; }
   int n_classes() const override { return n_classes_; }
   void grow(int n_classes) override { n_classes_ = std::max(n_classes_, n_classes); }
+  void widen(const std::vector<std::int32_t>& cardinality) override {
+    const Features wider(cardinality);
+    for (const auto& leaf : leaves_) leaf->widen(features_, wider);
+    features_ = wider;
+    cardinality_ = cardinality;
+    metric();
+  }
 
   void scores(const double* x, double* out) const override {
     leaves_[leaf_to_ask(x)]->scores(rules_, features_, x, out, n_classes_);
@@ -137,7 +144,7 @@ class HoeffdingTree final : public Renewable {
     for (std::uint64_t i = 0; i < n_leaves; ++i)
       other.leaves_.push_back(std::make_unique<HoeffdingLeaf>(HoeffdingLeaf::from(from, features_)));
     other.check();
-    other.measure();
+    other.metric();
     *this = std::move(other);
   }
 
@@ -190,7 +197,7 @@ class HoeffdingTree final : public Renewable {
     return node.split.feature < 0 && !(leaves_[std::size_t(node.next)]->weight() > 0);
   }
 
-  void measure() {
+  void metric() {
     bytes_ = nbytes();
     table_bytes_ = 0;
     for (const auto& leaf : leaves_) table_bytes_ += leaf->table_nbytes();
@@ -206,14 +213,14 @@ class HoeffdingTree final : public Renewable {
     for (const auto& leaf : leaves_) leaves.push_back(leaf.get());
     fit_memory(leaves, features_, bytes_, room, max_bytes_);
     ++shape_;
-    measure();
+    metric();
     since_fit_ = 0;
   }
 
   void after_learning(const Place& place, int y) {
     if (std::size_t(y) >= learned_.size()) {
       resize_exactly(learned_, std::size_t(y) + 1);
-      measure();
+      metric();
     }
     learned_[std::size_t(y)] = 1;
     if (place.depth >= kMostDepth || !leaves_[place.leaf]->due(rules_)) return;

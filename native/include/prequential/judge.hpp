@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "prequential/bytes.hpp"
+#include "prequential/elementary.hpp"
 #include "prequential/outcome.hpp"
 
 namespace prequential {
@@ -26,6 +27,8 @@ struct Predictions {  // of some consecutive records; absent parts are null
   const std::int64_t* prediction = nullptr;  // < 0 is none; if null, the highest score decides
   const double* scores = nullptr;
   std::size_t n_columns = 0;
+  const double* margin = nullptr;  // two classes: above 0 for `positive`, below for the other; instead of scores
+  int positive = 1;
   const double* weight = nullptr;
   const double* time = nullptr;
   const std::uint8_t* tested = nullptr;  // 0: the record was not predicted and does not count; null: all were predicted
@@ -112,7 +115,7 @@ class Judge {
       throw std::invalid_argument("one grid counts classes, the other numbers");
     if (later.n_losses() != n_losses())
       throw std::invalid_argument("one grid keeps what probabilities need, the other does not");
-    if (later.ranks_ != ranks_) throw std::invalid_argument("the two grids rank scores by different measures");
+    if (later.ranks_ != ranks_) throw std::invalid_argument("the two grids rank scores by different metrics");
     if (later.skip_ != skip_) throw std::invalid_argument("one grid leaves abstentions out, the other does not");
     if (later.first_time_ < last_time_)
       throw std::invalid_argument("the later grid begins at time " + std::to_string(later.first_time_) +
@@ -261,6 +264,7 @@ class Judge {
     double total = 0;
     std::int64_t best = kNone;
     if (s) best = highest(s, p.n_columns, total);
+    if (p.margin) best = !std::isfinite(p.margin[i]) ? kNotFinite : p.margin[i] > 0 ? p.positive : 1 - p.positive;
     if (p.prediction) best = p.prediction[i];
     if (y < 0) {
       ++n_unlabelled_;
@@ -281,7 +285,12 @@ class Judge {
     if (ranks_) {
       double* keys = outcomes_.key(outcomes_.n - 1);
       rank_keys(s, p.n_columns, best == n_classes_ ? 0.0 : total, n_classes_, keys);
-      if (!s && best < n_classes_) {  // a bare prediction
+      if (p.margin) {
+        if (best < n_classes_ && std::isfinite(p.margin[i])) {
+          keys[p.positive] = p.margin[i];
+          keys[1 - p.positive] = -p.margin[i];
+        }
+      } else if (!s && best < n_classes_) {  // a bare prediction
         std::fill_n(keys, n_classes_, 0.0);
         keys[best] = 1;
       }
@@ -327,7 +336,7 @@ class Judge {
     }
     const double p = s && total > 0 && std::size_t(y) < n ? s[y] * unit / total : 0;
     constexpr double epsilon = std::numeric_limits<double>::epsilon();
-    out[0] = -std::log(std::clamp(p, epsilon, 1 - epsilon));
+    out[0] = -elementary::log(std::clamp(p, epsilon, 1 - epsilon));
     double squares = (1 - p) * (1 - p);
     if (s && total > 0)
       for (std::size_t c = 0; c < n; ++c)

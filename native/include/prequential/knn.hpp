@@ -20,6 +20,13 @@ class Knn final : public Renewable {
   const char* kind() const override { return "knn"; }
   int n_classes() const override { return n_classes_; }
   void grow(int n_classes) override { n_classes_ = std::max(n_classes_, n_classes); }
+  void widen(const std::vector<std::int32_t>& cardinality) override {
+    cells_.resize(cardinality.size() * capacity_, kMissing);
+    for (std::size_t j = cardinality_.size(); j < cardinality.size(); ++j)
+      ranges_.push_back({.n_missing = cardinality[j] == 0 ? size() : 0});
+    cardinality_ = cardinality;
+    ++scaling_;
+  }
 
   void scores(const double* x, double* out) const override { vote(x, out); }
 
@@ -107,7 +114,7 @@ class Knn final : public Renewable {
       from.get(column, n);
       std::copy(column.begin(), column.end(), other.cells_.begin() + std::ptrdiff_t(j * other.capacity_));
       if (cardinality_[j] != 0) continue;
-      other.measure(j);
+      other.metric(j);
       for (const double v : column) other.ranges_[j].n_missing += std::isnan(v);
     }
     other.n_learned_ = n;
@@ -163,7 +170,7 @@ class Knn final : public Renewable {
     range.n_missing += std::isnan(now);
     range.n_missing -= full && std::isnan(before);
     if ((before == range.low && !(now <= before)) || (before == range.high && !(now >= before))) {
-      measure(j);
+      metric(j);
     } else {
       if (now < range.low) range.low = now;
       if (now > range.high) range.high = now;
@@ -171,7 +178,7 @@ class Knn final : public Renewable {
     scaling_ += old.low != range.low || old.high != range.high || old.n_missing != range.n_missing;
   }
 
-  void measure(std::size_t j) {
+  void metric(std::size_t j) {
     const double* v = column(j);
     const std::size_t n = size();
     constexpr std::size_t lanes = 8;  // independent, so that they are compared in parallel

@@ -31,6 +31,12 @@ class Learner {
   virtual int n_classes() const = 0;
   virtual void grow(int n_classes) = 0;
 
+  // Adopt features that follow the known ones in a record, as if they had always been there and always been missing.
+  // `cardinality`: of all features; 0 for a numeric one. A learner that is made of others passes it on.
+  virtual void widen(const std::vector<std::int32_t>& cardinality) {
+    visit([&](Learner& part) { part.widen(cardinality); });
+  }
+
   // If all are zero, the learner abstains.
   virtual void scores(const double* x, double* out) const = 0;
   virtual void learn(const double* x, int y, double w) = 0;

@@ -15,12 +15,18 @@ class NaiveBayes final : public Renewable {
   const char* kind() const override { return "naive_bayes"; }
   int n_classes() const override { return table_.n_classes(); }
   void grow(int n_classes) override { table_.grow(features_, n_classes); }
+  void widen(const std::vector<std::int32_t>& cardinality) override {
+    const Features wider(cardinality);
+    table_.widen(features_, wider);
+    features_ = wider;
+    cardinality_ = cardinality;
+  }
 
   void scores(const double* x, double* out) const override {
     const double* prior = table_.weights().data();
     const int C = n_classes();
     for (int c = 0; c < C; ++c)
-      if (prior[c] > 0) out[c] = std::log(prior[c]) + table_.log_likelihood(features_, x, c);
+      if (prior[c] > 0) out[c] = elementary::log(prior[c]) + table_.log_likelihood(features_, x, c);
     shares_of_logarithms(prior, C, out);
   }
 

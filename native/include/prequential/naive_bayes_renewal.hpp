@@ -40,7 +40,7 @@ class PreparedDensity {
       numbers_.push_back({std::size_t(features.numeric[k]), g.mean, std::max(g.variance(), least)});
       table.gather(volume, numbers_.back().variance, constant_);
     }
-    log_volume_ = std::log(volume);
+    log_volume_ = elementary::log(volume);
     logs_of_pi_ = int(numbers_.size()) * FeatureTable<Number>::kLog2Pi;
   }
 
@@ -113,7 +113,7 @@ class NaiveBayesRenewal {
     }
     if (!ready_[c]) {
       ready_[c].emplace(table_, features_, int(c));
-      log_prior_[c] = std::log(prior_[c]);
+      log_prior_[c] = elementary::log(prior_[c]);
     }
     terms[c] = log_prior_[c] + ready_[c]->log_likelihood(x);
   }

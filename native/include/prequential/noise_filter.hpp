@@ -31,6 +31,11 @@ class NoiseFilter final : public Learner {
     seen_.resize(std::max(seen_.size(), std::size_t(n_classes)));
   }
 
+  void widen(const std::vector<std::int32_t>& cardinality) override {
+    base_->widen(cardinality);
+    n_features_ = cardinality.size();
+  }
+
   void scores(const double* x, double* out) const override {
     base_->scores(x, out);
     disturb(x, out);

@@ -15,7 +15,7 @@ constexpr int kMostClasses = 4096;
 // What a forgetting keeps in addition to its confusion matrix, in the order in which it is read.
 enum Tally { kMajorityHits, kNoChangeHits, kWeight, kRecords, kAlarms, kLosses /* and on */ };
 
-// The measures of the order of scores, in the order in which they are read, after all others.
+// The metrics of the order of scores, in the order in which they are read, after all others.
 enum Rank { kAuc, kHandTill, kAveragePrecision, kScoredAuc, kRanks };
 
 struct Outcomes {

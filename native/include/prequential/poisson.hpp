@@ -1,10 +1,10 @@
 // Poisson weights from counter-based draws: how often a member of a bagging ensemble learns a record.
 #pragma once
-#include <cmath>
 #include <cstdint>
 #include <stdexcept>
 #include <vector>
 
+#include "prequential/elementary.hpp"
 #include "prequential/memory.hpp"
 #include "prequential/philox.hpp"
 
@@ -14,7 +14,7 @@ class Poisson {
  public:
   explicit Poisson(double mean) : mean_(mean) {
     if (!(mean > 0 && mean <= 100)) throw std::invalid_argument("the mean of Poisson weights must lie in (0, 100]");
-    double p = std::exp(-mean), sum = p;
+    double p = elementary::exp(-mean), sum = p;
     for (int k = 1; below_.size() < 400 && sum < 1; ++k) {
       below_.push_back(sum);
       p *= mean / k;

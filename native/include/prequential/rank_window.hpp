@@ -1,7 +1,7 @@
-// The records of a window with their scores, and the measures of the order of scores: AUC, scored AUC, average
+// The records of a window with their scores, and the metrics of the order of scores: AUC, scored AUC, average
 // precision, Hand and Till's M.
 //
-// Records are added at one end and dropped at the other. The order is updated when a measure is read: record by record
+// Records are added at one end and dropped at the other. The order is updated when a metric is read: record by record
 // if few have changed since, O(log w) each; by sorting if many have. So a run with a checkpoint at every record pays
 // for a tree, and one with a checkpoint every thousand records pays for one sort per thousand records.
 #pragma once
@@ -13,18 +13,29 @@
 
 namespace prequential {
 
+// What is ranked. Without a positive class: with two classes the second, with more each against the rest.
+struct RankRules {
+  static constexpr int kNoPositive = -1, kNotSeen = -2;  // not seen: no record of the positive class has come yet
+
+  unsigned wanted = 0;         // bits 1 << kAuc and so on
+  int positive = kNoPositive;  // the class that is ranked against the rest
+  bool paper = false;          // ties are broken by arrival
+};
+
 class RankWindow {
  public:
-  // wanted: bits 1 << kAuc and so on. paper: ties are broken by arrival.
-  RankWindow(int n_classes, unsigned wanted, bool paper = false) : wanted_(wanted), paper_(paper) { grow(n_classes); }
-  RankWindow(const RankWindow& other) : RankWindow(other.n_classes_, other.wanted_, other.paper_) { append(other); }
+  RankWindow(int n_classes, const RankRules& rules) : rules_(rules) { grow(n_classes); }
+  RankWindow(const RankWindow& other) : RankWindow(other.n_classes_, other.rules_) { append(other); }
   RankWindow(RankWindow&&) = default;
   RankWindow& operator=(RankWindow&&) = default;
 
   std::size_t size() const { return std::size_t(next_ - first_); }
-  int n_classes() const { return n_classes_; }
-  // The same without records.
-  RankWindow fresh() const { return RankWindow(n_classes_, wanted_, paper_); }
+
+  void set_positive(int code) {
+    if (code == rules_.positive) return;
+    rules_.positive = code;
+    forget_order();
+  }
 
   // Add the youngest record. `keys` has one number per class; the first is NaN if the learner abstained. A record with
   // the label -1 takes a place in the window, but is not ranked.
@@ -79,10 +90,9 @@ class RankWindow {
   // has an infinite score.
   template <class F>
   void walk(int code, F&& visit) {
-    if (n_classes_ < 2) return;
     order();
-    if (n_classes_ == 2 && code == 0) throw std::invalid_argument("with two classes, only the second is ranked");
-    one_against_rest_[n_classes_ == 2 ? 0 : std::size_t(code)].walk(visit);
+    for (std::size_t k = 0; k < one_against_rest_.size(); ++k)
+      if (ranked(k) == code) one_against_rest_[k].walk(visit);
   }
 
   void grow(int n_classes) {
@@ -92,9 +102,7 @@ class RankWindow {
       std::copy_n(keys_.data() + at * std::size_t(n_classes_), n_classes_, keys.data() + at * std::size_t(n_classes));
     keys_ = std::move(keys);
     n_classes_ = n_classes;
-    ordered_ = false;  // the old trees are useless
-    one_against_rest_.clear();
-    pairwise_.clear();
+    forget_order();
   }
 
   std::size_t nbytes() const {
@@ -108,8 +116,9 @@ class RankWindow {
 
   void write(Writer& to) const {
     to.put(n_classes_);
-    to.put(wanted_);
-    to.put(paper_);
+    to.put(rules_.wanted);
+    to.put(rules_.positive);
+    to.put(rules_.paper);
     to.put(weighted_);
     to.put(ordered_);
     to.put(first_);
@@ -128,8 +137,8 @@ class RankWindow {
     }
   }
   void load(Reader& from) {
-    const bool same =
-        from.get<int>() == n_classes_ && from.get<unsigned>() == wanted_ && from.get<bool>() == paper_;
+    const bool same = from.get<int>() == n_classes_ && from.get<unsigned>() == rules_.wanted &&
+                      from.get<int>() == rules_.positive && from.get<bool>() == rules_.paper;
     if (!same) throw std::invalid_argument("these bytes are the state of a window of other ranks");
     weighted_ = from.get<bool>();
     ordered_ = from.get<bool>();
@@ -146,17 +155,17 @@ class RankWindow {
                  next_ - held() <= label_.size() && (n_trees == 0 || n_trees == n_rest());
     for (std::int32_t label : label_) sound = sound && label >= -1 && label < n_classes_;
     if (!sound || (ordered_ && n_trees != n_rest())) throw std::invalid_argument("damaged state: a window of ranks");
-    one_against_rest_.assign(n_trees, RankTree(paper_, wanted(kScoredAuc), weighted_));
+    one_against_rest_.assign(n_trees, RankTree(rules_.paper, wanted(kScoredAuc), weighted_));
     for (RankTree& tree : one_against_rest_) tree.load(from);
     const auto n_pairs = from.get<std::uint64_t>();
-    if (n_pairs != 0 && (n_pairs != n_pairwise() || n_trees == 0))
+    if (n_pairs != 0 && (n_pairs != n_pairwise() || n_trees != n_rest()))
       throw std::invalid_argument("damaged state: a window of ranks");
     if (ordered_ && n_pairs != n_pairwise()) throw std::invalid_argument("damaged state: a window of ranks");
     pairwise_.clear();
     pairwise_.resize(n_pairs);
     for (auto& tree : pairwise_) {
       if (!from.get<bool>()) continue;
-      tree = std::make_unique<RankTree>(paper_, false, weighted_);
+      tree = std::make_unique<RankTree>(rules_.paper, false, weighted_);
       tree->load(from);
     }
   }
@@ -165,20 +174,25 @@ class RankWindow {
   static constexpr double kUndefined = std::numeric_limits<double>::quiet_NaN();
 
   int n_classes_ = 0;
-  unsigned wanted_;
-  bool paper_;
+  RankRules rules_;
   bool weighted_ = false;
   bool ordered_ = false;                // the trees hold the records from built_first_ to built_next_
   std::uint64_t first_ = 0, next_ = 0;  // numbers of the oldest record and of the next one
   std::uint64_t built_first_ = 0, built_next_ = 0;
   std::vector<std::int32_t> label_;  // a ring, its length a power of two
   std::vector<double> weight_, keys_;
-  std::vector<RankTree> one_against_rest_;           // one tree per class; with two classes, the second only
+  std::vector<RankTree> one_against_rest_;           // one tree per class that is ranked: see `ranked`
   std::vector<std::unique_ptr<RankTree>> pairwise_;  // [positive class][negative class], for Hand and Till
   std::vector<std::pair<double, std::uint64_t>> sorted_;
 
-  bool wanted(Rank rank) const { return wanted_ >> rank & 1; }
-  std::size_t n_rest() const { return n_classes_ == 2 ? 1 : n_classes_ < 2 ? 0 : std::size_t(n_classes_); }
+  bool wanted(Rank rank) const { return rules_.wanted >> rank & 1; }
+  bool has_positive() const { return rules_.positive >= 0; }
+  // The number of classes that are ranked against the rest, and the k-th of them.
+  std::size_t n_rest() const {
+    if (n_classes_ < 2 || rules_.positive == RankRules::kNotSeen) return 0;
+    return has_positive() || n_classes_ == 2 ? 1 : std::size_t(n_classes_);
+  }
+  int ranked(std::size_t k) const { return has_positive() ? rules_.positive : n_classes_ == 2 ? 1 : int(k); }
   std::size_t n_pairwise() const { return wanted(kHandTill) ? std::size_t(n_classes_) * n_classes_ : 0; }
 
   // Up to this many changes are faster one by one than by sorting.
@@ -186,6 +200,13 @@ class RankWindow {
   // The oldest record whose scores are still needed.
   std::uint64_t held() const { return ordered_ ? built_first_ : first_; }
   std::size_t place(std::uint64_t arrival) const { return std::size_t(arrival) & (label_.size() - 1); }
+
+  // The trees are useless now.
+  void forget_order() {
+    ordered_ = false;
+    one_against_rest_.clear();
+    pairwise_.clear();
+  }
 
   void allocate() {
     const std::size_t capacity = std::max<std::size_t>(64, 2 * label_.size());
@@ -211,7 +232,7 @@ class RankWindow {
 
   RankTree& pair(int positive, int negative) {
     auto& tree = pairwise_[std::size_t(positive) * n_classes_ + negative];
-    if (!tree) tree = std::make_unique<RankTree>(paper_, false, weighted_);
+    if (!tree) tree = std::make_unique<RankTree>(rules_.paper, false, weighted_);
     return *tree;
   }
 
@@ -239,10 +260,9 @@ class RankWindow {
   void change(std::size_t at, F&& what) {
     const int y = label_[at];
     if (y < 0) return;
-    if (n_classes_ == 2) {
-      what(one_against_rest_[0], key(at, 1), y == 1, weight_[at]);
-    } else {
-      for (int c = 0; c < n_classes_; ++c) what(one_against_rest_[c], key(at, c), y == c, weight_[at]);
+    for (std::size_t k = 0; k < one_against_rest_.size(); ++k) {
+      const int c = ranked(k);
+      what(one_against_rest_[k], key(at, c), y == c, weight_[at]);
     }
     if (pairwise_.empty()) return;
     for (int c = 0; c < n_classes_; ++c) {
@@ -259,7 +279,7 @@ class RankWindow {
   }
 
   void build() {
-    one_against_rest_.resize(n_rest(), RankTree(paper_, wanted(kScoredAuc), weighted_));
+    one_against_rest_.resize(n_rest(), RankTree(rules_.paper, wanted(kScoredAuc), weighted_));
     for (RankTree& tree : one_against_rest_) {
       tree.clear();
       tree.weigh(weighted_);
@@ -267,7 +287,8 @@ class RankWindow {
     pairwise_.clear();
     pairwise_.resize(n_pairwise());
     for (int c = 0; c < n_classes_; ++c) {
-      const bool rest = n_classes_ > 2 || c == 1;
+      const std::size_t at = has_positive() || n_classes_ == 2 ? 0 : std::size_t(c);
+      const bool rest = n_rest() > 0 && ranked(at) == c;
       if (!rest && pairwise_.empty()) continue;
       sorted_.clear();
       for (std::uint64_t a = first_; a < next_; ++a)
@@ -276,7 +297,7 @@ class RankWindow {
       for (const auto& [score, a] : sorted_) {
         const int y = label_[place(a)];
         const double w = weight_[place(a)];
-        if (rest) one_against_rest_[n_classes_ == 2 ? 0 : c].append(score, y == c, w);
+        if (rest) one_against_rest_[at].append(score, y == c, w);
         if (pairwise_.empty()) continue;
         if (y != c) {
           pair(c, y).append(score, false, w);

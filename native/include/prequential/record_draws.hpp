@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <numbers>
 
+#include "prequential/elementary.hpp"
 #include "prequential/philox.hpp"
 
 namespace prequential {
@@ -36,11 +37,11 @@ class RecordDraws {
       kept_ = false;
       return second_;
     }
-    const double radius = std::sqrt(-2 * std::log(1 - uniform()));
+    const double radius = std::sqrt(-2 * elementary::log(1 - uniform()));
     const double angle = 2 * std::numbers::pi * uniform();
-    second_ = radius * std::sin(angle);
+    second_ = radius * elementary::sin(angle);
     kept_ = true;
-    return radius * std::cos(angle);
+    return radius * elementary::cos(angle);
   }
 
  private:

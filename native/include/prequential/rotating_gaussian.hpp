@@ -1,9 +1,9 @@
 // Two normal distributions on opposite sides of a circle, which move around it at the same speed.
 #pragma once
-#include <cmath>
 #include <cstdint>
 #include <numbers>
 
+#include "prequential/elementary.hpp"
 #include "prequential/record_draws.hpp"
 
 namespace prequential {
@@ -21,8 +21,8 @@ class RotatingGaussian {
     const auto label = draw.below(2);
     const double turn = period_ ? double(index % period_) / double(period_) : 0;
     const double angle = 2 * std::numbers::pi * (turn + 0.5 * double(label));
-    x[0] = std::cos(angle) + spread_ * draw.normal();
-    x[1] = std::sin(angle) + spread_ * draw.normal();
+    x[0] = elementary::cos(angle) + spread_ * draw.normal();
+    x[1] = elementary::sin(angle) + spread_ * draw.normal();
     return std::int64_t(label);
   }
 

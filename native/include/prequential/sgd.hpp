@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "prequential/elementary.hpp"
 #include "prequential/learner.hpp"
 #include "prequential/moments.hpp"
 
@@ -20,9 +21,7 @@ class Sgd final : public Learner {
 
   Sgd(int n_classes, std::vector<std::int32_t> cardinality, Parameters parameters)
       : parameters_(parameters), cardinality_(std::move(cardinality)) {
-    for (std::size_t j = 0; j < cardinality_.size(); ++j) (cardinality_[j] ? nominal_ : numeric_).push_back(int(j));
-    moments_.resize(numeric_.size());
-    inputs_.resize(numeric_.size());
+    divide_features();
     grow(n_classes);
   }
 
@@ -33,6 +32,14 @@ class Sgd final : public Learner {
       models_.emplace_back();
       models_.back().numeric.resize(numeric_.size());
       models_.back().nominal.resize(nominal_.size());
+    }
+  }
+  void widen(const std::vector<std::int32_t>& cardinality) override {
+    cardinality_ = cardinality;
+    divide_features();
+    for (Model& model : models_) {
+      model.numeric.resize(numeric_.size());
+      model.nominal.resize(nominal_.size());
     }
   }
 
@@ -48,7 +55,7 @@ class Sgd final : public Learner {
       for (std::size_t k = 0; k < numeric_.size(); ++k) sum += model.numeric[k] * input(x, k);
       for (std::size_t k = 0; k < nominal_.size(); ++k) sum += weight_of(model, x, k);
       const double margin = std::clamp(model.bias + sum * model.scale, -500.0, 500.0);
-      total += out[c] = 1 / (1 + std::exp(-margin));
+      total += out[c] = 1 / (1 + elementary::exp(-margin));
     }
     if (total > 0)
       for (std::size_t c = 0; c < models_.size(); ++c) out[c] /= total;
@@ -136,6 +143,14 @@ class Sgd final : public Learner {
   std::vector<double> inputs_;  // of the record being learned
   std::vector<Model> models_;
 
+  void divide_features() {
+    numeric_.clear();
+    nominal_.clear();
+    for (std::size_t j = 0; j < cardinality_.size(); ++j) (cardinality_[j] ? nominal_ : numeric_).push_back(int(j));
+    moments_.resize(numeric_.size());
+    inputs_.resize(numeric_.size());
+  }
+
   double input(const double* x, std::size_t k) const {
     const double value = x[numeric_[k]];
     if (std::isnan(value)) return 0;
@@ -155,7 +170,7 @@ class Sgd final : public Learner {
     for (std::size_t k = 0; k < numeric_.size(); ++k) sum += model.numeric[k] * inputs_[k];
     for (std::size_t k = 0; k < nominal_.size(); ++k) sum += weight_of(model, x, k);
     const double margin = std::clamp(sign * (model.bias + sum * model.scale), -500.0, 500.0);
-    const double pull = parameters_.hinge ? (margin < 1 ? 1.0 : 0.0) : 1 / (1 + std::exp(margin));
+    const double pull = parameters_.hinge ? (margin < 1 ? 1.0 : 0.0) : 1 / (1 + elementary::exp(margin));
     model.scale *= std::max(0.0, 1 - parameters_.rate * parameters_.l2 * w);
     if (model.scale < 1e-9) fold(model);
     const double step = parameters_.rate * w * sign * pull, by = step / model.scale;

@@ -19,11 +19,11 @@ namespace prequential {
 class Sliding final : public Forgetting {
  public:
   // One of the two limits is infinite.
-  Sliding(int n_classes, int n_losses, double records, double seconds, unsigned ranks = 0)
+  Sliding(int n_classes, int n_losses, double records, double seconds, const RankRules& ranks = {})
       : n_classes_(n_classes), n_losses_(n_losses), records_(records), seconds_(seconds),
         matrix_(std::size_t(n_classes) * (n_classes + 1)), labels_(n_classes), tallies_(kLosses), younger_(n_losses) {
     if (std::isfinite(records)) allocate(std::size_t(std::min(records, 1024.0)));
-    if (ranks) ranks_.emplace(n_classes, ranks);
+    if (ranks.wanted) ranks_.emplace(n_classes, ranks);
   }
 
   void add(const Outcomes& o) override {
@@ -65,6 +65,11 @@ class Sliding final : public Forgetting {
     }
     if (ranks_) ranks_->read(out);
   }
+
+  void set_positive(int code) override {
+    if (ranks_) ranks_->set_positive(code);
+  }
+  RankWindow* ranks() override { return ranks_ ? &*ranks_ : nullptr; }
 
   void grow(int n_classes) override {
     for (std::size_t k = 0; k < ring_.size(); ++k) {

@@ -12,11 +12,20 @@ struct TreeRules {
   Criterion criterion = Criterion::info_gain;
   bool binary = false;       // split a nominal feature into one value and the rest, not into one branch per value
   std::int32_t n_points = 10;   // thresholds to try, equally spaced between the least and the greatest value
-  std::int32_t subspace = 0;    // number of features, drawn for each leaf; 0: all
+  double subspace = 0;       // features drawn for each leaf: a number, a share below 1, kSqrt, or 0 for all
   double grace = 200;        // weight that a leaf learns between two searches for a split
   double delta = 1e-7;       // the probability that a split is not the best one
   double tau = 0.05;         // a bound below this decides a tie
   double least_share = 0.01; // of the records, on at least two branches
+
+  static constexpr double kSqrt = -1;
+  // How many of n features a leaf considers; halves are rounded to even numbers.
+  std::size_t n_drawn(std::size_t n) const {
+    if (subspace == 0) return n;
+    const double share = std::max(1.0, std::nearbyint(subspace * double(n)));
+    const double drawn = subspace == kSqrt ? std::floor(std::sqrt(double(n))) + 1 : subspace < 1 ? share : subspace;
+    return drawn < double(n) ? std::size_t(drawn) : n;
+  }
 };
 
 // Each feature is tried in turn; the best split of the best feature is kept, and the gain of the second best feature.
@@ -97,7 +106,7 @@ class SplitSearch {
     if (at >= g.most) return g.weight;
     const double variance = g.m2 / (g.weight > 1 ? g.weight - 1 : g.weight);
     if (!(variance > 0)) return g.mean <= at ? g.weight : 0;
-    return g.weight * 0.5 * std::erfc((g.mean - at) / std::sqrt(2 * variance));
+    return g.weight * 0.5 * elementary::erfc((g.mean - at) / std::sqrt(2 * variance));
   }
 
   void start(int n_branches) {

@@ -7,6 +7,8 @@
 #include <limits>
 #include <vector>
 
+#include "prequential/elementary.hpp"
+
 namespace prequential {
 
 struct Split {
@@ -45,19 +47,19 @@ inline double impurity(Criterion criterion, const double* counts, int n_classes,
   for (int c = 0; c < n_classes; ++c) {
     if (!(counts[c] > 0)) continue;
     const double p = counts[c] / total;
-    sum += criterion == Criterion::gini ? p * p : -p * std::log2(p);
+    sum += criterion == Criterion::gini ? p * p : -p * elementary::log2(p);
   }
   return criterion == Criterion::gini ? 1 - sum : sum;
 }
 
 // The range of the gain: R in Hoeffding's bound.
 inline double range_of_gain(Criterion criterion, int n_classes) {
-  return criterion == Criterion::gini ? 1 : std::log2(double(std::max(n_classes, 2)));
+  return criterion == Criterion::gini ? 1 : elementary::log2(double(std::max(n_classes, 2)));
 }
 
 // With probability 1 - delta, the mean of n values of range R is at most this far from the true mean.
 inline double hoeffding_bound(double range, double delta, double n) {
-  return std::sqrt(range * range * std::log(1 / delta) / (2 * n));
+  return std::sqrt(range * range * elementary::log(1 / delta) / (2 * n));
 }
 
 // A split of a leaf, and the class weights that its branches would start with.

@@ -1,6 +1,7 @@
 """The command line: one file per command; ``options.py`` declares the options that they share.
 
-Exit codes: 0 success; 2 bad input; 3 a learner failed (the others are complete); 4 disk error; 130 interrupted.
+Exit codes: 0 success; 2 bad input; 3 a learner failed (the others are complete); 4 disk error; 130 interrupted;
+143 terminated.
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ from typing import Annotated
 
 import typer
 
-from prequential.cli import compare, detect, doctor, generate, learners, measures, power, run, score, testbed
+from prequential.cli import compare, detect, doctor, generate, learners, metrics, power, run, score, testbed
 from prequential.cli.exit_codes import EPILOG, reported
 
 app = typer.Typer(
@@ -48,7 +49,7 @@ _COMMANDS: dict[str, Callable[..., None]] = {
     "detect": detect.detect,
     "generate": generate.generate,
     "learners": learners.learners,
-    "measures": measures.measures,
+    "metrics": metrics.metrics,
     "doctor": doctor.doctor,
 }
 for _name, _command in _COMMANDS.items():

@@ -26,7 +26,7 @@ def run(
         str,
         typer.Argument(
             help="FILE.py with one learner in it, FILE.py:NAME or MODULE:NAME, or a reference learner with its "
-            "parameters (hoeffding_tree:grace=100)."
+            "parameters (hoeffding_tree:grace_period=100)."
         ),
     ],
     name: Annotated[str | None, typer.Option(help="Name of the learner on the card.", metavar="NAME")] = None,
@@ -72,7 +72,7 @@ def run(
 
     [bold]prequential testbed run my_model.py[/]
     [bold]prequential testbed run my_model.py --baseline cards/last/card.json[/]
-    [bold]prequential testbed run hoeffding_tree:grace=100 --seeds 3 --no-references[/]
+    [bold]prequential testbed run hoeffding_tree:delta=0.01 --seeds 3 --no-references[/]
 
     The card is a directory with card.json (all numbers of every seed),
     card.html and card.pdf. With --baseline it shows what a change of the

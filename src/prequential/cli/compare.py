@@ -42,7 +42,7 @@ def compare(
         str,
         typer.Option(help="Rank by the 'end' of each run, or by the 'mean' of its checkpoints.", metavar="WHEN"),
     ] = "end",
-    measure: options.OneMeasure = None,
+    metric: options.OneMetric = None,
     forgetting: options.ForgettingsOfRun = None,
     alpha: options.Level = 0.05,
     plot: Annotated[
@@ -61,17 +61,17 @@ def compare(
     Record by record: Q, McNemar's test, the difference of the errors and a
     confidence sequence. Over folds: the sign test and Wilcoxon's test. Over
     streams: ranks, Friedman, Nemenyi, and Wilcoxon with Holm's correction.
-    By default the measure is the first one of the runs.
+    By default the metric is the first one of the runs.
     """
     result: Comparison | RankTable | SignificanceTable
     if rank or len(runs) > 2:
-        result = _ranked(runs, learners, measure, forgetting, at, alpha)
+        result = _ranked(runs, learners, metric, forgetting, at, alpha)
     elif len(runs) == 1 and load(runs[0]).manifest.protocol.get("protocol") == "kfold":
         if at != "end":
             raise InputError("--at is for ranks over several streams; tests over folds use the end of the run.")
-        result = _over_folds(runs[0], learners, measure, forgetting, alpha)
+        result = _over_folds(runs[0], learners, metric, forgetting, alpha)
     else:
-        if measure is not None or at != "end":
+        if metric is not None or at != "end":
             raise InputError("--measure and --at are for ranks over several streams: name more runs, or add --rank.")
         first, *others = runs
         names = [*others, *(learners or ())]
@@ -91,22 +91,22 @@ def compare(
 def _over_folds(
     run: Path,
     learners: tuple[str, str] | None,
-    measure: str | None,
+    metric: str | None,
     forgetting: list[str] | None,
     alpha: float,
 ) -> SignificanceTable:
-    """Test one measure over the folds of a run, by default the first."""
+    """Test one metric over the folds of a run, by default the first."""
     checked_alpha(alpha, "compare")
     a, b = learners or (None, None)
-    found = load(run).significance_table(a, b, measures=measure, forgetting=forgetting, alpha=alpha)
-    rows = found.rows if measure is not None else [row for row in found.rows if row.measure == found.rows[0].measure]
+    found = load(run).significance_table(a, b, metrics=metric, forgetting=forgetting, alpha=alpha)
+    rows = found.rows if metric is not None else [row for row in found.rows if row.metric == found.rows[0].metric]
     return replace(found, rows=tuple(rows))
 
 
 def _ranked(
     runs: list[Path],
     learners: tuple[str, str] | None,
-    measure: str | None,
+    metric: str | None,
     forgetting: list[str] | None,
     at: str,
     alpha: float,
@@ -116,7 +116,7 @@ def _ranked(
         raise InputError("Ranks use one forgetting: give --forgetting once.")
     return compare_many(
         runs,
-        measure=measure,
+        metric=metric,
         forgetting=forgetting[0] if forgetting else None,
         at=cast(Literal["end", "mean"], at),
         learners=learners,
@@ -128,4 +128,4 @@ def _save_figure(result: Comparison | RankTable | SignificanceTable, run: Path, 
     if not isinstance(result, SignificanceTable):
         return result.save_figure(path)
     first = result.rows[0]
-    return load(run).save_significance_figure(path, first.measure, forgetting=first.forgetting)
+    return load(run).save_significance_figure(path, first.metric, forgetting=first.forgetting)

@@ -13,7 +13,7 @@ DEFAULT_LEARNERS: dict[str, list[dict[str, Any]]] = {
 DEMONSTRATION: dict[str, Any] = {
     "every": 1000,
     "seed": 1,
-    "measures": ["accuracy", "kappa", "kappa_m", "kappa_per"],
+    "metrics": ["accuracy", "kappa", "kappa_m", "kappa_t"],
     "forgetting": ["cumulative", "sliding:1000", "fading:0.999"],
     "stream": {
         "generator": "SEA",

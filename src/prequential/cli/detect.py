@@ -19,7 +19,7 @@ from prequential.cli.plan_from_options import stream_keys
 from prequential.drift import Detector
 from prequential.errors import InputError, ParameterError
 from prequential.evaluation.detect import detect as run_detectors
-from prequential.evaluation.execution import SAVE_EVERY, EngineName
+from prequential.evaluation.execution import SAVE_SECONDS, EngineName
 from prequential.learners.contract import Learner
 from prequential.plans.learner import learner_table
 from prequential.plans.plan import Checked, Plan
@@ -27,11 +27,12 @@ from prequential.streams.readers import read
 from prequential.streams.stream import Stream
 from prequential.tables.detection_table import DetectionTable, detection_table
 from prequential.tables.terminal import rich_table
+from prequential.types import Label
 from prequential.whole_file import FIGURES, checked_suffix
 
 _WITH_PLAN = (
-    *("source", "learner", "detector", "drifts", "tolerance", "seed", "abstain"),
-    *("output", "figure", "as_json", "quiet", "engine", "workers", "directory", "overwrite", "resume", "save_every"),
+    *("source", "learner", "detector", "drifts", "tolerance", "seed", "abstain", "positive"),
+    *("output", "figure", "as_json", "quiet", "engine", "workers", "directory", "overwrite", "resume", "save_seconds"),
 )
 """Options that may be given with a plan, which has its own stream."""
 _DEFAULT_DETECTORS = {"learner": ("page_hinkley", "adwin", "ddm", "eddm"), "series": ("page_hinkley", "adwin")}
@@ -69,6 +70,7 @@ def detect(
     ignore: options.Ignore = None,
     nominal: options.Nominal = None,
     numeric: options.Numeric = None,
+    class_label: options.ClassLabel = None,
     missing_value: options.MissingValue = None,
     separator: options.Separator = None,
     header: options.Header = None,
@@ -76,6 +78,7 @@ def detect(
     take: options.Take = None,
     detector: options.Detectors = None,
     abstain: options.Abstain = "wrong",
+    positive: options.Positive = None,
     output: Annotated[
         Path | None,
         typer.Option(
@@ -107,7 +110,7 @@ def detect(
     ] = None,
     overwrite: options.Overwrite = False,
     resume: options.Resume = False,
-    save_every: options.SaveEvery = SAVE_EVERY,
+    save_seconds: options.SaveSeconds = SAVE_SECONDS,
     as_json: options.Json = False,
     quiet: options.Quiet = False,
 ) -> None:
@@ -136,6 +139,7 @@ def detect(
     if output is not None:
         checked_suffix(output, FIGURES)
     learners: Mapping[str, Learner] | None = None
+    of_class: Label | None = positive
     detectors: Sequence[str | Detector] | None = detector
     if series is not None:
         stream = _series(source, series, stream_keys(context))
@@ -149,6 +153,7 @@ def detect(
             typed = given(context)
             seed = seed if "seed" in typed else planned.settings.seed
             abstain = abstain if "abstain" in typed else planned.settings.abstain
+            of_class = positive if "positive" in typed else planned.settings.positive
             engine = engine if "engine" in typed else planned.execution.engine
             workers = workers if "workers" in typed else planned.execution.workers
     detectors = detectors or list(_DEFAULT_DETECTORS["series" if series else "learner"])
@@ -158,10 +163,11 @@ def detect(
         detectors,
         seed=seed,
         abstain=cast(Literal["wrong", "skip"], abstain),
+        positive=of_class,
         directory=directory,
         overwrite=overwrite,
         resume=resume,
-        save_every=save_every,
+        save_seconds=save_seconds,
         engine=cast(EngineName, engine),
         workers=workers,
         progress=show_progress(quiet=quiet, as_json=as_json),

@@ -18,11 +18,19 @@ from prequential.evaluation.begin_run import LearnerFailedWarning
 from prequential.evaluation.saving import NotResumableWarning
 from prequential.evaluation.significance import FewFoldsWarning
 from prequential.scoring.delayed_logs import UnseenClassWarning
+from prequential.stopping import Terminated, stoppable
 from prequential.streams.drift import DriftBeyondEndWarning
 
-EXIT_CODES: dict[type[BaseException], int] = {InputError: 2, LearnerError: 3, StorageError: 4, KeyboardInterrupt: 130}
+EXIT_CODES: dict[type[BaseException], int] = {
+    InputError: 2,
+    LearnerError: 3,
+    StorageError: 4,
+    Terminated: 143,
+    KeyboardInterrupt: 130,
+}
 EPILOG = (
-    "Exit codes: 0 success, 2 bad input, 3 a learner failed (the others are complete), 4 disk error, 130 interrupted."
+    "Exit codes: 0 success, 2 bad input, 3 a learner failed (the others are complete), 4 disk error, 130 interrupted "
+    "(Ctrl-C), 143 terminated (SIGTERM)."
 )
 _ONE_LINE = (DriftBeyondEndWarning, FewFoldsWarning, LearnerFailedWarning, NotResumableWarning, UnseenClassWarning)
 """Warnings that a command prints as one line."""
@@ -34,7 +42,7 @@ def reported(command: Callable[..., None]) -> Callable[..., None]:
     @functools.wraps(command)
     def guarded(*args: object, **options: object) -> None:
         try:
-            with _warnings_as_lines():
+            with stoppable(), _warnings_as_lines():
                 command(*args, **options)
         except (PrequentialError, KeyboardInterrupt) as error:
             message = message_of(error, command) or "Interrupted."

@@ -20,9 +20,9 @@ def learners(name: Annotated[str, typer.Argument(help="Learner to explain (defau
     [bold]prequential learners[/]
     [bold]prequential learners hoeffding_tree[/]
 
-    Parameters follow the name after a colon: sgd:loss=hinge,rate=0.1
+    Parameters follow the name after a colon: sgd:loss=hinge,learning_rate=0.1
     A learner that is a parameter and has parameters goes into brackets:
-    online_bagging:base=(sgd:loss=hinge),size=25
+    online_bagging:base=(sgd:loss=hinge),n_models=25
     """
     if not name:
         _list()

@@ -11,11 +11,10 @@ from prequential.cli.given import option_name
 from prequential.errors import ParameterError
 from prequential.plans.parameter_names import plan_key, renamed
 
-_OPTIONS = {"measures": "measure", "detectors": "detector", "missing": "missing_value"}
+_OPTIONS = {"metrics": "metric", "detectors": "detector", "missing": "missing_value", "classes": "class_label"}
 """Keys of a plan whose option has another name."""
 _PARAMETERS: dict[str, dict[str, str]] = {
     "score": {"scores": "score"},
-    "score_files": {"scores": "score"},
     "score_delayed": {"scores": "score"},
     "compare": {},
     "compare_many": {},

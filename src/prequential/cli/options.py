@@ -12,18 +12,19 @@ from typing import Annotated, Any
 import typer
 
 STREAM = "Stream"
-PROTOCOL = "Protocol and measures"
+PROTOCOL = "Protocol and metrics"
 LATE = "Late labels"
 ENGINE = "Engine"
 OUTPUT = "Output"
 
 _LEARNER = (
     "Reference learner (see [bold]prequential learners[/]), with parameters after a colon "
-    "(majority_class:window=1000), or a Python learner, FILE.py:NAME or MODULE:NAME. LABEL= before it names it in "
-    "tables (slow=majority_class:window=1000)."
+    "(majority_class:window_size=1000), or a Python learner, FILE.py:NAME or MODULE:NAME. LABEL= before it names it in "
+    "tables (slow=majority_class:window_size=1000)."
 )
 _FORGETTING = (
-    "Which records count: cumulative, sliding:1000, sliding:60s, fading:0.999, adwin or histogram:1e7:0.01 (default: "
+    "Which records count: cumulative, sliding:1000, sliding:60s, fading:0.999, adaptive, or histogram:1e7:0.01 "
+    "(default: "
 )
 _SEVERAL = "Repeat for several."
 
@@ -69,6 +70,14 @@ Nominal = Annotated[
 Numeric = Annotated[
     list[str] | None, _option(metavar="COLUMN", panel=STREAM, text=f"Treat this column as numeric. {_SEVERAL}")
 ]
+ClassLabel = Annotated[
+    list[str] | None,
+    _option(
+        metavar="CLASS",
+        panel=STREAM,
+        text=f"Class, occurring in the file or not (default: those that occur). {_SEVERAL}",
+    ),
+]
 MissingValue = Annotated[
     list[str] | None,
     _option(
@@ -90,7 +99,7 @@ Header = Annotated[
 Skip = Annotated[int, _option(metavar="N", panel=STREAM, text="Number of records to skip at the start.")]
 Take = Annotated[int | None, _option(metavar="N", panel=STREAM, text="Number of records to read (default: all).")]
 
-# Protocol and measures
+# Protocol and metrics
 Protocol = Annotated[
     str,
     _option(
@@ -133,25 +142,25 @@ Tests = Annotated[
         "record, before training on it, as in MOA.",
     ),
 ]
-Measures = Annotated[
+Metrics = Annotated[
     list[str] | None,
     _option(
-        "--measure",
+        "--metric",
         "-m",
-        metavar="MEASURE",
+        metavar="METRIC",
         panel=PROTOCOL,
-        text="Measure to report, see [bold]prequential measures[/] (default: accuracy, kappa, kappa_m and kappa_per; "
-        f"for regression mae, rmse and r2). {_SEVERAL}",
+        text="Metric to report, see [bold]prequential metrics[/]; 'recall\\[UP]' is of one class (default: accuracy, "
+        f"kappa, kappa_m and kappa_t; for regression mae, rmse and r2). {_SEVERAL}",
     ),
 ]
-OneMeasure = Annotated[
+OneMetric = Annotated[
     str | None,
     _option(
-        "--measure",
+        "--metric",
         "-m",
-        metavar="MEASURE",
+        metavar="METRIC",
         panel=PROTOCOL,
-        text="Measure to compare, see [bold]prequential measures[/].",
+        text="Metric to compare, see [bold]prequential metrics[/].",
     ),
 ]
 Forgettings = Annotated[
@@ -193,6 +202,15 @@ Every = Annotated[
 Abstain = Annotated[
     str,
     _option(metavar="HOW", panel=PROTOCOL, text="How a missing prediction counts: wrong, or skip to leave it out."),
+]
+Positive = Annotated[
+    str | None,
+    _option(
+        metavar="CLASS",
+        panel=PROTOCOL,
+        text="Positive class: precision, recall and f1 are reported for it alone; average_precision and, with more "
+        "than two classes, auc are of it against the rest (default: tables name the class that is used).",
+    ),
 ]
 Pairs = Annotated[
     bool | None,
@@ -319,7 +337,7 @@ Resume = Annotated[
         text="Continue an interrupted run from its last save point. The result is that of an uninterrupted run.",
     ),
 ]
-SaveEvery = Annotated[
+SaveSeconds = Annotated[
     float,
     _option(
         metavar="SECONDS",

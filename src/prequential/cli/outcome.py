@@ -44,13 +44,13 @@ def show_partial(error: BaseException, message: str, *, as_json: bool, report: b
     if run is not None and run.path.exists():
         data["directory"] = str(run.path)
         try:
-            if run.manifest.status == "partial" and run.manifest.n_records:
+            if run.manifest.status in ("partial", "interrupted") and run.manifest.n_records:
                 files = write_files(run) if report and not isinstance(error, StorageError) else {}
                 data |= _data(run, files)
                 if not as_json:
                     console.print(rich_table(run.table()))
                     _show_details(run, files, console)
-                    console.print("This run is partial: it has what was computed before.", style="yellow")
+                    console.print(f"This run is {run.status}: it has what was computed before.", style="yellow")
                     _show_how_to_resume(run, console)
         except StorageError as second:
             print_note(f"prequential: {second}", style="bold red")
@@ -60,7 +60,7 @@ def show_partial(error: BaseException, message: str, *, as_json: bool, report: b
 
 def write_files(run: Run) -> dict[str, Path]:
     """Write the report and, if there is something to draw, the figure into the directory of the run."""
-    files = {"report": run.report(run.path / "report.html")}
+    files = {"report": run.save_report(run.path / "report.html")}
     if run.manifest.n_records and len(run.to_arrow()):
         files["figure"] = run.save_figure(run.path / "figure.png")
     return files
@@ -78,7 +78,7 @@ def _show_significance(run: Run, console: Console) -> None:
     lines = run.significance_table().conclusion.splitlines()
     if len(lines) > _MOST_PAIRS + 1:
         lines = [*lines[:_MOST_PAIRS], f"… and {len(lines) - 1 - _MOST_PAIRS:,} more pairs.", lines[-1]]
-    for line in (*lines, f"Other measures and forgettings: prequential compare {run.path}\n"):
+    for line in (*lines, f"Other metrics and forgettings: prequential compare {run.path}\n"):
         print_line(line, console)
 
 

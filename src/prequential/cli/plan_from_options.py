@@ -12,17 +12,17 @@ from prequential.cli.console import timestamped
 from prequential.cli.demonstration import DEFAULT_LEARNERS, DEMONSTRATION
 from prequential.cli.given import given, option_name, refuse
 from prequential.cli.resuming import is_run, plan_of_run
-from prequential.errors import InputError
+from prequential.errors import InputError, MissingFileError
 from prequential.plans.learner import learner_table
 from prequential.plans.plan import SETTINGS, Checked, Plan
 from prequential.plans.protocol import PROTOCOL_KEYS
 from prequential.plans.stream import DELAY_KEYS, FILE_KEYS
 from prequential.streams.generators import GENERATORS
 
-PLAN_KEYS = {"measure": "measures", "detector": "detectors", "missing_value": "missing"}
+PLAN_KEYS = {"metric": "metrics", "detector": "detectors", "missing_value": "missing", "class_label": "classes"}
 """Options whose key in a plan has another name."""
 _OUTPUT = ("source", "output", "overwrite", "resume", "report", "as_json", "quiet")
-_ENGINE = ("engine", "workers", "address", "save_every")
+_ENGINE = ("engine", "workers", "address", "save_seconds")
 
 
 def checked_plan(context: typer.Context) -> Checked:
@@ -43,7 +43,7 @@ def run_directory(context: typer.Context) -> Path:
     source, output = _path(context, "source"), _path(context, "output") or _resumed_run(context)
     if context.params["resume"] and output is None:
         if source is not None and not source.exists():
-            raise InputError(f"{source} does not exist. (The working directory is {Path.cwd()}.)")
+            raise MissingFileError(source)
         raise InputError("--resume needs the directory of the run: prequential run DIRECTORY --resume, or --output.")
     return output or timestamped("runs", "SEA" if source is None else source.stem)
 

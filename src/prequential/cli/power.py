@@ -63,7 +63,7 @@ def power(
         ),
     ] = None,
     runs: Annotated[int, _tried("Number of repetitions of each combination.", "N")] = 50,
-    measure: options.OneMeasure = "accuracy",
+    metric: options.OneMetric = "accuracy",
     alpha: options.Level = 0.05,
     engine: options.Engine = "auto",
     workers: options.Workers = None,
@@ -89,7 +89,7 @@ def power(
     random. Of the engines, ray is not accepted.
 
     [bold]prequential power SEA Hyperplane -n 10000 --folds 10 --folds 30 -o power[/]
-    [bold]prequential power data.csv -l random_forest:size=5 --scheme cross --noise 0.02[/]
+    [bold]prequential power data.csv -l random_forest --scheme cross --noise 0.02[/]
 
     After an interruption the same command with the same -o continues.
     """
@@ -103,7 +103,7 @@ def power(
             **{key: value for key, value in chosen.items() if value},
             runs=runs,
             alpha=alpha,
-            measure=str(measure),
+            metric=str(metric),
             seed=seed,
             directory=output,
             engine=engine,  # type: ignore[arg-type]  # checked there

@@ -15,7 +15,7 @@ from prequential.cli.outcome import exit_code, show
 from prequential.cli.plan_from_options import checked_plan, run_directory
 from prequential.cli.resuming import warn_about_pickles
 from prequential.evaluation.begin_run import LearnerFailedWarning
-from prequential.evaluation.execution import SAVE_EVERY
+from prequential.evaluation.execution import SAVE_SECONDS
 from prequential.streams.stream import Stream
 from prequential.wording import listing
 
@@ -41,6 +41,7 @@ def run(
     ignore: options.Ignore = None,
     nominal: options.Nominal = None,
     numeric: options.Numeric = None,
+    class_label: options.ClassLabel = None,
     missing_value: options.MissingValue = None,
     separator: options.Separator = None,
     header: options.Header = None,
@@ -53,11 +54,12 @@ def run(
     folds: options.Folds = None,
     scheme: options.Scheme = None,
     tests: options.Tests = None,
-    measure: options.Measures = None,
+    metric: options.Metrics = None,
     forgetting: options.Forgettings = None,
     detector: options.Detectors = None,
     every: options.Every = 1000,
     abstain: options.Abstain = "wrong",
+    positive: options.Positive = None,
     pairs: options.Pairs = None,
     delay: options.Delay = None,
     delay_clock: options.DelayClock = None,
@@ -77,7 +79,7 @@ def run(
     output: options.RunDirectory = None,
     overwrite: options.Overwrite = False,
     resume: options.Resume = False,
-    save_every: options.SaveEvery = SAVE_EVERY,
+    save_seconds: options.SaveSeconds = SAVE_SECONDS,
     predictions: options.Predictions = False,
     report: options.Report = True,
     as_json: options.Json = False,

@@ -13,9 +13,9 @@ from prequential.cli.console import show_progress, timestamped
 from prequential.cli.given import check_resume, given, option_name
 from prequential.cli.outcome import exit_code, show
 from prequential.errors import InputError
-from prequential.evaluation.execution import SAVE_EVERY
+from prequential.evaluation.execution import SAVE_SECONDS
 from prequential.evaluation.run import Run
-from prequential.scoring.score import score_files
+from prequential.scoring.score import score as score_predictions
 from prequential.scoring.score_delayed import score_delayed
 
 _WITH_DELAYED = ("model", "disorder", "bins", "alpha", "horizon", "remember")
@@ -54,10 +54,11 @@ def score(
     weight: options.Weight = None,
     id: options.Id = None,
     task: options.Task = None,
-    measure: options.Measures = None,
+    metric: options.Metrics = None,
     forgetting: options.Forgettings = None,
     every: options.Every = 1000,
     abstain: options.Abstain = "wrong",
+    positive: options.Positive = None,
     delayed: Annotated[
         bool,
         typer.Option(
@@ -92,7 +93,7 @@ def score(
     output: options.RunDirectory = None,
     overwrite: options.Overwrite = False,
     resume: options.Resume = False,
-    save_every: options.SaveEvery = SAVE_EVERY,
+    save_seconds: options.SaveSeconds = SAVE_SECONDS,
     report: options.Report = True,
     as_json: options.Json = False,
     quiet: options.Quiet = False,
@@ -123,19 +124,21 @@ def score(
         "label": label,
         "prediction": prediction,
         "scores": _score_columns(score),
-        "measures": measure,
+        "metrics": metric,
         "forgetting": forgetting,
         "every": every,
         "abstain": abstain,
+        "positive": positive,
         "directory": output or timestamped("runs", files[0].stem),
         "overwrite": overwrite,
         "resume": resume,
-        "save_every": save_every,
+        "save_seconds": save_seconds,
         "engine": engine,
         "workers": workers,
         "progress": show_progress(quiet=quiet, as_json=as_json),
     }
     run: Run
+    how: dict[str, Any]
     if delayed:
         if len(files) != 2:
             raise InputError(
@@ -146,7 +149,8 @@ def score(
         predictions, labels = files
         run = score_delayed(predictions, labels, id=id or "id", time=time or "time", **how, **shared)
     else:
-        run = score_files(files, time=time, weight=weight, id=id, task=task or "auto", **shared)
+        how = {"time": time, "weight": weight, "id": id, "task": task or "auto"}
+        run = score_predictions(files, **how, **shared)
     show(run, as_json=as_json, report=report)
     raise typer.Exit(exit_code(run))
 

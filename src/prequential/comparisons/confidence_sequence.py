@@ -14,6 +14,7 @@ import scipy
 
 from prequential.arguments import check_number
 from prequential.comparisons.interval import checked_alpha
+from prequential.elementary import log
 from prequential.errors import ParameterError
 from prequential.types import FloatArray
 
@@ -67,8 +68,9 @@ def stitched_boundary(
     64.48755
     """
     v = np.maximum(np.asarray(v, dtype=np.float64), start)
-    k1, k2 = (eta**0.25 + eta**-0.25) / np.sqrt(2), (np.sqrt(eta) + 1) / 2
-    epochs = power * np.log1p(np.log(v / start) / np.log(eta)) + np.log(scipy.special.zeta(power) / alpha)
+    root = np.sqrt(np.sqrt(eta))
+    k1, k2 = (root + 1 / root) / np.sqrt(2), (np.sqrt(eta) + 1) / 2
+    epochs = power * log(1 + log(v / start) / log(eta)) + log(scipy.special.zeta(power) / alpha)
     bound: FloatArray = np.sqrt(k1**2 * v * epochs + (k2 * scale * epochs) ** 2) + k2 * scale * epochs
     return bound
 

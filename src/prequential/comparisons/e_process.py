@@ -11,6 +11,7 @@ import numpy.typing as npt
 import scipy
 
 from prequential.arguments import check_number
+from prequential.elementary import exp, log
 from prequential.errors import ParameterError
 from prequential.types import FloatArray
 
@@ -43,7 +44,7 @@ def log_e_value(n01: npt.ArrayLike, n10: npt.ArrayLike, *, prior: float = PRIOR)
     if (first < 0).any() or (second < 0).any():
         raise ParameterError("n01", "log_e_value", "counts of at least 0", float(min(first.min(), second.min())))
     mixed: FloatArray = (
-        (first + second) * np.log(2)
+        (first + second) * log(2)
         + scipy.special.betaln(prior + first, prior + second)
         - scipy.special.betaln(prior, prior)
     )
@@ -61,5 +62,5 @@ def anytime_p_value(log_e: npt.ArrayLike) -> FloatArray:
     [1.0, 0.05, 0.05, 0.01]
     """
     best = np.maximum.accumulate(np.asarray(log_e, dtype=np.float64), axis=-1)
-    p: FloatArray = np.minimum(1.0, np.exp(-np.maximum(best, 0.0)))
+    p: FloatArray = np.minimum(1.0, exp(-np.maximum(best, 0.0)))
     return p

@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 import scipy
 
-from prequential.measures.counts import ratio
+from prequential.metrics.counts import ratio
 from prequential.types import FloatArray
 
 

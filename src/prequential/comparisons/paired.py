@@ -20,8 +20,8 @@ from prequential.comparisons.q_statistic import q_reason, q_statistic
 from prequential.comparisons.sign_test import SignTest, sign_test
 from prequential.comparisons.wilcoxon import Wilcoxon, wilcoxon
 from prequential.errors import InputError
-from prequential.measures.counts import ratio
-from prequential.measures.forgetting import ExponentialHistogram, Fading, Forgetting, parse_forgetting
+from prequential.metrics.counts import ratio
+from prequential.metrics.forgetting import ExponentialHistogram, Fading, Forgetting, parse_forgetting
 from prequential.types import FloatArray
 from prequential.wording import listing
 
@@ -62,7 +62,7 @@ class PairedTrace:
     alpha
         The error rate of the confidence sequence; intervals for one look have the confidence 1 − α.
     table
-        The columns fold, n, t, forgetting, then:
+        The columns fold, n, time, forgetting, then:
 
         - ``n_records``, and the weight of the records that both, one or neither predicted right;
         - ``error_a``, ``error_b``, their ``difference`` with Newcombe's interval (``low``, ``high``), for one look;
@@ -106,7 +106,7 @@ class PairedTrace:
             {
                 "fold": rows["fold"],
                 "n": rows["n"],
-                "t": rows["t"],
+                "time": rows["time"],
                 "forgetting": rows["forgetting"],
                 **found,
                 "reason": pa.array(reasons.tolist(), pa.string()),

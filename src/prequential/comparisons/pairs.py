@@ -14,8 +14,8 @@ import pyarrow as pa
 
 from prequential.arguments import check_whole
 from prequential.errors import InputError, ParameterError
-from prequential.measures.forgetting import Adwin, Cumulative, Forgetting, as_forgetting
-from prequential.measures.grid import Checkpoints, Grid
+from prequential.metrics.forgetting import AdaptiveWindow, Cumulative, Forgetting, as_forgetting
+from prequential.metrics.grid import Checkpoints, Grid
 from prequential.streams.chunk import UNLABELLED, Chunk
 from prequential.streams.schema import Schema
 from prequential.types import FloatArray
@@ -27,7 +27,7 @@ SCHEMA = pa.schema(
         ("b", _NAME),
         ("fold", pa.int32()),
         ("n", pa.int64()),
-        ("t", pa.float64()),
+        ("time", pa.float64()),
         ("forgetting", _NAME),
         ("n_both_right", pa.float64()),
         ("n_a_right", pa.float64()),
@@ -134,7 +134,7 @@ class PairCounter:
         self.a, self.b, self.fold = a, b, fold
         by_label = {f.label: f for f in [Cumulative(), *forgetting]}
         for one in by_label.values():
-            if isinstance(one, Adwin):
+            if isinstance(one, AdaptiveWindow):
                 raise InputError(
                     f"{one.label} depends on one learner's own loss, so two learners have no such window in common. "
                     "Compare them over all history, a sliding window, a fading factor or an exponential histogram."
@@ -208,7 +208,7 @@ class PairCounter:
                 "b": _names([self.b], np.zeros(k * f, np.int32)),
                 "fold": pa.array(np.full(k * f, self.fold, np.int32)),
                 "n": np.repeat(at.n + self._start, f),
-                "t": pa.array(np.repeat(at.time, f), from_pandas=True),
+                "time": pa.array(np.repeat(at.time, f), from_pandas=True),
                 "forgetting": _names(self._labels, np.tile(np.arange(f, dtype=np.int32), k)),
                 "n_both_right": matrix[..., 1, 1].ravel(),
                 "n_a_right": matrix[..., 1, 0].ravel(),

@@ -8,6 +8,7 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
+from prequential.elementary import log
 from prequential.errors import ParameterError
 from prequential.types import FloatArray
 
@@ -29,8 +30,8 @@ def q_statistic(loss_a: npt.ArrayLike, loss_b: npt.ArrayLike) -> FloatArray:
     for name, values in (("loss_a", first), ("loss_b", second)):
         if (values < 0).any():
             raise ParameterError(name, "q_statistic", "sums of losses, which are at least 0", float(values.min()))
-    with np.errstate(divide="ignore", invalid="ignore"):
-        q: FloatArray = np.log(first) - np.log(second)
+    with np.errstate(invalid="ignore"):
+        q: FloatArray = log(first) - log(second)
     return q
 
 

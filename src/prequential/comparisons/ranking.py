@@ -29,8 +29,8 @@ class Ranking:
         Their names.
     values
         N × k: results, streams in rows and learners in columns.
-    measure, better
-        The measure of the results, and whether higher or lower is better.
+    metric, better
+        The metric of the results, and whether higher or lower is better.
     ranks
         N × k: 1 is best; equal results share the mean of their ranks.
     friedman
@@ -48,7 +48,7 @@ class Ranking:
     learners: tuple[str, ...]
     streams: tuple[str, ...]
     values: FloatArray
-    measure: str
+    metric: str
     better: Better
     ranks: FloatArray
     friedman: Friedman
@@ -69,7 +69,7 @@ def ranking(
     streams: Sequence[str] | None = None,
     *,
     better: Better = "higher",
-    measure: str = "result",
+    metric: str = "result",
     alpha: float = 0.05,
 ) -> Ranking:
     """Rank several learners on several streams and test which of them differ.
@@ -82,8 +82,8 @@ def ranking(
         Names of the columns and rows; streams are numbered by default.
     better
         Whether higher or lower results are better.
-    measure
-        Name of the measure of the results, for tables and figures.
+    metric
+        Name of the metric of the results, for tables and figures.
     alpha
         The error rate of each test.
 
@@ -109,7 +109,7 @@ def ranking(
         learners=tuple(map(str, learners)),
         streams=names,
         values=np.array(table),
-        measure=measure,
+        metric=metric,
         better=better,
         ranks=ranks(table, better=better),
         friedman=tested,

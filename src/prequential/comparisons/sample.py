@@ -13,6 +13,9 @@ from prequential.types import FloatArray
 MOST_PAIRS = 5_000
 """Largest number of pairs that a test accepts: its intervals use every two of them."""
 
+_POWERS_OF_TEN = np.array([float(f"1e{k}") for k in range(309)])
+"""The nearest floats; NumPy's power differs in the last bit by processor."""
+
 
 def least_pairs(alpha: float) -> int:
     """Return the smallest number of pairs with which a test of signs or signed ranks can reject: 2·2⁻ⁿ ≤ α.
@@ -59,7 +62,7 @@ def rounded(values: FloatArray, size: npt.ArrayLike) -> FloatArray:
     sizes = np.asarray(size, dtype=np.float64)
     known = sizes >= 1e-290
     digits = 12 - np.ceil(np.log10(np.where(known, sizes, 1.0)))
-    unit = 10.0 ** np.abs(digits)
+    unit = _POWERS_OF_TEN[np.abs(digits).astype(np.int64)]
     with np.errstate(over="ignore", invalid="ignore"):  # in the branch that is not used
         coarse = np.where(digits > 0, np.rint(values * unit) / unit, np.rint(values / unit) * unit)
     result: FloatArray = np.where(known, coarse, values)
@@ -77,6 +80,6 @@ def _numbers(name: str, values: npt.ArrayLike, test: str) -> FloatArray:
     if len(bad):
         raise InputError(
             f"{test}: result {bad[0]} of the {name} learner is {array[bad[0]]}. Leave the fold out of both learners, "
-            "or choose a measure that is defined there."
+            "or choose a metric that is defined there."
         )
     return array

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from prequential.drift.adapted import Adapted, as_detector
-from prequential.drift.adwin_detector import AdwinDetector
-from prequential.drift.ddm import Ddm
+from prequential.drift.adwin import ADWIN
+from prequential.drift.ddm import DDM
 from prequential.drift.detection import Detection
 from prequential.drift.detector import Detector, State
 from prequential.drift.drift_reset import DriftReset
-from prequential.drift.eddm import Eddm
+from prequential.drift.eddm import EDDM
 from prequential.drift.page_hinkley import PageHinkley
 from prequential.drift.ratio import Ratio
 from prequential.drift.scoring import DetectionScore, score_alarms, verdicts
@@ -16,16 +16,16 @@ from prequential.drift.textual import DETECTORS, parse_detector
 from prequential.drift.watch import Alarm, Watch
 
 __all__ = [
+    "ADWIN",
+    "DDM",
     "DETECTORS",
+    "EDDM",
     "Adapted",
-    "AdwinDetector",
     "Alarm",
-    "Ddm",
     "Detection",
     "DetectionScore",
     "Detector",
     "DriftReset",
-    "Eddm",
     "PageHinkley",
     "Ratio",
     "State",

@@ -5,15 +5,16 @@ from __future__ import annotations
 import copy
 import inspect
 import pickle
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import Any, ClassVar, overload
 
 import numpy as np
 
 from prequential.drift.detector import Detector, OneEstimateDetector, State
 from prequential.drift.textual import parse_detector
 from prequential.errors import InputError
-from prequential.measures.forgetting import Forgetting, as_forgetting
+from prequential.metrics.forgetting import Forgetting, as_forgetting
 from prequential.saved import pickled
 from prequential.types import FloatArray, IntArray
 
@@ -31,7 +32,7 @@ class Adapted(OneEstimateDetector):
     model
         The detector.
     on, under
-        The measure it watches, and the forgetting it is read under; by default the loss of each record.
+        The metric it watches, and the forgetting it is read under; by default the loss of each record.
     """
 
     name: ClassVar[str] = "adapted"
@@ -65,12 +66,23 @@ class Adapted(OneEstimateDetector):
 class _AdaptedState:
     """The state of a detector of another library."""
 
+    drift_detected: bool
+
     def __init__(self, model: Any) -> None:
         self._original = model
         self.reset()
 
-    def update(self, values: FloatArray) -> IntArray:
-        found = [i for i, value in enumerate(values.tolist()) if self._alarm(value)]
+    @overload
+    def update(self, values: FloatArray, /) -> IntArray: ...
+    @overload
+    def update(self, values: Sequence[float], /) -> IntArray: ...
+    @overload
+    def update(self, value: float, /) -> bool: ...
+    def update(self, values: Any, /) -> IntArray | bool:
+        series = np.asarray(values, dtype=np.float64)
+        if series.ndim == 0:
+            return self._alarm(series.item())
+        found = [i for i, value in enumerate(series.tolist()) if self._alarm(value)]
         return np.array(found, dtype=np.int64)
 
     def until_alarm(self, values: FloatArray) -> int:
@@ -79,21 +91,24 @@ class _AdaptedState:
     def reset(self) -> None:
         self._model = _fresh(self._original)
         self._river = _is_river(self._model)
+        self.drift_detected = False
 
     def to_bytes(self) -> bytes:
-        return pickled(self._model, type(self._original).__name__)
+        return pickled((self._model, self.drift_detected), type(self._original).__name__)
 
     def load_bytes(self, state: bytes) -> None:
-        self._model = pickle.loads(state)
+        self._model, self.drift_detected = pickle.loads(state)
 
     def _alarm(self, value: float) -> bool:
-        if value != value:  # NaN
-            return False
-        if self._river:
+        """Feed one value; NaN is none."""
+        self.drift_detected = False
+        if value == value and self._river:
             self._model.update(value)
-            return bool(self._model.drift_detected)
-        self._model.add_element(value)
-        return bool(self._model.detected_change())
+            self.drift_detected = bool(self._model.drift_detected)
+        elif value == value:
+            self._model.add_element(value)
+            self.drift_detected = bool(self._model.detected_change())
+        return self.drift_detected
 
 
 def as_detector(value: object, *, on: str | None = None, under: Forgetting | str | None = None) -> Detector:
@@ -104,13 +119,13 @@ def as_detector(value: object, *, on: str | None = None, under: Forgetting | str
     value
         The detector.
     on, under
-        For a detector of another library: the measure it watches, and the forgetting it is read under; by default the
+        For a detector of another library: the metric it watches, and the forgetting it is read under; by default the
         error of each record.
 
     Examples
     --------
     >>> as_detector("ddm:level=2")
-    Ddm(level=2, min_records=30, on='error', under=None, convention='moa')
+    DDM(level=2, min_records=30, on='error', under=None, convention='moa')
     """
     if isinstance(value, Detector | str):
         if on is not None or under is not None:

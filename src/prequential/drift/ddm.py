@@ -8,11 +8,11 @@ from typing import ClassVar, Literal
 from prequential import _native
 from prequential.arguments import check_choice, check_number, check_whole
 from prequential.drift.detector import MOST, RARE, OneEstimateDetector, State
-from prequential.measures.forgetting import Forgetting
+from prequential.metrics.forgetting import Forgetting
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Ddm(OneEstimateDetector):
+class DDM(OneEstimateDetector):
     """Drift detection method (DDM): alarm when the error rate is significantly above its minimum.
 
     p is the error rate since the last alarm and s = √(p(1 − p)/n). Alarm when p + s > p_min + level · s_min, where
@@ -25,14 +25,14 @@ class Ddm(OneEstimateDetector):
     min_records
         Records before the first alarm.
     on, under
-        The measure it watches, whose values must lie in [0, 1], and the forgetting it is read under; by default the
+        The metric it watches, whose values must lie in [0, 1], and the forgetting it is read under; by default the
         loss of each record.
     convention
         The implementation to follow: ``"moa"``, or ``"river"``, which starts two records later.
 
     Examples
     --------
-    >>> Ddm().detect([0, 0, 0, 0, 1] * 40 + [1] * 40).tolist()
+    >>> DDM().detect([0, 0, 0, 0, 1] * 40 + [1] * 40).tolist()
     [213]
 
     References
@@ -49,9 +49,9 @@ class Ddm(OneEstimateDetector):
     convention: Literal["moa", "river"] = field(default="moa", metadata=RARE)
 
     def __post_init__(self) -> None:
-        check_number(self.level, "level", "Ddm", above=0)
-        check_whole(self.min_records, "min_records", "Ddm", least=1, most=MOST)
-        check_choice(self.convention, "convention", "Ddm", ("moa", "river"))
+        check_number(self.level, "level", "DDM", above=0)
+        check_whole(self.min_records, "min_records", "DDM", least=1, most=MOST)
+        check_choice(self.convention, "convention", "DDM", ("moa", "river"))
         self._check_watched()
 
     def fresh(self) -> State:

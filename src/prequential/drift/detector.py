@@ -3,23 +3,27 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from collections.abc import Sequence
 from dataclasses import fields
-from typing import ClassVar, Literal, Protocol, TypeAlias
+from typing import TYPE_CHECKING, Any, ClassVar, Literal, Protocol, TypeAlias, overload
 
 import numpy as np
 import numpy.typing as npt
 
-from prequential.errors import InputError, ParameterError
-from prequential.measures.forgetting import Forgetting, as_forgetting
-from prequential.measures.measure import REGISTRY
+from prequential.errors import InputError, MissingExtraError, ParameterError
+from prequential.metrics.forgetting import Forgetting, as_forgetting
+from prequential.metrics.metric import REGISTRY
 from prequential.types import FloatArray, IntArray
 from prequential.wording import listing, suggestion
+
+if TYPE_CHECKING:
+    from prequential.drift.river_detector import RiverDetector
 
 Direction: TypeAlias = Literal["up", "down", "both"]
 DIRECTIONS = ("up", "down", "both")
 
 OF_ONE_RECORD = ("error", "accuracy", "log_loss", "brier", "mae", "mse")
-"""Measures that are means over records, and so are defined for a single record."""
+"""Metrics that are means over records, and so are defined for a single record."""
 
 MOST = 1_000_000_000
 """Largest whole number that a detector accepts as a parameter."""
@@ -29,10 +33,36 @@ RARE = {"rare": True}
 
 
 class State(Protocol):
-    """The state of a detector while it runs over a series."""
+    """The state of a detector while it runs over a series.
 
-    def update(self, values: FloatArray) -> IntArray:
-        """Feed values, NaN for none; return the positions in ``values`` at which there was an alarm."""
+    Examples
+    --------
+    >>> from prequential.drift import PageHinkley
+    >>> state = PageHinkley(threshold=2, min_records=1).fresh()
+    >>> [state.update(error) for error in (0, 0, 0, 0, 1, 1, 1)]
+    [False, False, False, False, False, False, True]
+    >>> state.drift_detected
+    True
+    """
+
+    @property
+    def drift_detected(self) -> bool:
+        """Whether the last value raised an alarm."""
+
+    @overload
+    def update(self, values: FloatArray, /) -> IntArray: ...
+    @overload
+    def update(self, values: Sequence[float], /) -> IntArray: ...
+    @overload
+    def update(self, value: float, /) -> bool: ...
+    def update(self, values: Any, /) -> IntArray | bool:
+        """Feed one value or several, NaN for none.
+
+        Returns
+        -------
+        IntArray | bool
+            The positions in ``values`` at which there was an alarm; whether there was one, for a single value.
+        """
 
     def until_alarm(self, values: FloatArray) -> int:
         """Feed values up to and including the first alarm; return its position, or their number if there is none."""
@@ -50,8 +80,8 @@ class State(Protocol):
 class Detector(ABC):
     """A drift detector with its parameters.
 
-    A detector watches a measure of a learner, with the error side up, so that a rise is always a change for the worse:
-    a measure that is better when it is higher (accuracy, κ, AUC) is fed as 1 − value. NaN is skipped. A detector can
+    A detector watches a metric of a learner, with the error side up, so that a rise is always a change for the worse:
+    a metric that is better when it is higher (accuracy, κ, AUC) is fed as 1 − value. NaN is skipped. A detector can
     also run over any series of numbers: see ``detect``.
 
     A subclass is a frozen dataclass of its parameters.
@@ -62,7 +92,7 @@ class Detector(ABC):
     name: ClassVar[str]
     """Its name in the textual form."""
     on: str
-    """The measure it watches."""
+    """The metric it watches."""
 
     @abstractmethod
     def fresh(self) -> State:
@@ -71,7 +101,7 @@ class Detector(ABC):
     @property
     @abstractmethod
     def forgetting(self) -> tuple[Forgetting, ...]:
-        """The forgettings under which it reads the measure; empty for the value of each single record."""
+        """The forgettings under which it reads the metric; empty for the value of each single record."""
 
     def fresh_on_estimates(self) -> State:
         """Return the initial state of a run over the series that ``combined`` returns."""
@@ -84,6 +114,35 @@ class Detector(ABC):
     def detect(self, series: npt.ArrayLike) -> IntArray:
         """Run over a whole series; return the positions (the first is 0) at which there was an alarm."""
         return self.fresh().update(as_series(series, type(self).__name__))
+
+    def to_river(self) -> RiverDetector:
+        """Return this detector as a detector of River, which takes one value at a time.
+
+        Raises
+        ------
+        MissingExtraError
+            If River is not installed.
+        InputError
+            If the detector reads a metric under a forgetting, which exists in a run only.
+
+        Examples
+        --------
+        >>> from prequential.drift import DDM
+        >>> from river import drift, naive_bayes
+        >>> model = naive_bayes.GaussianNB()
+        >>> model = drift.DriftRetrainingClassifier(model, DDM().to_river(), train_in_background=False)
+        """
+        under: Forgetting | None = getattr(self, "under", None)
+        if under is not None:
+            raise InputError(
+                f"{type(self).__name__} cannot be used in River under {under.label}: in a run it reads {self.on} under "
+                "this forgetting, but in River it gets single values. Accepted: under=None."
+            )
+        try:
+            from prequential.drift.river_detector import RiverDetector
+        except ImportError as error:
+            raise MissingExtraError("to_river", "river") from error
+        return RiverDetector(self)
 
     @property
     def label(self) -> str:
@@ -98,7 +157,7 @@ class Detector(ABC):
 
 
 class OneEstimateDetector(Detector):
-    """A detector that reads its measure under one forgetting, ``under``, or takes the value of each single record."""
+    """A detector that reads its metric under one forgetting, ``under``, or takes the value of each single record."""
 
     __slots__ = ()
 
@@ -106,7 +165,7 @@ class OneEstimateDetector(Detector):
 
     @property
     def forgetting(self) -> tuple[Forgetting, ...]:
-        """The forgetting under which it reads the measure, if any."""
+        """The forgetting under which it reads the metric, if any."""
         return () if self.under is None else (as_forgetting(self.under),)
 
     def _check_watched(self) -> None:
@@ -134,20 +193,20 @@ def as_series(values: npt.ArrayLike, caller: str) -> FloatArray:
 
 
 def check_on(on: object, caller: str) -> None:
-    """Check that a measure exists; ``recall[UP]`` is the measure of one class."""
+    """Check that a metric exists; ``recall[UP]`` is the metric of one class."""
     base = str(on).partition("[")[0]
     if not isinstance(on, str) or base not in REGISTRY:
         known = list(REGISTRY)
         raise InputError(
-            f"{caller} cannot watch {on!r}: there is no such measure.{suggestion(base, known)} "
-            f"Measures: {listing(known, 40)}."
+            f"{caller} cannot watch {on!r}: there is no such metric.{suggestion(base, known)} "
+            f"Metrics: {listing(known, 40)}."
         )
-    measure = REGISTRY[base]
-    if measure.per_class and not on.endswith("]"):
+    metric = REGISTRY[base]
+    if metric.per_class and not on.endswith("]"):
         raise InputError(
             f"{caller} cannot watch {on!r}: it has one value per class. Accepted: {on}[CLASS], such as {on}[UP]."
         )
-    if not measure.per_class and base != on:
+    if not metric.per_class and base != on:
         raise InputError(f"{caller} cannot watch {on!r}: {base!r} has one value for all classes. Accepted: {base}.")
 
 

@@ -8,19 +8,19 @@ from typing import Any
 
 from prequential import _native
 from prequential.drift.adapted import as_detector
-from prequential.drift.ddm import Ddm
+from prequential.drift.ddm import DDM
 from prequential.drift.detector import Detector
 from prequential.errors import InputError
 from prequential.learners.catalogue import register
 from prequential.learners.composed import ComposedLearner
 from prequential.learners.contract import Learner
 from prequential.learners.naive_bayes import NaiveBayes
-from prequential.measures.forgetting import Cumulative, Fading, Forgetting, Sliding
+from prequential.metrics.forgetting import Cumulative, Fading, Forgetting, Sliding
 from prequential.streams.schema import Schema
 
 
 @register("drift_reset")
-@dataclass(eq=False, kw_only=True)
+@dataclass(eq=False, kw_only=True, repr=False)
 class DriftReset(ComposedLearner):
     """Reset on drift: a learner that is replaced by a fresh one when a detector on its errors gives an alarm.
 
@@ -44,7 +44,7 @@ class DriftReset(ComposedLearner):
     """
 
     base: Learner = field(default_factory=NaiveBayes)
-    detector: Detector | str = field(default_factory=Ddm)
+    detector: Detector | str = field(default_factory=DDM)
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -58,7 +58,7 @@ class DriftReset(ComposedLearner):
     @property
     def native(self) -> bool:
         """Whether both the base and the detector are native."""
-        return self.base.native and type(as_detector(self.detector).fresh()).__module__ == _native.__name__
+        return self.member().native and type(as_detector(self.detector).fresh()).__module__ == _native.__name__
 
     def _make(self, schema: Schema, seed: int) -> _native.Learner:
         detector = as_detector(self.detector)

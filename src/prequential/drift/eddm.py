@@ -8,11 +8,11 @@ from typing import ClassVar, Literal
 from prequential import _native
 from prequential.arguments import check_choice, check_number, check_whole
 from prequential.drift.detector import MOST, RARE, Detector, State
-from prequential.measures.forgetting import Forgetting
+from prequential.metrics.forgetting import Forgetting
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Eddm(Detector):
+class EDDM(Detector):
     """Early drift detection method (EDDM): alarm when the distance between errors is significantly below its maximum.
 
     p′ is the mean and s′ the standard deviation of the distances between errors since the last alarm. Alarm when
@@ -34,7 +34,7 @@ class Eddm(Detector):
 
     Examples
     --------
-    >>> Eddm().detect(([0] * 9 + [1]) * 40 + [1] * 60).tolist()
+    >>> EDDM().detect(([0] * 9 + [1]) * 40 + [1] * 60).tolist()
     [448]
 
     References
@@ -51,10 +51,10 @@ class Eddm(Detector):
     convention: Literal["moa", "river"] = field(default="moa", metadata=RARE)
 
     def __post_init__(self) -> None:
-        check_number(self.beta, "beta", "Eddm", above=0, below=1)
-        check_whole(self.min_errors, "min_errors", "Eddm", least=1, most=MOST)
-        check_choice(self.on, "on", "Eddm", ("error",))
-        check_choice(self.convention, "convention", "Eddm", ("moa", "river"))
+        check_number(self.beta, "beta", "EDDM", above=0, below=1)
+        check_whole(self.min_errors, "min_errors", "EDDM", least=1, most=MOST)
+        check_choice(self.on, "on", "EDDM", ("error",))
+        check_choice(self.convention, "convention", "EDDM", ("moa", "river"))
 
     @property
     def forgetting(self) -> tuple[Forgetting, ...]:

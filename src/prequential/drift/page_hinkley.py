@@ -8,7 +8,7 @@ from typing import ClassVar, Literal
 from prequential import _native
 from prequential.arguments import check_choice, check_number, check_whole
 from prequential.drift.detector import DIRECTIONS, MOST, RARE, Direction, OneEstimateDetector, State
-from prequential.measures.forgetting import Forgetting
+from prequential.metrics.forgetting import Forgetting
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +47,7 @@ class PageHinkley(OneEstimateDetector):
     direction
         ``"up"``: alarm when the error side rises; ``"down"``: when it falls; ``"both"``.
     on, under
-        The measure it watches, and the forgetting it is read under; by default the loss of each record.
+        The metric it watches, and the forgetting it is read under; by default the loss of each record.
     convention
         The rule to follow: that of the ``"paper"``, or for comparison that of ``"river"`` (alarm strictly above λ),
         ``"moa"`` (no running minimum, as in the MOA of CapyMOA 0.15) or ``"multiflow"`` (m never falls below 0). The

@@ -12,8 +12,8 @@ from prequential import _native
 from prequential.arguments import check_number
 from prequential.drift.detector import Detector, State, check_on
 from prequential.errors import ParameterError
-from prequential.measures.counts import ratio
-from prequential.measures.forgetting import Fading, Forgetting, Sliding, as_forgetting
+from prequential.metrics.counts import ratio
+from prequential.metrics.forgetting import Fading, Forgetting, Sliding, as_forgetting
 from prequential.types import FloatArray
 
 _SHORT, _LONG = Fading(0.997), Fading(0.9994)
@@ -23,7 +23,7 @@ _SHORT, _LONG = Fading(0.997), Fading(0.9994)
 class Ratio(Detector):
     """Page–Hinkley test on the ratio of a short-term to a long-term estimate (Algorithm 4 of Gama et al.).
 
-    R = P_short / P_long of the error side of a measure; m = m + R − mean(R) − δ. Alarm when m − min m ≥ λ; then the
+    R = P_short / P_long of the error side of a metric; m = m + R − mean(R) − δ. Alarm when m − min m ≥ λ; then the
     test and the estimates reset. A record is skipped if the long-term estimate is 0, because the ratio is undefined. It
     detects a change earlier than the test on one estimate, and gives more false alarms.
 
@@ -34,7 +34,7 @@ class Ratio(Detector):
     delta, threshold
         δ and λ of the test, above 0.
     on
-        The measure it watches.
+        The metric it watches.
 
     Examples
     --------

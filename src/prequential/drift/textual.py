@@ -6,16 +6,16 @@ import re
 from dataclasses import fields
 from typing import Any
 
-from prequential.drift.adwin_detector import AdwinDetector
-from prequential.drift.ddm import Ddm
+from prequential.drift.adwin import ADWIN
+from prequential.drift.ddm import DDM
 from prequential.drift.detector import Detector
-from prequential.drift.eddm import Eddm
+from prequential.drift.eddm import EDDM
 from prequential.drift.page_hinkley import PageHinkley
 from prequential.drift.ratio import Ratio
 from prequential.errors import InputError
 from prequential.wording import listing, suggestion
 
-DETECTORS: dict[str, type[Detector]] = {cls.name: cls for cls in (PageHinkley, Ratio, AdwinDetector, Ddm, Eddm)}
+DETECTORS: dict[str, type[Detector]] = {cls.name: cls for cls in (PageHinkley, Ratio, ADWIN, DDM, EDDM)}
 
 _TEXT = ("on", "under", "short", "long", "direction", "convention")
 _SYNONYMS = {"lambda": "threshold"}

@@ -11,14 +11,14 @@ import numpy.typing as npt
 
 from prequential.drift.detector import Detector
 from prequential.errors import InputError
-from prequential.measures.auc import ranks_of
-from prequential.measures.counts import ROUNDING
-from prequential.measures.forgetting import Forgetting, Sliding
-from prequential.measures.grid import Checkpoints, Grid
-from prequential.measures.measure import resolve
+from prequential.metrics.auc import ranks_of
+from prequential.metrics.counts import ROUNDING
+from prequential.metrics.forgetting import Forgetting, Sliding
+from prequential.metrics.grid import Checkpoints, Grid
+from prequential.metrics.metric import resolve, split_class
 from prequential.streams.chunk import Chunk
 from prequential.streams.schema import Schema
-from prequential.types import FloatArray, IntArray
+from prequential.types import FloatArray, IntArray, Label
 from prequential.wording import listing
 
 _PIECE = 2048
@@ -49,11 +49,11 @@ class Alarm:
 class Watch:
     """One drift detector that watches one learner.
 
-    It computes the detector's measure under the detector's forgetting after every record. Records that do not count (no
+    It computes the detector's metric under the detector's forgetting after every record. Records that do not count (no
     label, weight 0, a skipped abstention) and undefined values are not passed to the detector. After an alarm, the
     estimate starts again, and so does the detector if it resets after alarms. Results do not depend on the chunk size.
 
-    Without a forgetting, the detector gets the measure of each single record: for the error 0 or 1.
+    Without a forgetting, the detector gets the metric of each single record: for the error 0 or 1.
 
     Parameters
     ----------
@@ -63,12 +63,17 @@ class Watch:
         Schema of the stream; more classes may appear later.
     skip_abstained
         Whether to skip abstentions instead of counting them as wrong (convention 3).
+    positive
+        The positive class of rank-based metrics, if one was given.
     """
 
-    def __init__(self, detector: Detector, schema: Schema, *, skip_abstained: bool = False) -> None:
+    def __init__(
+        self, detector: Detector, schema: Schema, *, skip_abstained: bool = False, positive: Label | None = None
+    ) -> None:
         self.detector = detector
-        base, self._class = _split_class(detector.on)
-        self._measure = resolve([base], schema.task)[0]
+        self._positive = positive
+        base, self._class = split_class(detector.on)
+        self._metric = resolve([base], schema.task)[0]
         if self._class is not None and not schema.open:
             _position(self._class, schema)
         self._schema = schema
@@ -143,14 +148,15 @@ class Watch:
         return Grid(
             self._schema,
             self._forgetting,
-            probabilities=self._measure.needs == "probabilities",
+            probabilities=self._metric.needs == "probabilities",
             skip_abstained=self._skip_abstained,
-            ranks=ranks_of([self._measure]),
+            ranks=ranks_of([self._metric]),
+            positive=self._positive,
         )
 
     def _series(self, chunk: Chunk, scores: FloatArray | None, prediction: IntArray | None) -> FloatArray:
         """Return the value of each record for the detector, as an error (lower is better); NaN to pass none."""
-        if self._alone and self._measure.name == "error":
+        if self._alone and self._metric.name == "error":
             wrong = _wrong(chunk, scores, prediction, skip_abstained=self._skip_abstained)
             if wrong is not None:
                 return wrong
@@ -161,13 +167,13 @@ class Watch:
         return series
 
     def _read(self, passed: Checkpoints) -> FloatArray:
-        values = self._measure(passed.counts.by_class())
+        values = self._metric(passed.counts.by_class())
         if self._class is not None:
             position = _position(self._class, self._schema)
             known = position is not None and position < values.shape[-1]
             values = values[..., position] if known else np.full(values.shape[:-1], np.nan)
-        values = 1 - values if self._measure.better == "higher" else values
-        if self._measure.needs == "labels":  # a share: a rounding error instead of 0 would distort a ratio
+        values = 1 - values if self._metric.better == "higher" else values
+        if self._metric.needs == "labels":  # a share: a rounding error instead of 0 would distort a ratio
             values = np.where(np.abs(values) < ROUNDING, 0.0, values)
         series = self.detector.combined(values).copy()
         series[np.diff(passed.n_unlabelled, prepend=self._n_unlabelled) > 0] = np.nan
@@ -201,12 +207,6 @@ def _wrong(
     if skip_abstained:
         counts = counts & ~abstained
     return np.where(counts, (abstained | (predicted != chunk.y)).astype(np.float64), np.nan)
-
-
-def _split_class(on: str) -> tuple[str, str | None]:
-    """Return the measure and the class of text such as ``recall[UP]``; None without a class."""
-    base, bracket, rest = on.partition("[")
-    return base, rest.removesuffix("]") if bracket else None
 
 
 def _position(name: str, schema: Schema) -> int | None:

@@ -17,8 +17,8 @@ _BYTES = 256
 def kept_fault_handlers() -> Iterator[None]:
     """Restore the fault handlers at the end of the block.
 
-    A Java virtual machine, which CapyMOA runs, handles SIGSEGV as part of its normal work. Ray replaces the handler when
-    it connects, and removes it when it disconnects; the next fault of the Java code would then end the process.
+    A Java virtual machine, which CapyMOA runs, handles SIGSEGV as part of its normal work. Ray replaces the handler
+    when it connects, and removes it when it disconnects; the next fault of the Java code would then end the process.
     """
     if sys.platform == "win32":
         yield

@@ -8,8 +8,9 @@ from typing import TypeAlias
 
 from prequential.errors import LearnerError, PrequentialError
 from prequential.learners.contract import Learner
-from prequential.learners.naming import seed_of
+from prequential.learners.naming import derived_seed
 from prequential.protocols import Protocol, Setting, Tally
+from prequential.stopping import learner_faults
 
 Key: TypeAlias = tuple[str, int]
 """Identifies a replica: the name of its learner and its fold."""
@@ -56,7 +57,7 @@ class ReplicaJob(Job):
     protocol, setting
         How to evaluate it.
     seed
-        Seed of the run, from which that of the replica is derived.
+        Seed of the learner, from which that of each of several replicas is derived.
     """
 
     name: str
@@ -74,9 +75,10 @@ class ReplicaJob(Job):
     def make(self) -> Tally:
         """Create the replica, with a fresh learner."""
         try:
-            fresh = self.learner.fresh(self.setting.schema, seed_of(self.name, self.seed, self.fold))
+            seed = derived_seed(self.seed, self.fold) if self.fold else self.seed
+            fresh = self.learner.fresh(self.setting.schema, seed)
         except PrequentialError:
             raise
-        except Exception as error:
+        except learner_faults() as error:
             raise LearnerError(f"{self.name}: fresh() failed: {type(error).__name__}: {error}") from error
         return self.protocol.replica(fresh, self.setting, self.fold)

@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from prequential.drift import Alarm
-from prequential.measures.grid import Checkpoints
+from prequential.metrics.grid import Checkpoints
 from prequential.protocols import Tally
 from prequential.protocols.setting import Tested
 from prequential.runs.failure import Failure
@@ -112,6 +112,6 @@ class ReplicaUpdate:
             self,
             n_records=min(self.n_records, record),
             passed=tuple(one for one in passed if len(one)),
-            alarms=tuple((name, alarm) for name, alarm in self.alarms if alarm.n <= record),
+            alarms=tuple((name, alarm) for name, alarm in self.alarms if alarm.record < record),
             verdicts=self.verdicts[: max(0, len(self.verdicts) - n_late)],
         )

@@ -55,7 +55,7 @@ def modules_by_file() -> dict[str, str]:
     }
 
 
-def packed_error(error: Exception) -> tuple[str, Any]:
+def packed_error(error: BaseException) -> tuple[str, Any]:
     """Return an error as the name of its class, its message and its attributes."""
     for kind in _ERRORS:
         if isinstance(error, kind):

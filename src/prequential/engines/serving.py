@@ -15,6 +15,7 @@ from typing import Any
 
 from prequential.engines.sending import packed_error
 from prequential.engines.worker import Worker
+from prequential.stopping import learner_faults
 
 
 class Serving:
@@ -32,13 +33,14 @@ class Serving:
                 self._worker = Worker(*pickle.loads(jobs))
                 return "answer", None
             return "answer", getattr(self._worker, message[0])(*message[1:])
-        except Exception as error:  # learners may raise anything
+        except learner_faults() as error:  # learners may raise anything
             return packed_error(error)
 
 
 def serve() -> None:
     """Answer messages from standard input on standard output, until the input ends."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is handled by the main process
+    for number in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(number, signal.SIG_IGN)  # the main process handles them, and ends this one
     out = os.fdopen(os.dup(sys.stdout.fileno()), "wb")
     os.dup2(sys.stderr.fileno(), sys.stdout.fileno())  # what a learner prints must not mix with the answers
     serving = Serving()

@@ -9,7 +9,7 @@ from typing import Any
 import pyarrow as pa
 
 from prequential.engines.replica_update import ReplicaUpdate, Usage
-from prequential.measures.grid import Checkpoints
+from prequential.metrics.grid import Checkpoints
 from prequential.runs.failure import Failure
 from prequential.runs.manifest import LearnerEntry, Resources, Status
 

@@ -6,7 +6,7 @@ If a run is interrupted, what was computed is saved and marked as partial.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from contextlib import contextmanager, nullcontext
+from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -22,7 +22,8 @@ from prequential.evaluation.resume import previous_manifest, resume_from
 from prequential.evaluation.run import Run
 from prequential.evaluation.saving import NotResumableWarning, SavePointWriter
 from prequential.runs.directory import RunDirectory
-from prequential.runs.manifest import Manifest
+from prequential.runs.manifest import Manifest, Status
+from prequential.stopping import steps, stoppable
 from prequential.user_warning import warn_user
 
 
@@ -48,6 +49,7 @@ def carry_out(experiment: Experiment, execution: Execution) -> Run:
             return Run(home)
         manifest = manifest if previous is None else replace(manifest, started=previous.started)
     with (
+        stoppable(),
         make_engine(
             execution.engine,
             experiment.jobs,
@@ -58,7 +60,9 @@ def carry_out(experiment: Experiment, execution: Execution) -> Run:
         ) as engine,
         begin_run(experiment, execution, manifest, engine) as (run, recorder),
     ):
-        saving = SavePointWriter(engine, recorder, every=None if execution.directory is None else execution.save_every)
+        saving = SavePointWriter(
+            engine, recorder, every=None if execution.directory is None else execution.save_seconds
+        )
         driver = Driver(experiment, engine, recorder, saving)
         if execution.resume:
             had_records = run.manifest.n_records > 0
@@ -94,7 +98,7 @@ def begin_run(
         home = RunDirectory.resume(execution.directory)
     else:
         home = RunDirectory.create(execution.directory, overwrite=execution.overwrite)
-    with home.save_points.locked() if temporary is None else nullcontext():
+    with home.save_points.locked():
         if execution.plan is not None:
             home.write_plan(execution.plan)
         used = {"engine": engine.name, "workers": engine.n_workers}
@@ -104,35 +108,39 @@ def begin_run(
 def _run_to_end(run: Run, driver: Driver, execution: Execution, experiment: Experiment, engine: Engine) -> None:
     """Run to the end; after an error, save what was computed as partial and attach the run to the exception."""
     try:
-        with Meter(_title(experiment, engine), experiment.source.n_records, show=execution.progress) as meter:
+        with Meter(_title(experiment, engine), experiment.source.n_records, show=execution.progress) as meter, steps():
             driver.run(execution.chunk(experiment.settings.schema), meter)
         driver.finish("complete", "")
     except StorageError as error:
         error.run = run
-        _mark_partial(run, str(error))
+        _mark(run, "partial", str(error))
         raise
-    except (PrequentialError, KeyboardInterrupt) as error:
-        error.run = run  # type: ignore[union-attr]  # Ctrl-C has it too
-        _finish_partial(run, driver, str(error) or "interrupted")
+    except KeyboardInterrupt as error:
+        error.run = run  # type: ignore[attr-defined]  # for the caller
+        _finish_partial(run, driver, "interrupted", str(error) or "interrupted")
         raise
-    except Exception as error:  # from the user's code: an iterator, a measure
+    except PrequentialError as error:
+        error.run = run
+        _finish_partial(run, driver, "partial", str(error))
+        raise
+    except Exception as error:  # from the user's code: an iterator, a metric
         failure = InputError(f"The run stopped: {type(error).__name__}: {error}")
         failure.run = run
-        _finish_partial(run, driver, str(failure))
+        _finish_partial(run, driver, "partial", str(failure))
         raise failure from error
 
 
-def _finish_partial(run: Run, driver: Driver, reason: str) -> None:
+def _finish_partial(run: Run, driver: Driver, status: Status, reason: str) -> None:
     try:
-        driver.finish("partial", reason)
+        driver.finish(status, reason)
     except (Exception, KeyboardInterrupt):  # the cause of the first error may cause another; report the first
-        _mark_partial(run, reason)
+        _mark(run, status, reason)
 
 
-def _mark_partial(run: Run, reason: str) -> None:
-    """Mark the run as partial if its trace could not be written."""
+def _mark(run: Run, status: Status, reason: str) -> None:
+    """Mark the run if its trace could not be written."""
     try:
-        run.directory.write_manifest(replace(run.manifest, status="partial", reason=reason))
+        run.directory.write_manifest(replace(run.manifest, status=status, reason=reason))
     except StorageError as error:
         failure = StorageError(f"{reason} The manifest could not be updated either.")
         failure.run = run

@@ -8,7 +8,7 @@ from prequential.errors import InputError
 from prequential.evaluation.comparison import check_learners, comparison_in, forgetting_labels
 from prequential.evaluation.paired_predictions import pairs_of_predictions
 from prequential.evaluation.run import AnyRun, Run, as_run
-from prequential.measures.forgetting import Forgetting
+from prequential.metrics.forgetting import Forgetting
 from prequential.tables.comparison import Comparison
 from prequential.wording import listing
 

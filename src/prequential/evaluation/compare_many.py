@@ -12,8 +12,9 @@ from prequential.comparisons.friedman import Better
 from prequential.comparisons.ranking import ranking
 from prequential.errors import InputError, ParameterError
 from prequential.evaluation.run import AnyRun, Run, as_run
-from prequential.measures.forgetting import Forgetting
-from prequential.runs.values import Values, measure_of
+from prequential.metrics.forgetting import Forgetting
+from prequential.runs.positive import positive_of, titled
+from prequential.runs.values import Values, metric_of
 from prequential.tables.rank_table import RankTable
 from prequential.wording import listing
 
@@ -21,7 +22,7 @@ from prequential.wording import listing
 def compare_many(
     runs: Sequence[AnyRun] | Mapping[str, AnyRun],
     *,
-    measure: str | None = None,
+    metric: str | None = None,
     forgetting: str | Forgetting | None = None,
     at: Literal["end", "mean"] = "end",
     better: Better | None = None,
@@ -35,14 +36,14 @@ def compare_many(
     runs
         One run per stream, all with the same learners: a list, or a mapping from names of streams to runs. Each is a
         `Run` or its directory. Folds are averaged.
-    measure
-        Measure to rank by; by default the first one of the runs.
+    metric
+        Metric to rank by; by default the first one of the runs.
     forgetting
         Forgetting to rank under; by default all history.
     at
         ``"end"``: rank by the last checkpoint. ``"mean"``: rank by the mean over all checkpoints.
     better
-        ``"higher"`` or ``"lower"``; needed for your own measure, if it does not declare its better direction.
+        ``"higher"`` or ``"lower"``; needed for your own metric, if it does not declare its better direction.
     learners
         Learners to compare; by default all.
     alpha
@@ -51,7 +52,7 @@ def compare_many(
     Raises
     ------
     InputError
-        If runs are not complete, have different learners, measures or forgettings, or if a result is undefined; the
+        If runs are not complete, have different learners, metrics or forgettings, or if a result is undefined; the
         message lists the differences.
     """
     if at not in ("end", "mean"):
@@ -60,15 +61,17 @@ def compare_many(
     chosen = _same_learners(found, learners)
     values = {name: Values(run.directory) for name, run in found.items()}
     first = next(iter(values.values()))
-    measure = measure or first.measures[0]
-    first.choose_measures(measure)  # raises an error if the run does not have it
-    known = measure_of(first.manifest, measure)
+    metric = metric or first.metrics[0]
+    first.choose_metrics(metric)  # raises an error if the run does not have it
+    known = metric_of(first.manifest, metric)
     direction = better or (known.better if known is not None else None)
     if direction is None:
-        raise InputError(f"The better direction of {measure!r} is not known: give better='higher' or better='lower'.")
-    results = [[_result(values[name], name, learner, measure, forgetting, at) for learner in chosen] for name in found]
+        raise InputError(f"The better direction of {metric!r} is not known: give better='higher' or better='lower'.")
+    sides = dict.fromkeys(positive_of(one.manifest.positive, metric) for one in values.values())
+    title = metric if None in sides else titled(metric, listing(sides))
+    results = [[_result(values[name], name, learner, metric, forgetting, at) for learner in chosen] for name in found]
     _check_distinct(found, results)
-    return RankTable(ranking(results, chosen, list(found), better=direction, measure=measure, alpha=alpha))
+    return RankTable(ranking(results, chosen, list(found), better=direction, metric=title, alpha=alpha))
 
 
 def _streams(runs: Sequence[AnyRun] | Mapping[str, AnyRun]) -> dict[str, Run]:
@@ -86,7 +89,7 @@ def _streams(runs: Sequence[AnyRun] | Mapping[str, AnyRun]) -> dict[str, Run]:
             found[name] = run
     if len(found) < 2:
         raise InputError(f"compare_many needs at least 2 runs, one per stream. Got {len(found)}.")
-    unfinished = [f"{run.path} is {run.status}" for run in found.values() if run.status in ("running", "partial")]
+    unfinished = [f"{run.path} is {run.status}" for run in found.values() if not run.manifest.finished]
     if unfinished:
         raise InputError(f"Only complete runs can be compared: {listing(unfinished)}.")
     return found
@@ -128,13 +131,11 @@ def _same_learners(runs: Mapping[str, Run], learners: Sequence[str] | None) -> l
 
 
 def _result(
-    values: Values, stream: str, learner: str, measure: str, forgetting: str | Forgetting | None, at: str
+    values: Values, stream: str, learner: str, metric: str, forgetting: str | Forgetting | None, at: str
 ) -> float:
-    columns = values.choose_measures(measure)
+    columns = values.choose_metrics(metric)
     if len(columns) > 1:
-        raise InputError(
-            f"The measure {measure!r} has one value per class. Choose one (--measure): {listing(columns)}."
-        )
+        raise InputError(f"The metric {metric!r} has one value per class. Choose one (--metric): {listing(columns)}.")
     default = "cumulative" if "cumulative" in values.forgetting else values.forgetting[0]
     (label,) = values.choose_forgetting(default if forgetting is None else forgetting)
     curve = values.curve(learner, label, columns[0])
@@ -142,10 +143,10 @@ def _result(
         raise InputError(f"{values.path}: {learner!r} has reached no checkpoint.")
     result = float(curve[-1] if at == "end" else curve.mean())
     if not np.isfinite(result):
-        known = measure_of(values.manifest, measure)
+        known = metric_of(values.manifest, metric)
         why = f" It is undefined {known.undefined}." if known is not None else ""
         raise InputError(
-            f"{measure} ({label}) of {learner!r} on {stream!r} is {result}: it cannot be ranked.{why} "
-            "Choose another measure= (--measure), or leave out the stream or the learner."
+            f"{metric} ({label}) of {learner!r} on {stream!r} is {result}: it cannot be ranked.{why} "
+            "Choose another metric= (--metric), or leave out the stream or the learner."
         )
     return result

@@ -13,30 +13,34 @@ import pyarrow.compute as pc
 from prequential.drift import Alarm, Detection, Detector
 from prequential.errors import InputError, LearnerError
 from prequential.evaluation.begin_run import carry_out, with_warnings
-from prequential.evaluation.evaluate import as_stream, learning
-from prequential.evaluation.execution import SAVE_EVERY, EngineName, Execution
+from prequential.evaluation.evaluate import finite_stream, learning
+from prequential.evaluation.execution import SAVE_SECONDS, EngineName, Execution
 from prequential.evaluation.experiment import Experiment
 from prequential.evaluation.run import Run
 from prequential.evaluation.series import SeriesJob
 from prequential.evaluation.settings import Settings, UncheckedSettings, named_detector, several
 from prequential.learners.naming import named_learners
+from prequential.streams.as_stream import StreamLike
 from prequential.streams.stream import Stream
+from prequential.types import Label
 
 _ONLY_LAST = 1 << 60
 """Records between checkpoints: more than a stream has, so there is only the last checkpoint."""
 
 
 def detect(
-    stream: Stream | str | Path,
+    stream: StreamLike,
     learners: object,
     detectors: object,
     *,
+    target: str | None = None,
     seed: int = 1,
     abstain: Literal["wrong", "skip"] = "wrong",
+    positive: Label | None = None,
     directory: str | Path | None = None,
     overwrite: bool = False,
     resume: bool = False,
-    save_every: float | None = SAVE_EVERY,
+    save_seconds: float | None = SAVE_SECONDS,
     progress: bool | None = None,
     engine: EngineName = "auto",
     workers: int | None = None,
@@ -47,17 +51,21 @@ def detect(
     Parameters
     ----------
     stream
-        Stream, or path of a file (CSV, ARFF or Parquet).
+        Stream, path of a file, data frame, ``(X, y)``, or another source that ``pq.as_stream`` accepts.
     learners
         One learner, a list, or a mapping from names to learners, as in ``evaluate``. None: the detectors watch the
         targets of the stream, which must be numbers.
     detectors
         One detector or several, as objects or as text such as ``"adwin"``; each watches every learner.
+    target
+        The label column of a file or data frame, as in ``evaluate``.
     seed
         Seed of the run; the seed of each learner is derived from it.
     abstain
         How a missing prediction counts: ``"wrong"``, or ``"skip"`` to leave it out.
-    directory, overwrite, resume, save_every, progress, engine, workers, chunk_size
+    positive
+        The positive class of detectors on average precision or, with more than two classes, on AUC.
+    directory, overwrite, resume, save_seconds, progress, engine, workers, chunk_size
         As in ``evaluate``.
 
     Returns
@@ -79,14 +87,14 @@ def detect(
     >>> found.score(stream.drifts, tolerance=2000).n_detected
     1
     """
-    stream = as_stream(stream, "detect")
+    data = finite_stream(stream, target)
     chosen = _distinct(detectors)
     execution = Execution(
         caller="detect",
         directory=directory,
         overwrite=overwrite,
         resume=resume,
-        save_every=save_every,
+        save_seconds=save_seconds,
         progress=progress,
         engine=engine,
         workers=workers,
@@ -95,19 +103,20 @@ def detect(
     execution.check()
     given = UncheckedSettings(
         caller="detect",
-        measures="mae" if stream.schema.classes is None else "error",
+        metrics="mae" if data.schema.classes is None else "error",
         forgetting="cumulative",
         every=_ONLY_LAST,
         seed=seed,
         abstain=abstain,
+        positive=positive,
         detectors=chosen,
         pairs=False,
     )
-    settings = given.checked(stream)
+    settings = given.checked(data)
     if learners is None:
-        run = carry_out(_watching_series(stream, settings), execution)
+        run = carry_out(_watching_series(data, settings), execution)
     else:
-        run = carry_out(learning(stream, named_learners(learners, "detect"), settings), execution)
+        run = carry_out(learning(data, named_learners(learners, "detect"), settings), execution)
     return _detections(run, chosen, series=learners is None)
 
 
@@ -164,5 +173,7 @@ def _detections(run: Run, detectors: Sequence[Detector], *, series: bool) -> lis
 def _alarms(table: pa.Table, learner: str, detector: str) -> tuple[Alarm, ...]:
     for column, wanted in (("learner", learner), ("detector", detector)):
         table = table.filter(pc.equal(table[column].cast(pa.string()), wanted))
-    times = table["t"].to_numpy()
-    return tuple(Alarm(n - 1, float(t)) for n, t in zip(table["n"].to_pylist(), times.astype(np.float64), strict=True))
+    times = table["time"].to_numpy()
+    return tuple(
+        Alarm(record, float(t)) for record, t in zip(table["record"].to_pylist(), times.astype(np.float64), strict=True)
+    )

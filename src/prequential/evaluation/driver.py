@@ -18,6 +18,7 @@ from prequential.evaluation.saving import SavePointWriter
 from prequential.evaluation.settings import check_classes
 from prequential.runs.failure import Failure
 from prequential.runs.manifest import Status
+from prequential.stopping import raise_if_stopped, was_stopped
 from prequential.streams.chunk import Chunk
 
 _FIRST = 256
@@ -78,6 +79,7 @@ class Driver:
             at = 0
             while at < len(chunk):
                 meter.advance(self._collect())
+                raise_if_stopped()
                 if not self._alive:
                     return
                 part = chunk[at : at + self._size]
@@ -85,6 +87,7 @@ class Driver:
                 at += len(part)
                 if not self._engine.reads_ahead:
                     meter.advance(self._collect())
+                    raise_if_stopped()
                     if not self._alive:
                         return
         meter.advance(self._collect())
@@ -105,7 +108,7 @@ class Driver:
         failed_learners = [name for name, account in self._recorder.accounts.items() if account.status == "failed"]
         if status == "complete" and failed_learners:
             status, reason = "failed", f"{', '.join(failed_learners)} failed"
-        if status == "partial":  # replicas may have processed more records than were collected
+        if status in ("partial", "interrupted"):  # replicas may have processed more records than were collected
             done = [self._recorder.accounts[name].n_records for name in self._alive]
             self._n_done = max(self._n_done, min(done, default=0))
         self._recorder.write(self.n_records, status, reason)
@@ -165,8 +168,9 @@ class Driver:
         for name in failed:
             self._engine.drop(name)
         self._recorder.write_if_due(self.n_records)
-        if self._saving is not None and self._saving.due and self._read is not None and self._alive:
-            self._saving.write(Position(self._n_done, self._seq, Tail.of(self._read)), self.n_records)
+        saving = self._saving
+        if saving and self._read and self._alive and (saving.due or (was_stopped() and saving.possible)):
+            saving.write(Position(self._n_done, self._seq, Tail.of(self._read)), self.n_records)
         self._size = _next_size(self._size, sum(u.seconds for u in updates) / self._engine.n_workers, self._most)
         return len(chunk)
 

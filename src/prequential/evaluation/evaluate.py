@@ -8,38 +8,40 @@ from typing import Literal
 
 from prequential.arguments import is_whole
 from prequential.engines import ReplicaJob
-from prequential.errors import InputError
 from prequential.evaluation.begin_run import carry_out, with_warnings
-from prequential.evaluation.execution import SAVE_EVERY, EngineName, Execution
+from prequential.evaluation.execution import SAVE_SECONDS, EngineName, Execution
 from prequential.evaluation.experiment import Experiment
 from prequential.evaluation.run import Run
 from prequential.evaluation.settings import Settings, UncheckedSettings
 from prequential.learners.contract import Learner
-from prequential.learners.naming import named_learners
-from prequential.measures.forgetting import Forgetting
-from prequential.measures.measure import Measure
+from prequential.learners.naming import learner_seeds, named_learners
+from prequential.metrics.forgetting import Forgetting
+from prequential.metrics.metric import Metric
 from prequential.protocols import Protocol
-from prequential.streams.readers import read
-from prequential.streams.stream import Stream
+from prequential.streams.as_stream import StreamLike, as_stream
+from prequential.streams.stream import Stream, check_finite
+from prequential.types import Label
 
 
 def evaluate(
-    stream: Stream | str | Path,
+    stream: StreamLike,
     learners: object,
     *,
+    target: str | None = None,
     protocol: Protocol | None = None,
-    measures: str | Measure | Sequence[str | Measure] | None = None,
+    metrics: str | Metric | Sequence[str | Metric] | None = None,
     forgetting: str | Forgetting | Sequence[Forgetting | str] | None = None,
     every: int = 1000,
     seed: int = 1,
     abstain: Literal["wrong", "skip"] = "wrong",
+    positive: Label | None = None,
     detectors: object = (),
     pairs: bool | None = None,
     predictions: bool = False,
     directory: str | Path | None = None,
     overwrite: bool = False,
     resume: bool = False,
-    save_every: float | None = SAVE_EVERY,
+    save_seconds: float | None = SAVE_SECONDS,
     plan: str | None = None,
     progress: bool | None = None,
     engine: EngineName = "auto",
@@ -52,29 +54,38 @@ def evaluate(
     Parameters
     ----------
     stream
-        Stream, or path of a file (CSV, ARFF or Parquet).
+        A stream, the path of a file (CSV, ARFF or Parquet), a data frame of pandas or Polars or an Arrow table, a tuple
+        ``(X, y)``, a River data set or another iterable of (dict, label) pairs: see ``pq.as_stream``.
     learners
         One learner, a list, or a mapping from names to learners. A learner is a reference learner or its name, a River
         classifier or regressor, a scikit-learn estimator with ``partial_fit``, a CapyMOA learner, or a plain Python
         object. It is not changed: the run trains a clone with the same parameters.
+    target
+        The label column of a file or data frame; by default the last one, or the one that the file declares.
     protocol
         Which records test and train, and when: ``pq.Prequential()`` (default), ``pq.Holdout(…)``, ``pq.KFold(…)`` or
         ``pq.Delayed(…)``.
-    measures
-        One measure or several; ``pq.measures.names("classification")`` lists them. Default: accuracy, kappa, kappa_m
-        and kappa_per; for regression mae, rmse and r2.
+    metrics
+        One metric or several; ``pq.metrics.names("classification")`` lists them. ``"recall[UP]"`` is the recall of one
+        class. Default: accuracy, kappa, kappa_m
+        and kappa_t; for regression mae, rmse and r2.
     forgetting
         Which records count: one forgetting or several, as objects or as text such as ``"fading:0.999"``. Default:
         ``[pq.Cumulative(), pq.Sliding(1000)]``.
     every
         Number of records between checkpoints. There is always a checkpoint at the end.
     seed
-        Seed of the run; the seed of each learner is derived from it and from the learner's name.
+        Seed of the run; the seed of each learner is derived from it and from the learner's type and
+        parameters, whatever its name.
     abstain
         How a missing prediction counts: ``"wrong"``, or ``"skip"`` to leave it out.
+    positive
+        The positive class of metrics that have a side: average precision, and with more than two classes AUC, are of
+        this class against the rest; precision, recall and F1 are reported for it alone. Without it, average precision
+        of two classes is that of the second (tables and figures name it), and other metrics are of all classes.
     detectors
         Drift detectors that watch each learner: objects such as ``pq.PageHinkley(on="error",
-        under=pq.Fading(0.997))``, text such as ``"adwin"``, or detectors of River and CapyMOA. Each reads its measure
+        under=pq.Fading(0.997))``, text such as ``"adwin"``, or detectors of River and CapyMOA. Each reads its metric
         at every record; ``run.alarms()`` returns the alarms.
     pairs
         Whether to count for every two learners how often one was right where the other was wrong, which ``pq.compare``
@@ -89,7 +100,7 @@ def evaluate(
         Whether to continue the interrupted run in ``directory`` from its last save point. Give the same stream, from
         its first record, and the same settings; only engine and workers may differ. The trace is bit for bit that of
         an uninterrupted run. A complete run is returned unchanged.
-    save_every
+    save_seconds
         Seconds between save points of a run with a ``directory``; None for no save points, 0 for one after every
         chunk. Saving takes at most one twentieth of the time, except with 0. Save points hold pickles of learners
         written in Python, and reading a pickle runs code: resume only your own runs.
@@ -125,19 +136,20 @@ def evaluate(
     --------
     >>> import prequential as pq
     >>> stream = pq.streams.SEA(seed=1).take(5000)
-    >>> run = pq.evaluate(stream, ["naive_bayes", "no_change"], measures="accuracy", forgetting=pq.Cumulative())
+    >>> run = pq.evaluate(stream, ["naive_bayes", "no_change"], metrics="accuracy", forgetting=pq.Cumulative())
     >>> [(row["learner"], row["value"]) for row in run.table().to_dicts()]
     [('naive_bayes', 0.8824), ('no_change', 0.5462)]
     """
-    stream = as_stream(stream)
+    data = finite_stream(stream, target)
     given = UncheckedSettings(
         caller="evaluate",
         protocol=protocol,
-        measures=measures,
+        metrics=metrics,
         forgetting=forgetting,
         every=every,
         seed=seed,
         abstain=abstain,
+        positive=positive,
         detectors=detectors,
         pairs=pairs,
         predictions=predictions,
@@ -147,7 +159,7 @@ def evaluate(
         directory=directory,
         overwrite=overwrite,
         resume=resume,
-        save_every=save_every,
+        save_seconds=save_seconds,
         plan=plan,
         progress=progress,
         engine=engine,
@@ -156,8 +168,8 @@ def evaluate(
         chunk_size=chunk_size,
     )
     execution.check()
-    settings = given.checked(stream)
-    return with_warnings(carry_out(learning(stream, named_learners(learners, "evaluate"), settings), execution))
+    settings = given.checked(data)
+    return with_warnings(carry_out(learning(data, named_learners(learners, "evaluate"), settings), execution))
 
 
 def learning(stream: Stream, learners: Mapping[str, Learner], settings: Settings) -> Experiment:
@@ -165,11 +177,12 @@ def learning(stream: Stream, learners: Mapping[str, Learner], settings: Settings
     pairs = settings.counts_pairs(len(learners))
     setting = settings.setting(verdicts=pairs)
     bound = {name: learner.bound_to(stream) for name, learner in learners.items()}
+    seeds = learner_seeds(learners.values(), settings.seed)
     return Experiment(
         source=stream,
         jobs=tuple(
-            ReplicaJob(name, fold, learner, settings.protocol, setting, settings.seed)
-            for name, learner in bound.items()
+            ReplicaJob(name, fold, learner, settings.protocol, setting, seed)
+            for (name, learner), seed in zip(bound.items(), seeds, strict=True)
             for fold in settings.protocol.folds
         ),
         learners={name: learner.describe() for name, learner in learners.items()},
@@ -181,17 +194,10 @@ def learning(stream: Stream, learners: Mapping[str, Learner], settings: Settings
     )
 
 
-def as_stream(stream: object, caller: str = "evaluate") -> Stream:
-    """Return a finite stream; the file of a path is read."""
-    if isinstance(stream, str | Path):
-        stream = read(stream)
-    if not isinstance(stream, Stream):
-        raise InputError(
-            f"{caller} needs a stream. Got a {type(stream).__name__}. Create one: pq.read(path), pq.from_arrays(X, y), "
-            "pq.from_table(frame, target=…), pq.from_river(iterable), or pq.streams.SEA().take(n)."
-        )
-    if stream.endless:
-        raise InputError(f"{stream.name} is endless: limit it, for example with stream.take(100_000) (--n 100000).")
+def finite_stream(source: StreamLike, target: str | None = None) -> Stream:
+    """Return the stream of a source; an endless one is refused."""
+    stream = as_stream(source, target)
+    check_finite(stream)
     return stream
 
 

@@ -13,7 +13,7 @@ from prequential.errors import InputError, ParameterError
 from prequential.streams.schema import Schema
 
 EngineName: TypeAlias = Literal["auto", "serial", "threads", "processes", "ray"]
-SAVE_EVERY = 10.0
+SAVE_SECONDS = 10.0
 """Seconds between save points."""
 CELLS = 1 << 22
 """Values in a chunk: enough that Python's share of the time is small, and at most 32 MB."""
@@ -27,7 +27,7 @@ class Execution:
     directory: str | Path | None = None
     overwrite: bool = False
     resume: bool = False
-    save_every: float | None = SAVE_EVERY
+    save_seconds: float | None = SAVE_SECONDS
     plan: str | None = None
     progress: bool | None = None
     engine: EngineName = "auto"
@@ -56,15 +56,15 @@ class Execution:
 
     def _checks(self) -> Iterator[Callable[[], object]]:
         yield lambda: check_engine(self.engine, self.workers, self.address, self.caller)
-        yield self._check_save_every
+        yield self._check_save_seconds
         yield self._check_directory
         if self.chunk_size is not None:
             yield lambda: checked_whole(self.chunk_size, "chunk_size", self.caller, least=1)
 
-    def _check_save_every(self) -> None:
-        if self.save_every is not None and not (is_number(self.save_every) and float(self.save_every) >= 0):
+    def _check_save_seconds(self) -> None:
+        if self.save_seconds is not None and not (is_number(self.save_seconds) and float(self.save_seconds) >= 0):
             expected = "a number of seconds of at least 0, or None"
-            raise ParameterError("save_every", self.caller, expected, self.save_every)
+            raise ParameterError("save_seconds", self.caller, expected, self.save_seconds)
 
     def _check_directory(self) -> None:
         if self.directory is not None:

@@ -68,20 +68,21 @@ class Experiment:
     def manifest(self) -> Manifest:
         """Return the manifest at the start of the run."""
         settings = self.settings
-        names, known = settings.measure_entries()
+        names, known = settings.metric_entries(settings.schema)
         return Manifest(
             name=self.source.name,
             stream=dict(self.stream),
             schema=describe_schema(settings.schema),
             drifts=describe_drifts(self.source.drifts),
             protocol=dict(self.protocol),
-            measures=names,
-            known_measures=known,
+            metrics=names,
+            known_metrics=known,
             forgetting=settings.labels,
             detectors=[one.label for one in settings.detectors],
             every=settings.every,
             seed=settings.seed,
             abstain=settings.abstain,
+            positive=settings.positive_of(settings.schema),
             kept={"predictions": settings.predictions, "pairs": self.pairs},
             learners={name: LearnerEntry(description) for name, description in self.learners.items()},
             started=datetime.now(UTC).isoformat(timespec="seconds"),

@@ -11,7 +11,7 @@ import pyarrow.compute as pc
 
 from prequential.comparisons.pairs import count_pairs
 from prequential.errors import InputError
-from prequential.measures.forgetting import Adwin, Forgetting, parse_forgetting
+from prequential.metrics.forgetting import AdaptiveWindow, Forgetting, parse_forgetting
 from prequential.runs.directory import RunDirectory
 from prequential.wording import listing
 
@@ -66,7 +66,7 @@ def pairs_of_predictions(
         weight=_column(first, "weight"),
         time=_column(first, "time"),
         labelled=labelled,
-        start=int(first["n"][0].as_py()) if "n" in first.column_names and len(first) else 0,
+        start=int(first["record"][0].as_py()) if "record" in first.column_names and len(first) else 0,
     )
 
 
@@ -78,7 +78,7 @@ def _countable(labels: Iterable[str]) -> list[str]:
             forgetting = parse_forgetting(label)
         except InputError:
             continue
-        if not isinstance(forgetting, Adwin):
+        if not isinstance(forgetting, AdaptiveWindow):
             found.append(forgetting.label)
     return found
 

@@ -14,7 +14,7 @@ import numpy.typing as npt
 import pyarrow as pa
 
 from prequential.comparisons.pairs import PairCounter
-from prequential.measures.forgetting import Adwin, Forgetting
+from prequential.metrics.forgetting import AdaptiveWindow, Forgetting
 from prequential.streams.chunk import Chunk
 
 MOST_LEARNERS = 8
@@ -30,7 +30,7 @@ class Pairing:
     learners
         Names of the learners.
     forgetting, every
-        Those of the run; ``Adwin`` is left out, because its window depends on the loss of one learner.
+        Those of the run; ``AdaptiveWindow`` is left out, because its window depends on the loss of one learner.
     pretrain
         Number of records at the start that train but do not test.
     folds
@@ -47,7 +47,7 @@ class Pairing:
         folds: Sequence[int] = (0,),
     ) -> None:
         self._pretrain = pretrain
-        shared = [f for f in forgetting if not isinstance(f, Adwin)]
+        shared = [f for f in forgetting if not isinstance(f, AdaptiveWindow)]
         self._counters = [
             PairCounter(a, b, shared, every, pretrain, fold) for a, b in combinations(learners, 2) for fold in folds
         ]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import zlib
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, fields
 from typing import Any
 
@@ -59,6 +59,8 @@ def _arrays(chunk: Chunk) -> Iterator[tuple[str, npt.NDArray[Any]]]:
         values = getattr(chunk, one.name)
         if isinstance(values, np.ndarray):
             yield one.name, values
+        elif isinstance(values, Mapping):
+            yield from ((f"{one.name} of {key}", array) for key, array in values.items())
 
 
 def _content(values: npt.NDArray[Any]) -> bytes:

@@ -1,6 +1,6 @@
 """The recorder, the only writer of a run directory: trace, pairs, significance, alarms, predictions, manifest.
 
-Checkpoints are collected for about a second, then their measures are computed together: the arrays are long enough for
+Checkpoints are collected for about a second, then their metrics are computed together: the arrays are long enough for
 NumPy to be fast, and a reader can still follow the run.
 """
 
@@ -10,6 +10,7 @@ import time
 from dataclasses import replace
 from typing import Any
 
+import numpy as np
 import pyarrow as pa
 
 from prequential.engines import ReplicaUpdate
@@ -18,13 +19,14 @@ from prequential.evaluation.event_log import EventLog
 from prequential.evaluation.experiment import Experiment
 from prequential.evaluation.pairing import Pairing
 from prequential.evaluation.significance import Significance
-from prequential.measures.grid import Checkpoints
+from prequential.metrics.grid import Checkpoints
 from prequential.runs.alarms import rows as alarm_rows
 from prequential.runs.directory import RunDirectory
 from prequential.runs.manifest import Manifest, Status, describe_schema
 from prequential.runs.predictions import join_predictions, predictions_table
 from prequential.runs.trace import Measured, averaged, bin_rows, measured, reported, rows
 from prequential.streams.schema import Schema
+from prequential.types import FloatArray
 
 _MOST_WAITING = 1 << 18
 """Number of unwritten values above which they are written, so that memory stays constant."""
@@ -53,13 +55,15 @@ class Recorder:
         self.pairing: Pairing | None = settings.pairing(names) if experiment.pairs else None
         n_folds = len(protocol.folds)
         self._significance = (
-            Significance(settings.measures, settings.forgetting, n_folds) if n_folds > 1 and len(names) > 1 else None
+            Significance(settings.metrics, settings.forgetting, n_folds) if n_folds > 1 and len(names) > 1 else None
         )
         self._manifest = manifest
-        self._measures, self._labels, self._binned = settings.measures, settings.labels, protocol.binned
+        self._settings = settings
+        self._metrics, self._labels, self._binned = settings.metrics, settings.labels, protocol.binned
         self._schema, self._n_declared = settings.schema, settings.schema.n_classes
+        self._label_shares: FloatArray = np.zeros(0)
         self._n_waiting = 0
-        self._n_values = 7 * len(self._labels) * len(self._measures)  # values in the trace per checkpoint
+        self._n_values = 7 * len(self._labels) * len(self._metrics)  # values in the trace per checkpoint
         if self._binned is not None:
             self._n_values *= self._binned.bins + 2 + len(self._binned.stages)
         self._begun = self._written = time.perf_counter()
@@ -114,6 +118,8 @@ class Recorder:
             n_records=n_records,
             seconds=time.perf_counter() - self._begun,
             schema=describe_schema(self._schema) if self._schema.open else self._manifest.schema,
+            positive=self._settings.positive_of(self._schema, self._label_shares),
+            known_metrics=self._settings.metric_entries(self._schema)[1],
             events=None if self.events is None else self.events.describe(),
             learners={name: account.entry(n_unlabelled) for name, account in self.accounts.items()},
         )
@@ -166,14 +172,16 @@ class Recorder:
             self.directory.append_bins(_joined(bins))
 
     def _measured(self, name: str, fold: int, replica: ReplicaAccount, bins: list[pa.Table]) -> Measured:
-        """Compute the measures of a replica's unwritten checkpoints; those by bin are added to ``bins``."""
+        """Compute the metrics of a replica's unwritten checkpoints; those by bin are added to ``bins``."""
         begun = time.perf_counter()
         checkpoints = Checkpoints.join(replica.unwritten)
         replica.n_unlabelled = int(checkpoints.n_unlabelled[-1])
         replica.n_abstained = int(checkpoints.n_abstained[-1])
         replica.n_nonfinite = int(checkpoints.n_nonfinite[-1])
+        if checkpoints.counts.n_classes:
+            self._label_shares = checkpoints.counts.label_shares()
         classes = self._schema.classes or ()
-        values = measured(checkpoints, measures=self._measures, classes=classes, n_declared=self._n_declared)
+        values = measured(checkpoints, metrics=self._metrics, classes=classes, n_declared=self._n_declared)
         if self._binned is not None:
             bins.append(bin_rows(values, learner=name, fold=fold, forgetting=self._labels))
             values = reported(values, self._binned)

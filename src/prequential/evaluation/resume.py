@@ -14,7 +14,7 @@ from prequential.runs.manifest import Manifest
 from prequential.wording import listing
 
 _SAME = (
-    *("name", "stream", "drifts", "protocol", "measures", "forgetting", "detectors"),
+    *("name", "stream", "drifts", "protocol", "metrics", "forgetting", "detectors"),
     *("every", "seed", "abstain", "kept", "n_expected"),
 )
 _ALWAYS = ("python", "prequential", "numpy", "scipy", "pyarrow")
@@ -66,7 +66,10 @@ def _check_same(path: Path, old: Manifest, new: Manifest) -> None:
     The folder of a file and the engine may differ; if the run is finished, versions may differ too.
     """
     new = Manifest.from_json(new.to_json(), "this run")
-    then, now = ({**_flat({name: getattr(one, name) for name in _SAME}), **_learners(one)} for one in (old, new))
+    then, now = (
+        {**_flat({name: getattr(one, name) for name in _SAME}), "positive": _given_positive(one), **_learners(one)}
+        for one in (old, new)
+    )
     if not new.schema.get("open"):
         then |= _flat({"schema": old.schema})
         now |= _flat({"schema": new.schema})
@@ -86,6 +89,10 @@ def _check_same(path: Path, old: Manifest, new: Manifest) -> None:
             + "\n".join(changed[:_MOST])
             + f"{rest}\nRun it with the same settings, or start a new run in another directory."
         )
+
+
+def _given_positive(manifest: Manifest) -> str | None:
+    return manifest.positive.label if manifest.positive is not None and manifest.positive.given else None
 
 
 def _versions(manifest: Manifest) -> dict[str, str]:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 import pyarrow as pa
 
+from prequential.data_frame import data_frame
 from prequential.errors import InputError
 from prequential.evaluation.comparison import comparison_in
 from prequential.runs.directory import RunDirectory
@@ -17,7 +18,6 @@ from prequential.runs.failure import Failure
 from prequential.runs.manifest import Manifest
 from prequential.runs.stage import counted
 from prequential.tables.comparison import Comparison
-from prequential.tables.data_frame import data_frame
 from prequential.tables.result_table import ResultTable, result_table
 from prequential.tables.significance_table import SignificanceTable, significance_table
 from prequential.tables.stage_ranking import StageRanking, stage_ranking
@@ -73,7 +73,7 @@ class Run:
         return list(self.manifest.learners)
 
     def to_arrow(self) -> pa.Table:
-        """Return the tidy trace: learner, fold, n, t, forgetting, measure, value.
+        """Return the tidy trace: learner, fold, n, time, forgetting, metric, value.
 
         The fold is 0, unless the protocol has several: then they are numbered from 1, and fold 0 is their mean.
         """
@@ -90,8 +90,8 @@ class Run:
     def significance(self) -> pa.Table:
         """Return the tests over folds at every checkpoint (``KFold``).
 
-        The columns are learner_a, learner_b, n, t, forgetting, measure, test, statistic, p, reason. A p-value is valid
-        for one look: among many checkpoints, some p-values are small by chance.
+        The columns are learner_a, learner_b, n, time, forgetting, metric, test, statistic, p, reason. A p-value is
+        valid for one look: among many checkpoints, some p-values are small by chance.
         """
         return self.directory.significance()
 
@@ -100,16 +100,16 @@ class Run:
         a: str | None = None,
         b: str | None = None,
         *,
-        measures: str | Sequence[str] | None = None,
+        metrics: str | Sequence[str] | None = None,
         forgetting: str | Sequence[str] | None = None,
         alpha: float = 0.05,
     ) -> SignificanceTable:
         """Return the tests over folds at the end of the run, for all pairs of learners or for one (``KFold``)."""
         pair = None if a is None or b is None else (a, b)
-        return significance_table(self.directory, measures=measures, forgetting=forgetting, learners=pair, alpha=alpha)
+        return significance_table(self.directory, metrics=metrics, forgetting=forgetting, learners=pair, alpha=alpha)
 
     def bins(self) -> pa.Table:
-        """Return the measures by bin: learner, fold, n, t, forgetting, measure, bin, value (``Delayed``)."""
+        """Return the metrics by bin: learner, fold, n, time, forgetting, metric, bin, value (``Delayed``)."""
         return self.directory.bins()
 
     def irregular(self) -> pa.Table:
@@ -124,61 +124,61 @@ class Run:
         """Return the predictions of a learner; the run must have been made with ``predictions=True``."""
         return self.directory.predictions(learner)
 
-    def table(self, *, measures: Sequence[str] | None = None, forgetting: Sequence[str] | None = None) -> ResultTable:
+    def table(self, *, metrics: Sequence[str] | None = None, forgetting: Sequence[str] | None = None) -> ResultTable:
         """Return the last checkpoint of every learner, as a table for terminals and notebooks.
 
         With several folds, each value is their mean ± standard deviation.
         """
-        return result_table(self.directory, measures=measures, forgetting=forgetting)
+        return result_table(self.directory, metrics=metrics, forgetting=forgetting)
 
-    def ranking(self, measure: str | None = None, *, forgetting: str | None = None) -> StageRanking:
+    def ranking(self, metric: str | None = None, *, forgetting: str | None = None) -> StageRanking:
         """Return the ranks of the learners by initial, prioritised and final predictions (``Delayed``).
 
         The first measure and the first forgetting of the run are the defaults.
         """
-        return stage_ranking(self.directory, measure, forgetting)
+        return stage_ranking(self.directory, metric, forgetting)
 
     def plot(
-        self, measures: str | Sequence[str] | None = None, *, forgetting: str | Sequence[str] | None = None
+        self, metrics: str | Sequence[str] | None = None, *, forgetting: str | Sequence[str] | None = None
     ) -> go.Figure:
-        """Return an interactive figure of the measures over time, by default of all measures.
+        """Return an interactive figure of the metrics over time, by default of all metrics.
 
         Under ``Delayed``, a solid line is the initial prediction, a dashed one Ψ, a dotted one the final prediction.
         """
         from prequential.figures.curves_plotly import figure
 
-        return figure(self.directory, measures=measures, forgetting=forgetting)
+        return figure(self.directory, metrics=metrics, forgetting=forgetting)
 
-    def plot_significance(self, measure: str | None = None, *, forgetting: str | None = None) -> go.Figure:
+    def plot_significance(self, metric: str | None = None, *, forgetting: str | None = None) -> go.Figure:
         """Return an interactive figure of the p-values of the tests over folds, over time (``KFold``)."""
         from prequential.figures.significance_plotly import significance_figure
 
-        return significance_figure(self.directory, measure, forgetting)
+        return significance_figure(self.directory, metric, forgetting)
 
     def save_significance_figure(
-        self, path: str | Path, measure: str | None = None, *, forgetting: str | None = None
+        self, path: str | Path, metric: str | None = None, *, forgetting: str | None = None
     ) -> Path:
         """Write the figure of the p-values for print: ``.png``, ``.svg`` or ``.pdf``."""
         from prequential.figures.significance_matplotlib import save_significance_figure
 
-        return save_significance_figure(self.directory, path, measure, forgetting=forgetting)
+        return save_significance_figure(self.directory, path, metric, forgetting=forgetting)
 
     def save_figure(
         self,
         path: str | Path,
-        measures: str | Sequence[str] | None = None,
+        metrics: str | Sequence[str] | None = None,
         *,
         forgetting: str | Sequence[str] | None = None,
     ) -> Path:
-        """Write the figure of the measures for print: ``.png``, ``.svg`` or ``.pdf``."""
+        """Write the figure of the metrics for print: ``.png``, ``.svg`` or ``.pdf``."""
         from prequential.figures.curves_matplotlib import save_figure
 
-        return save_figure(self.directory, path, measures=measures, forgetting=forgetting)
+        return save_figure(self.directory, path, metrics=metrics, forgetting=forgetting)
 
     def plot_bins(
-        self, measure: str | None = None, *, forgetting: str | None = None, learner: str | Sequence[str] | None = None
+        self, metric: str | None = None, *, forgetting: str | None = None, learner: str | Sequence[str] | None = None
     ) -> go.Figure:
-        """Return an interactive figure of a measure in every bin of the waiting time (``Delayed``).
+        """Return an interactive figure of a metric in every bin of the waiting time (``Delayed``).
 
         The upper part shows the last checkpoint, with one curve per learner. The lower part shows all checkpoints, with
         one panel per learner; the colour is the value. The first measure and the first forgetting of the run are the
@@ -186,12 +186,12 @@ class Run:
         """
         from prequential.figures.bins_plotly import bin_figure
 
-        return bin_figure(self.directory, measure, forgetting=forgetting, learner=learner)
+        return bin_figure(self.directory, metric, forgetting=forgetting, learner=learner)
 
     def save_bins_figure(
         self,
         path: str | Path,
-        measure: str | None = None,
+        metric: str | None = None,
         *,
         forgetting: str | None = None,
         learner: str | Sequence[str] | None = None,
@@ -199,9 +199,9 @@ class Run:
         """Save the figure of the bins for print: ``.png``, ``.svg`` or ``.pdf``."""
         from prequential.figures.bins_matplotlib import save_bins_figure
 
-        return save_bins_figure(self.directory, path, measure, forgetting=forgetting, learner=learner)
+        return save_bins_figure(self.directory, path, metric, forgetting=forgetting, learner=learner)
 
-    def report(self, path: str | Path) -> Path:
+    def save_report(self, path: str | Path) -> Path:
         """Write the report: one HTML file that works offline."""
         from prequential.report.page import write_page
 

@@ -42,6 +42,11 @@ class SavePointWriter:
         """Whether a save point is due."""
         return self._every is not None and time.perf_counter() >= self._due
 
+    @property
+    def possible(self) -> bool:
+        """Whether this run has save points."""
+        return self._every is not None
+
     def write(self, position: Position, n_records: int) -> None:
         """Write a save point."""
         begun = time.perf_counter()

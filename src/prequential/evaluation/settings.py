@@ -11,15 +11,18 @@ from prequential.arguments import check_choice, check_whole
 from prequential.drift import Detector, as_detector
 from prequential.errors import InputError, ParameterError
 from prequential.evaluation.pairing import MOST_LEARNERS, Pairing
-from prequential.measures import DEFAULT_MEASURES
-from prequential.measures.auc import ranks_of
-from prequential.measures.forgetting import Adwin, Cumulative, Forgetting, Sliding, as_forgetting
-from prequential.measures.measure import Measure, resolve
+from prequential.metrics import DEFAULT_METRICS
+from prequential.metrics.auc import ranks_of
+from prequential.metrics.forgetting import AdaptiveWindow, Cumulative, Forgetting, Sliding, as_forgetting
+from prequential.metrics.metric import REGISTRY, Metric, resolve, split_class
+from prequential.metrics.positive import checked_positive, of_classes, positive_class, sided_metrics
 from prequential.protocols import Prequential, Protocol, Setting
 from prequential.python_object import python_object
-from prequential.runs.manifest import MeasureEntry
+from prequential.runs.manifest import MetricEntry
+from prequential.runs.positive import Positive
 from prequential.streams.schema import Schema
 from prequential.streams.stream import Stream
+from prequential.types import FloatArray, Label
 
 MOST_CLASSES = 4096
 
@@ -30,11 +33,12 @@ class UncheckedSettings:
 
     caller: str
     protocol: object = None
-    measures: str | Measure | Sequence[str | Measure] | None = None
+    metrics: str | Metric | Sequence[str | Metric] | None = None
     forgetting: str | Forgetting | Sequence[Forgetting | str] | None = None
     every: int = 1000
     seed: int = 1
     abstain: str = "wrong"
+    positive: Label | None = None
     detectors: object = ()
     pairs: bool | None = None
     predictions: bool = False
@@ -61,19 +65,30 @@ class UncheckedSettings:
 
     def resolved(self, stream: Stream, protocol: Protocol) -> Settings:
         """Return the settings with defaults; ``faults`` must have found none."""
-        measures = self._measures(stream.schema.task)
+        return self._resolved(stream.schema, protocol)
+
+    def of_schema(self, schema: Schema) -> Settings:
+        """Return the checked settings of records that come from no stream; raise the first error."""
+        check_classes(schema)
+        check_choice(self.abstain, "abstain", self.caller, ("wrong", "skip"))
+        return self._resolved(schema, Prequential())
+
+    def _resolved(self, schema: Schema, protocol: Protocol) -> Settings:
+        metrics = self._metrics(schema.task)
         forgetting = self._forgetting()
-        if any(isinstance(one, Adwin) for one in forgetting):
-            measures = resolve((*measures, "width", "alarms"), stream.schema.task)
+        if any(isinstance(one, AdaptiveWindow) for one in forgetting):
+            metrics = resolve((*metrics, "width", "alarms"), schema.task)
+        positive = checked_positive(self.positive, schema, self.caller)
         return Settings(
             self.caller,
-            stream.schema,
+            schema,
             protocol,
-            protocol.supported(measures),
+            protocol.supported(of_classes(metrics, schema, positive)),
             forgetting,
             int(self.every),
             self.seed,
             self.abstain,
+            positive,
             self._detectors(),
             self.pairs,
             self.predictions,
@@ -83,9 +98,9 @@ class UncheckedSettings:
         """Yield one check per setting, so that all faults of a plan can be reported together."""
         if stream is not None:
             yield lambda: check_classes(stream.schema)
-            yield lambda: self._supported(stream.schema.task, protocol)
-        elif self.measures is not None:
-            yield lambda: self._measures(None)
+            yield lambda: self._supported(stream.schema, protocol)
+        elif self.metrics is not None:
+            yield lambda: self._metrics(None)
         yield lambda: check_whole(self.every, "every", self.caller, least=1)
         yield lambda: check_whole(self.seed, "seed", self.caller)
         yield lambda: check_choice(self.abstain, "abstain", self.caller, ("wrong", "skip"))
@@ -100,17 +115,18 @@ class UncheckedSettings:
             yield lambda: protocol.check_stream(stream)
             yield lambda: self._check_pairs(stream)
 
-    def _measures(self, task: str | None) -> tuple[Measure, ...]:
-        """Return the measures; if the task is known, check that they fit it."""
-        given = DEFAULT_MEASURES[task] if self.measures is None and task is not None else self.measures
+    def _metrics(self, task: str | None) -> tuple[Metric, ...]:
+        """Return the metrics; if the task is known, check that they fit it."""
+        given = DEFAULT_METRICS[task] if self.metrics is None and task is not None else self.metrics
         found = resolve(several(given), task)
         if not found:
-            raise ParameterError("measures", self.caller, "at least one measure", self.measures)
+            raise ParameterError("metrics", self.caller, "at least one metric", self.metrics)
         return found
 
-    def _supported(self, task: str, protocol: Protocol | None) -> tuple[Measure, ...]:
-        """Return the measures that the protocol reports; all measures if the protocol is not known."""
-        found = self._measures(task)
+    def _supported(self, schema: Schema, protocol: Protocol | None) -> tuple[Metric, ...]:
+        """Return the metrics that the protocol reports; all metrics if the protocol is not known."""
+        positive = checked_positive(self.positive, schema, self.caller)
+        found = of_classes(self._metrics(schema.task), schema, positive)
         return found if protocol is None else protocol.supported(found)
 
     def _forgetting(self) -> tuple[Forgetting, ...]:
@@ -139,11 +155,12 @@ class Settings:
     caller: str
     schema: Schema
     protocol: Protocol
-    measures: tuple[Measure, ...]
+    metrics: tuple[Metric, ...]
     forgetting: tuple[Forgetting, ...]
     every: int
     seed: int
     abstain: str
+    positive: Label | None = None
     detectors: tuple[Detector, ...] = ()
     pairs: bool | None = None
     predictions: bool = False
@@ -153,11 +170,12 @@ class Settings:
         return Setting(
             self.schema,
             self.forgetting,
-            any(one.needs == "probabilities" for one in self.measures),
+            any(one.needs == "probabilities" for one in self.metrics),
             self.abstain == "skip",
             self.every,
             keep_scores=self.predictions,
-            ranks=ranks_of(self.measures),
+            ranks=ranks_of(self.metrics),
+            positive=self.positive,
             verdicts=verdicts,
             detectors=self.detectors,
             seed=self.seed,
@@ -179,14 +197,30 @@ class Settings:
         protocol = self.protocol
         return Pairing(learners, self.forgetting, self.every, pretrain=protocol.pretrain, folds=protocol.folds)
 
-    def measure_entries(self) -> tuple[list[str], dict[str, MeasureEntry]]:
-        """Return the names of the reported measures, and their descriptions for the manifest."""
-        known = {one.name: MeasureEntry.of(one) for one in self.measures}
+    def positive_of(self, schema: Schema, shares: Sequence[float] | FloatArray = ()) -> Positive | None:
+        """Return the positive class among those of a schema, if one was given or if a metric depends on it.
+
+        ``shares`` has the share of each class of the labels, as far as it is known.
+        """
+        label, watched = positive_class(schema, self.positive), [split_class(one.on)[0] for one in self.detectors]
+        known = {one.name: one for one in (*self.metrics, *(REGISTRY[name] for name in watched))}
+        metrics = sided_metrics(known.values(), schema, self.positive)
+        if label is None or (self.positive is None and not metrics):
+            return None
+        code = schema.code_of(label)
+        share = None if code is None or code >= len(shares) else float(shares[code])
+        return Positive(str(label), self.positive is not None, metrics, share)
+
+    def metric_entries(self, schema: Schema) -> tuple[list[str], dict[str, MetricEntry]]:
+        """Return the names of the reported metrics, and their descriptions for the manifest, for these classes."""
+        known = {one.column: MetricEntry.of(one) for one in self.metrics}
+        if (positive := self.positive_of(schema)) is not None:
+            known |= {name: known[name].of_class(positive.label) for name in positive.metrics if name in known}
         binned = self.protocol.binned
         if binned is None:
             return list(known), known
         entries = {
-            name: MeasureEntry(
+            name: MetricEntry(
                 entry.better, entry.undefined, f"{entry.summary.rstrip('.')}, {binned.stage_summary(stage)}."
             )
             for base, entry in known.items()

@@ -14,8 +14,8 @@ from prequential.comparisons.mcnemar import fading_scale, mcnemar_p_value, signe
 from prequential.comparisons.over_folds import fold_differences, sign_tests, wilcoxon_tests
 from prequential.comparisons.paired import ESTIMATED, WEIGHTED
 from prequential.comparisons.sample import least_pairs
-from prequential.measures.forgetting import ExponentialHistogram, Fading, Forgetting
-from prequential.measures.measure import Measure
+from prequential.metrics.forgetting import ExponentialHistogram, Fading, Forgetting
+from prequential.metrics.metric import Metric
 from prequential.runs.significance import SCHEMA
 from prequential.runs.trace import Measured
 from prequential.types import FloatArray, IntArray
@@ -39,20 +39,20 @@ class Significance:
 
     Parameters
     ----------
-    measures, forgetting
-        Those of the run. A measure without a better direction is not tested.
+    metrics, forgetting
+        Those of the run. A metric without a better direction is not tested.
     n_folds
         Number of folds per learner. If there are too few, a warning is given before the run.
     """
 
-    def __init__(self, measures: Sequence[Measure], forgetting: Sequence[Forgetting], n_folds: int) -> None:
+    def __init__(self, metrics: Sequence[Metric], forgetting: Sequence[Forgetting], n_folds: int) -> None:
         if n_folds < least_pairs(ALPHA):
             warn_user(
                 f"{_too_few(n_folds)}. Differences are not tested; KFold(10) (--folds 10) is usual.", FewFoldsWarning
             )
-        self._tested = {one.name for one in measures if one.better is not None}
+        self._tested = {one.name for one in metrics if one.better is not None}
         self._forgetting = {one.label: one for one in forgetting}
-        self._unit = 0.0 if any(one.needs == "targets" for one in measures) else 1.0  # errors have the target's unit
+        self._unit = 0.0 if any(one.needs == "targets" for one in metrics) else 1.0  # errors have the target's unit
         self._values: dict[str, Sequence[Measured]] = {}
 
     def add(self, learner: str, folds: Sequence[Measured]) -> None:
@@ -125,7 +125,7 @@ class Significance:
             estimated = isinstance(one, ExponentialHistogram)
             reason = np.where(estimated, 2, np.where(np.isclose(weight, n_records, rtol=1e-9, atol=1e-9), 0, 1))
             p = np.where(reason == 0, mcnemar_p_value(statistic, scale), np.nan)
-            time = ours["t"].to_numpy()[mine][first]
+            time = ours["time"].to_numpy()[mine][first]
             shape = (len(n), 1, 1)
             tables.append(
                 _table(
@@ -160,7 +160,7 @@ def _table(
     values: tuple[FloatArray, FloatArray, IntArray],
     reasons: Sequence[str],
 ) -> pa.Table:
-    """Return rows of statistics, p-values and reason codes, given with the axes (checkpoint, forgetting, measure)."""
+    """Return rows of statistics, p-values and reason codes, given with the axes (checkpoint, forgetting, metric)."""
     statistic, p, reason = values
     k, f, m = statistic.shape
     zeros = np.zeros(k * f * m, np.int32)

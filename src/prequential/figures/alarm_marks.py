@@ -59,7 +59,7 @@ def alarm_strip(directory: RunDirectory, manifest: Manifest, last: float) -> Ala
     rows = []
     for detector in manifest.detectors:
         for learner in manifest.learners:
-            n, n_alarms = gather_marks(found[learner, detector], last)
+            n, n_alarms = gather_marks(found[learner, detector] + 1, last)
             if len(n):
                 rows.append(AlarmRow(learner, detector, n, n_alarms))
     return AlarmStrip(tuple(rows), tuple(manifest.detectors))

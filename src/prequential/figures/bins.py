@@ -1,4 +1,4 @@
-"""A measure by bin of the waiting time, over the labels: the data to draw."""
+"""A metric by bin of the waiting time, over the labels: the data to draw."""
 
 from __future__ import annotations
 
@@ -12,20 +12,20 @@ from prequential.arguments import checked_list
 from prequential.errors import InputError
 from prequential.figures.curves import is_baseline
 from prequential.runs.directory import RunDirectory
-from prequential.runs.manifest import MeasureEntry
+from prequential.runs.manifest import MetricEntry
 from prequential.runs.stage import Stage, is_delayed
-from prequential.runs.values import ForgettingChoice, MeasureChoice, Values, measure_of
+from prequential.runs.values import ForgettingChoice, MetricChoice, Values, metric_of
 from prequential.types import FloatArray, IntArray
 from prequential.wording import listing, suggestion
 
 MOST_COLUMNS = 300
 """The largest number of checkpoints drawn; of more, evenly spaced ones and the last."""
-_AXES = ("learner", "forgetting", "measure")
+_AXES = ("learner", "forgetting", "metric")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Surface:
-    """A measure of one learner by bin and checkpoint: ``value[bin, checkpoint]``, NaN where it is undefined."""
+    """A metric of one learner by bin and checkpoint: ``value[bin, checkpoint]``, NaN where it is undefined."""
 
     learner: str
     n: IntArray
@@ -39,16 +39,16 @@ class Surface:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class BinPanel:
-    """One measure under one forgetting, one surface per learner.
+    """One metric under one forgetting, one surface per learner.
 
     Bin 0 is the prediction at arrival, bins 1 to B are equal parts of the time until the label, bin B + 1 is the last
     prediction. ``n_checkpoints`` is the number of checkpoints, of which ``n_drawn`` are drawn. ``learners`` are all
     those of the run, and ``baselines`` those that look at labels only, so that colours are those of the curves.
     """
 
-    measure: str
+    metric: str
     forgetting: str
-    entry: MeasureEntry | None
+    entry: MetricEntry | None
     surfaces: tuple[Surface, ...]
     learners: tuple[str, ...]
     baselines: frozenset[str]
@@ -107,15 +107,15 @@ class BinPanel:
 
 def bin_panel(
     directory: RunDirectory,
-    measure: str | None = None,
+    metric: str | None = None,
     forgetting: str | None = None,
     learner: str | Sequence[str] | None = None,
 ) -> BinPanel:
-    """Read the bins of one measure under one forgetting; by default the first of each, for all learners."""
-    found = bin_panels(directory, measure, forgetting or directory.manifest.forgetting[:1], learner)
-    names = list(dict.fromkeys(one.measure for one in found))
-    if measure is not None and len(names) > 1:
-        raise InputError(f"The measure {measure!r} has bins for each class. Choose one of: {listing(names)}.")
+    """Read the bins of one metric under one forgetting; by default the first of each, for all learners."""
+    found = bin_panels(directory, metric, forgetting or directory.manifest.forgetting[:1], learner)
+    names = list(dict.fromkeys(one.metric for one in found))
+    if metric is not None and len(names) > 1:
+        raise InputError(f"The metric {metric!r} has bins for each class. Choose one of: {listing(names)}.")
     under = list(dict.fromkeys(one.forgetting for one in found))
     if len(under) > 1:
         raise InputError(f"Bins are drawn under one forgetting. Choose one of: {listing(under)}.")
@@ -124,13 +124,13 @@ def bin_panel(
 
 def bin_panels(
     directory: RunDirectory,
-    measures: MeasureChoice = None,
+    metrics: MetricChoice = None,
     forgetting: ForgettingChoice = None,
     learner: str | Sequence[str] | None = None,
     *,
     most: int = MOST_COLUMNS,
 ) -> list[BinPanel]:
-    """Read the bins of several measures under several forgettings, in one pass over the files.
+    """Read the bins of several metrics under several forgettings, in one pass over the files.
 
     At most about ``most`` checkpoints are kept.
     """
@@ -147,14 +147,14 @@ def bin_panels(
     wanted = {
         "learner": shown,
         "forgetting": values.choose_forgetting(forgetting),
-        "measure": list(dict.fromkeys(Stage.of(name).measure for name in values.choose_measures(measures))),
+        "metric": list(dict.fromkeys(Stage.of(name).metric for name in values.choose_metrics(metrics))),
     }
     checkpoints = {name: values.checkpoints(name) for name in shown}
     drawn = _drawn_checkpoints(list(checkpoints.values()), most)
     cube = _read(directory, wanted, drawn)
     baselines = frozenset(name for name, entry in manifest.learners.items() if is_baseline(entry))
     found = []
-    for m, measure in enumerate(wanted["measure"]):
+    for m, metric in enumerate(wanted["metric"]):
         for f, under in enumerate(wanted["forgetting"]):
             surfaces = []
             for i, name in enumerate(shown):
@@ -162,8 +162,8 @@ def bin_panels(
                 if reached.any():
                     surfaces.append(Surface(name, drawn[reached], cube[i, f, m][:, reached]))
             n = max(map(len, checkpoints.values()))
-            entry = measure_of(manifest, measure)
-            found.append(BinPanel(measure, under, entry, tuple(surfaces), tuple(values.learners), baselines, n))
+            entry = metric_of(manifest, metric)
+            found.append(BinPanel(metric, under, entry, tuple(surfaces), tuple(values.learners), baselines, n))
     return found
 
 
@@ -190,7 +190,7 @@ def _drawn_checkpoints(checkpoints: Sequence[IntArray], most: int) -> IntArray:
 
 
 def _read(directory: RunDirectory, wanted: dict[str, list[str]], drawn: IntArray) -> FloatArray:
-    """Return values with the axes (learner, forgetting, measure, bin, checkpoint); folds are averaged."""
+    """Return values with the axes (learner, forgetting, metric, bin, checkpoint); folds are averaged."""
     places: list[IntArray] = []
     found: list[FloatArray] = []
     for part in directory.bins_parts():

@@ -1,4 +1,4 @@
-"""A measure by bin of the waiting time, drawn with Matplotlib."""
+"""A metric by bin of the waiting time, drawn with Matplotlib."""
 
 from __future__ import annotations
 
@@ -22,23 +22,23 @@ from prequential.whole_file import FIGURES, checked_suffix
 def save_bins_figure(
     directory: RunDirectory,
     path: str | Path,
-    measure: str | None = None,
+    metric: str | None = None,
     *,
     forgetting: str | None = None,
     learner: str | Sequence[str] | None = None,
 ) -> Path:
-    """Draw one measure by bin for print, as PNG, SVG or PDF by the suffix of the path.
+    """Draw one metric by bin for print, as PNG, SVG or PDF by the suffix of the path.
 
     Above, one curve per learner at the last checkpoint; below, one panel per learner, where the colour is the value.
     """
     checked_suffix(path, FIGURES)
-    panel = bin_panel(directory, measure, forgetting, learner)
+    panel = bin_panel(directory, metric, forgetting, learner)
     with mpl.rc_context(STYLE):
         return write_figure(draw_bins(panel), path)
 
 
 def draw_bins(panel: BinPanel) -> Figure:
-    """Draw one measure by bin."""
+    """Draw one metric by bin."""
     n_columns = min(2, len(panel.surfaces))
     n_lines = -(-len(panel.surfaces) // n_columns)
     heights = [2.6, *[1.6] * n_lines]
@@ -59,7 +59,7 @@ def draw_bins(panel: BinPanel) -> Figure:
             ax.set_xlabel("labels")
         axes.append(ax)
     bar = fig.colorbar(ScalarMappable(scale, colours), ax=axes, aspect=30, pad=0.02, extend="both")
-    bar.set_label(panel.measure, parse_math=False)
+    bar.set_label(panel.metric, parse_math=False)
     bar.outline.set_visible(False)
     return fig
 
@@ -80,7 +80,7 @@ def _draw_curves(fig: Figure, ax: Axes, panel: BinPanel) -> None:
             zorder=2 if one.learner in panel.baselines else 3,
         )
     better = [] if panel.entry is None or panel.entry.better is None else [f"{panel.entry.better} is better"]
-    title = ", ".join([panel.measure, *better, panel.forgetting, f"after {panel.n_labels:,} labels"])
+    title = ", ".join([panel.metric, *better, panel.forgetting, f"after {panel.n_labels:,} labels"])
     ax.set_title(title, loc="left", fontsize=9, parse_math=False)
     ax.set_xlabel("bin of the time until the label")
     ax.set_xticks(list(panel.ticks), list(panel.ticks.values()))

@@ -1,4 +1,4 @@
-"""A measure by bin of the waiting time, drawn with Plotly."""
+"""A metric by bin of the waiting time, drawn with Plotly."""
 
 from __future__ import annotations
 
@@ -23,21 +23,21 @@ _CURVES, _PANEL = 300, 230
 
 def bin_figure(
     directory: RunDirectory,
-    measure: str | None = None,
+    metric: str | None = None,
     *,
     forgetting: str | None = None,
     learner: str | Sequence[str] | None = None,
 ) -> go.Figure:
-    """Draw one measure by bin: above, one curve per learner at the last checkpoint; below, one panel per learner.
+    """Draw one metric by bin: above, one curve per learner at the last checkpoint; below, one panel per learner.
 
     In the panels, over the labels, the colour is the value. Colours span the middle 96 % of the values; the number
     under the pointer is exact.
     """
-    return draw_bins([bin_panel(directory, measure, forgetting, learner)])
+    return draw_bins([bin_panel(directory, metric, forgetting, learner)])
 
 
 def draw_bins(drawn: Sequence[BinPanel]) -> go.Figure:
-    """Draw one measure; several forgettings are overlaid, and the page selects one by ``meta.bins``."""
+    """Draw one metric; several forgettings are overlaid, and the page selects one by ``meta.bins``."""
     first = drawn[0]
     shown = [one.learner for one in first.surfaces]
     n_columns = min(2, len(shown))
@@ -114,7 +114,7 @@ def _label(fig: go.Figure, first: BinPanel, drawn: Sequence[BinPanel], n_lines: 
                     "cmin": low,
                     "cmax": high,
                     "colorbar": {
-                        "title": {"text": escape(first.measure), "side": "right"},
+                        "title": {"text": escape(first.metric), "side": "right"},
                         "thickness": 12,
                         "outlinewidth": 0,
                         "y": 0,
@@ -129,7 +129,7 @@ def _label(fig: go.Figure, first: BinPanel, drawn: Sequence[BinPanel], n_lines: 
     fig.update_xaxes(gridcolor=GRID, zeroline=False, linecolor=GRID)
     fig.update_yaxes(gridcolor=GRID, zeroline=False, automargin=True)
     under = f", {first.forgetting}" if len(drawn) == 1 else ""
-    fig.update_yaxes(title_text=escape(f"{first.measure}{under}"), row=1, col=1)
+    fig.update_yaxes(title_text=escape(f"{first.metric}{under}"), row=1, col=1)
     waiting = {"text": "bin of the time until the label", "standoff": 4}
     fig.update_xaxes(title=waiting, range=first.bin_range, **marks, row=1, col=1)
     for row in range(2, 2 + n_lines):

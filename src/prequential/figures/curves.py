@@ -1,4 +1,4 @@
-"""Measures over the records of a stream: the data to draw."""
+"""Metrics over the records of a stream: the data to draw."""
 
 from __future__ import annotations
 
@@ -12,9 +12,10 @@ from prequential.errors import InputError
 from prequential.figures.alarm_marks import AlarmStrip, alarm_strip
 from prequential.figures.known_drift import KnownDrift, known_drifts
 from prequential.runs.directory import RunDirectory
-from prequential.runs.manifest import LearnerEntry, MeasureEntry
+from prequential.runs.manifest import LearnerEntry, MetricEntry
+from prequential.runs.positive import positive_of, titled
 from prequential.runs.stage import is_delayed
-from prequential.runs.values import ForgettingChoice, MeasureChoice, Values, measure_of
+from prequential.runs.values import ForgettingChoice, MetricChoice, Values, metric_of
 from prequential.types import FloatArray, IntArray
 
 MOST_POINTS = 5_000
@@ -31,9 +32,9 @@ _BASELINES = ("majority", "nochange", "lasttarget", "meantarget", "dummy", "prio
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Curve:
-    """A measure of one learner under one forgetting over the records; NaN where it is undefined.
+    """A metric of one learner under one forgetting over the records; NaN where it is undefined.
 
-    With delayed labels it is one stage of the measure (``initial``, ``Ψ₂``, ``final``) over the labels.
+    With delayed labels it is one stage of the metric (``initial``, ``Ψ₂``, ``final``) over the labels.
     """
 
     learner: str
@@ -51,16 +52,18 @@ class Curve:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Panel:
-    """The curves of one measure, with known drifts and alarms.
+    """The curves of one metric, with known drifts and alarms.
 
-    ``entry`` describes the measure. ``learners`` are all those of the run, in its order, so that a learner has the same
+    ``name`` is the metric, with its positive class if the value depends on it.
+    ``entry`` describes the metric. ``learners`` are all those of the run, in its order, so that a learner has the same
     colour in every panel. ``y_range`` holds every defined value, with a margin. ``forgetting`` are all those selected;
-    a measure may be drawn under some of them only. With delayed labels there are ``stages``, and ``counted`` is
+    a metric may be drawn under some of them only. With delayed labels there are ``stages``, and ``counted`` is
     ``labels``.
     """
 
-    measure: str
-    entry: MeasureEntry | None
+    metric: str
+    name: str
+    entry: MetricEntry | None
     title: str
     unit: str
     curves: tuple[Curve, ...]
@@ -89,33 +92,33 @@ class Panel:
         return tuple(dict.fromkeys(curve.kind for curve in self.curves))
 
 
-def panels(directory: RunDirectory, measures: MeasureChoice = None, forgetting: ForgettingChoice = None) -> list[Panel]:
-    """Read one panel per measure; with delayed labels, one per measure and forgetting.
+def panels(directory: RunDirectory, metrics: MetricChoice = None, forgetting: ForgettingChoice = None) -> list[Panel]:
+    """Read one panel per metric; with delayed labels, one per measure and forgetting.
 
     Curves of more than 5,000 points are thinned; see `thin`.
     """
     values = Values(directory)
     if values.is_empty:
         raise InputError(f"{directory.path}: the trace has no checkpoint yet, so there is nothing to draw.")
-    chosen, drawn = values.choose_forgetting(forgetting), values.choose(measures, forgetting)
+    chosen, drawn = values.choose_forgetting(forgetting), values.choose(metrics, forgetting)
     if not any(drawn.values()):
-        raise InputError(f"{directory.path}: no measure or no forgetting is selected, so there is nothing to draw.")
+        raise InputError(f"{directory.path}: no metric or no forgetting is selected, so there is nothing to draw.")
     last = max(float(n[-1]) for n in map(values.checkpoints, values.learners) if len(n))
     alarms = alarm_strip(directory, values.manifest, last)
     if not is_delayed(values.manifest):
-        return [_panel(values, measure, [measure], under, chosen, last, alarms) for measure, under in drawn.items()]
-    by_measure = groupby(drawn.items(), key=lambda item: values.stages[item[0]].measure)
-    groups = [(measure, dict(columns)) for measure, columns in by_measure]
+        return [_panel(values, metric, [metric], under, chosen, last, alarms) for metric, under in drawn.items()]
+    by_metric = groupby(drawn.items(), key=lambda item: values.stages[item[0]].metric)
+    groups = [(metric, dict(columns)) for metric, columns in by_metric]
     return [
-        _panel(values, measure, list(columns), [f], chosen, last, alarms)
-        for measure, columns in groups
+        _panel(values, metric, list(columns), [f], chosen, last, alarms)
+        for metric, columns in groups
         for f in chosen
         if any(f in under for under in columns.values())
     ]
 
 
 def overlaid(found: Sequence[Panel]) -> Panel:
-    """Combine panels of one measure under several forgettings into one."""
+    """Combine panels of one metric under several forgettings into one."""
     drawn = tuple(curve for panel in found for curve in panel.curves)
     lows, highs = zip(*(panel.y_range for panel in found), strict=True)
     return replace(found[0], curves=drawn, y_range=(min(lows), max(highs)))
@@ -123,14 +126,14 @@ def overlaid(found: Sequence[Panel]) -> Panel:
 
 def _panel(
     values: Values,
-    measure: str,
+    metric: str,
     columns: Sequence[str],
     forgetting: Sequence[str],
     chosen: Sequence[str],
     last: float,
     alarms: AlarmStrip,
 ) -> Panel:
-    """Read a panel; several columns are the stages of the measure."""
+    """Read a panel; several columns are the stages of the metric."""
     drawn = []
     stages = tuple(values.stages[column].title for column in columns) if values.stages else ("",)
     for name, learner in values.manifest.learners.items():
@@ -138,13 +141,15 @@ def _panel(
             for column, stage in zip(columns, stages, strict=True):
                 n, value = thin(values.checkpoints(name), values.curve(name, f, column), MOST_POINTS // len(columns))
                 drawn.append(Curve(name, f, n, value, is_baseline(learner), stage))
-    entry = measure_of(values.manifest, measure)
+    entry = metric_of(values.manifest, metric)
+    shown_as = titled(metric, positive_of(values.manifest.positive, metric))
     direction = [] if entry is None or entry.better is None else [f"{entry.better} is better"]
     return Panel(
-        measure=measure,
+        metric=metric,
+        name=shown_as,
         entry=entry,
-        title=", ".join([measure, *direction, *(forgetting if len(forgetting) == 1 else ())]),
-        unit=_UNITS.get(measure, ""),
+        title=", ".join([shown_as, *direction, *(forgetting if len(forgetting) == 1 else ())]),
+        unit=_UNITS.get(metric, ""),
         curves=tuple(drawn),
         drifts=known_drifts(values.manifest, last),
         x_range=(0.0, last),

@@ -1,4 +1,4 @@
-"""Measures over the records of a stream, drawn with Matplotlib."""
+"""Metrics over the records of a stream, drawn with Matplotlib."""
 
 from __future__ import annotations
 
@@ -22,20 +22,20 @@ from prequential.figures.matplotlib_style import (
 )
 from prequential.figures.palette import alarm_markers, dashes, inks, legend_dashes, legend_markers, printed_dash
 from prequential.runs.directory import RunDirectory
-from prequential.runs.values import ForgettingChoice, MeasureChoice
+from prequential.runs.values import ForgettingChoice, MetricChoice
 from prequential.whole_file import FIGURES, checked_suffix
 
 
 def save_figure(
-    directory: RunDirectory, path: str | Path, *, measures: MeasureChoice = None, forgetting: ForgettingChoice = None
+    directory: RunDirectory, path: str | Path, *, metrics: MetricChoice = None, forgetting: ForgettingChoice = None
 ) -> Path:
-    """Draw a run for print, one panel per measure, as PNG, SVG or PDF by the suffix of the path.
+    """Draw a run for print, one panel per metric, as PNG, SVG or PDF by the suffix of the path.
 
     Each learner has a colour and a marker, so that the figure reads in greyscale. Alarms are marks along the upper
     edge, one row per detector and learner. Equal runs give equal files.
     """
     checked_suffix(path, FIGURES)
-    drawn = panels(directory, measures, forgetting)
+    drawn = panels(directory, metrics, forgetting)
     with mpl.rc_context(STYLE):
         return write_figure(draw_panels(drawn), path)
 

@@ -1,4 +1,4 @@
-"""Measures over the records of a stream, drawn with Plotly."""
+"""Metrics over the records of a stream, drawn with Plotly."""
 
 from __future__ import annotations
 
@@ -14,13 +14,11 @@ from prequential.figures.palette import alarm_markers, dashes, inks, legend_dash
 from prequential.figures.plotly_style import GRID, INK, add_drifts, laid_out
 from prequential.runs.alarms import detector_names
 from prequential.runs.directory import RunDirectory
-from prequential.runs.values import ForgettingChoice, MeasureChoice
+from prequential.runs.values import ForgettingChoice, MetricChoice
 
 
-def figure(
-    directory: RunDirectory, *, measures: MeasureChoice = None, forgetting: ForgettingChoice = None
-) -> go.Figure:
-    """Draw a run as an interactive figure, one panel per measure.
+def figure(directory: RunDirectory, *, metrics: MetricChoice = None, forgetting: ForgettingChoice = None) -> go.Figure:
+    """Draw a run as an interactive figure, one panel per metric.
 
     In all panels a learner has one colour and a forgetting one dash; baselines are grey. With delayed labels each
     forgetting has its own panel, and the dash shows the stage: initial solid, Ψ dashed, final dotted.
@@ -29,7 +27,7 @@ def figure(
     records changes, grey for a blip. Alarms are marks along the upper edge, one row per detector and learner, in the
     learner's colour and the detector's shape.
     """
-    return draw(panels(directory, measures, forgetting))
+    return draw(panels(directory, metrics, forgetting))
 
 
 def draw(drawn: Sequence[Panel], *, height: int = 340) -> go.Figure:
@@ -45,7 +43,7 @@ def draw(drawn: Sequence[Panel], *, height: int = 340) -> go.Figure:
     for row, panel in enumerate(drawn, start=1):
         add_drifts(fig, panel.drifts, row=row, share=panel.alarms.share)
         _add_curves(fig, panel, row)
-        title = f"{panel.measure}, {panel.unit}" if panel.unit else panel.measure
+        title = f"{panel.name}, {panel.unit}" if panel.unit else panel.name
         if panel.stages and len(panel.drawn_forgetting) == 1:
             title = f"{title}, {panel.drawn_forgetting[0]}"
         axis = {"title": {"text": escape(title), "standoff": 8}, "range": panel.y_range}
@@ -118,7 +116,7 @@ def _add_alarms(fig: go.Figure, panel: Panel, row: int) -> None:
 
 def _hover_texts(marks: AlarmRow) -> list[str]:
     return [
-        f"alarm at record {n:,}" if k == 1 else f"{k:,} alarms from record {n:,} on"
+        f"alarm at record {n - 1:,}" if k == 1 else f"{k:,} alarms from record {n - 1:,} on"
         for n, k in zip(marks.n.tolist(), marks.n_alarms.tolist(), strict=True)
     ]
 

@@ -11,6 +11,7 @@ import pyarrow.compute as pc
 from prequential.figures.curves import thin
 from prequential.figures.palette import COLOURS
 from prequential.runs.directory import RunDirectory
+from prequential.runs.positive import positive_of, titled
 from prequential.runs.significance import checked_tests, fold_tests, unknown_choice
 from prequential.runs.status import one_line
 from prequential.types import FloatArray, IntArray
@@ -44,18 +45,18 @@ class SignificanceCurve:
 class SignificancePanel:
     """The p-values of every pair and test for one measure and forgetting."""
 
-    measure: str
+    title: str
     forgetting: str
     curves: tuple[SignificanceCurve, ...]
 
     @property
     def label(self) -> str:
         """The label of the axis of p."""
-        return f"p, {one_line(self.measure)}, {self.forgetting}"
+        return f"p, {one_line(self.title)}, {self.forgetting}"
 
 
 def significance_panel(
-    directory: RunDirectory, measure: str | None = None, forgetting: str | None = None
+    directory: RunDirectory, metric: str | None = None, forgetting: str | None = None
 ) -> SignificancePanel:
     """Read the p-values of a run with several folds.
 
@@ -63,14 +64,14 @@ def significance_panel(
     ----------
     directory
         The run.
-    measure, forgetting
-        Which measure under which forgetting; by default the first of the run.
+    metric, forgetting
+        Which metric under which forgetting; by default the first of the run.
     """
     table = checked_tests(directory.significance(), directory.path)
     known = fold_tests(table)
-    measure = _chosen("measure", measure, known)
+    metric = _chosen("metric", metric, known)
     forgetting = _chosen("forgetting", forgetting, known)
-    table = _where(table, measure=measure, forgetting=forgetting)
+    table = _where(table, metric=metric, forgetting=forgetting)
     curves = []
     for i, (a, b) in enumerate(drawn_pairs(table)):
         for test, dash in _DASHES.items():
@@ -79,7 +80,8 @@ def significance_panel(
             if len(n) and not np.isnan(p).all():
                 name = f"{one_line(a)} and {one_line(b)}, {test}"
                 curves.append(SignificanceCurve(name, n, p, COLOURS[i % len(COLOURS)], dash))
-    return SignificancePanel(measure, forgetting, tuple(curves))
+    title = titled(metric, positive_of(directory.manifest.positive, metric))
+    return SignificancePanel(title, forgetting, tuple(curves))
 
 
 def drawn_pairs(table: pa.Table) -> list[tuple[str, str]]:

@@ -16,14 +16,14 @@ from prequential.whole_file import FIGURES, checked_suffix
 
 
 def save_significance_figure(
-    directory: RunDirectory, path: str | Path, measure: str | None = None, *, forgetting: str | None = None
+    directory: RunDirectory, path: str | Path, metric: str | None = None, *, forgetting: str | None = None
 ) -> Path:
     """Draw p over the records for print, as PNG, SVG or PDF by the suffix of the path.
 
     One colour per pair of learners, one dash per test, and a line at 0.05. Equal runs give equal files.
     """
     checked_suffix(path, FIGURES)
-    panel = significance_panel(directory, measure, forgetting)
+    panel = significance_panel(directory, metric, forgetting)
     with mpl.rc_context(STYLE):
         return write_figure(draw_significance(panel), path)
 

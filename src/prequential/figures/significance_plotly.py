@@ -12,19 +12,17 @@ from prequential.figures.significance import ALPHA, LEAST, TICKS, significance_p
 from prequential.runs.directory import RunDirectory
 
 
-def significance_figure(
-    directory: RunDirectory, measure: str | None = None, forgetting: str | None = None
-) -> go.Figure:
+def significance_figure(directory: RunDirectory, metric: str | None = None, forgetting: str | None = None) -> go.Figure:
     """Draw p over the records: one colour per pair of learners, one dash per test, and a line at 0.05.
 
     Parameters
     ----------
     directory
         A run with several folds.
-    measure, forgetting
-        Which measure under which forgetting; by default the first of the run.
+    metric, forgetting
+        Which metric under which forgetting; by default the first of the run.
     """
-    panel = significance_panel(directory, measure, forgetting)
+    panel = significance_panel(directory, metric, forgetting)
     fig = go.Figure()
     for curve in panel.curves:
         fig.add_scatter(

@@ -5,8 +5,8 @@
 from prequential.learners.majority_class import MajorityClass
 from prequential.learners.naive_bayes import NaiveBayes
 from prequential.learners.no_change import NoChange
-from prequential.learners.sgd import Sgd
-from prequential.learners.knn import Knn
+from prequential.learners.sgd import SGD
+from prequential.learners.knn import KNN
 from prequential.learners.hoeffding_tree import HoeffdingTree
 from prequential.learners.hoeffding_adaptive_tree import HoeffdingAdaptiveTree
 from prequential.learners.online_bagging import OnlineBagging
@@ -26,6 +26,8 @@ from prequential.learners.contract import Clock, Learner
 
 __all__ = [
     "CATALOGUE",
+    "KNN",
+    "SGD",
     "AccuracyUpdatedEnsemble",
     "AdaptiveRandomForest",
     "AdwinBagging",
@@ -33,7 +35,6 @@ __all__ = [
     "DynamicWeightedMajority",
     "HoeffdingAdaptiveTree",
     "HoeffdingTree",
-    "Knn",
     "LastTarget",
     "Learner",
     "LeveragingBagging",
@@ -44,7 +45,6 @@ __all__ = [
     "NoiseFilter",
     "OnlineBagging",
     "RandomForest",
-    "Sgd",
     "as_learner",
     "by_name",
 ]

@@ -7,14 +7,14 @@ from dataclasses import dataclass, field
 from prequential import _native
 from prequential.arguments import check_number
 from prequential.learners.catalogue import register
-from prequential.learners.composed import ComposedLearner, check_mean, check_size
+from prequential.learners.composed import ComposedLearner, check_lambda, check_n_models
 from prequential.learners.contract import Learner
 from prequential.learners.hoeffding_tree import HoeffdingTree
 from prequential.streams.schema import Schema
 
 
 @register("adwin_bagging")
-@dataclass(eq=False, kw_only=True)
+@dataclass(eq=False, kw_only=True, repr=False)
 class AdwinBagging(ComposedLearner):
     """Bagging with ADWIN: online bagging that replaces its worst member when the error of any member rises.
 
@@ -26,9 +26,9 @@ class AdwinBagging(ComposedLearner):
     ----------
     base
         The learner of each member; a Hoeffding tree by default, as in MOA.
-    size
+    n_models
         Number of members; 10 by default, as in MOA.
-    mean
+    lambda_
         Mean of the Poisson draws, the times that a member learns a record; 1 by default, as in the paper.
     delta
         Confidence of ADWIN: smaller gives fewer alarms; 0.002 by default, as in MOA.
@@ -39,16 +39,16 @@ class AdwinBagging(ComposedLearner):
     """
 
     base: Learner = field(default_factory=HoeffdingTree)
-    size: int = 10
-    mean: float = 1.0
+    n_models: int = 10
+    lambda_: float = 1.0
     delta: float = 0.002
 
     def __post_init__(self) -> None:
         super().__post_init__()
         caller = type(self).__name__
-        check_size(self.size, caller)
-        check_mean(self.mean, caller)
+        check_n_models(self.n_models, caller)
+        check_lambda(self.lambda_, caller)
         check_number(self.delta, "delta", caller, above=0, below=1)
 
     def _make(self, schema: Schema, seed: int) -> _native.Learner:
-        return _native.adwin_bagging(self._base(schema, seed), self.size, self.mean, self.delta, seed)
+        return _native.adwin_bagging(self._base(schema, seed), self.n_models, self.lambda_, self.delta, seed)

@@ -1,7 +1,8 @@
 """The registry of reference learners, and their textual form for the command line and plans.
 
-A textual form is a name, then parameters after a colon: ``naive_bayes``, ``majority_class:window=1000``. A value that
-has parameters itself is written in brackets: ``online_bagging:base=(sgd:loss=hinge,rate=0.1),size=25``.
+A textual form is a name, then parameters after a colon: ``naive_bayes``, ``majority_class:window_size=1000``. A value
+that has parameters itself is written in brackets:
+``online_bagging:base=(sgd:loss=hinge,learning_rate=0.1),n_models=25``.
 
 This module imports no learner: each module of a learner registers its class, and ``prequential.learners`` imports all
 of them. So a learner that is made of others can look up its base here.
@@ -44,10 +45,10 @@ def by_name(text: str) -> Learner:
 
     Examples
     --------
-    >>> by_name("majority_class:window=1000")
-    MajorityClass(window=1000)
-    >>> by_name("online_bagging:base=(majority_class:window=50),size=3")
-    OnlineBagging(base=MajorityClass(window=50), size=3, mean=1.0)
+    >>> by_name("majority_class:window_size=1000")
+    MajorityClass(window_size=1000)
+    >>> by_name("online_bagging:base=(majority_class:window_size=50),n_models=3")
+    OnlineBagging(base=MajorityClass(window_size=50), n_models=3)
     """
     return make(*parsed(text))
 
@@ -92,7 +93,7 @@ def make(name: str, parameters: Mapping[str, Any]) -> Learner:
     hints = get_type_hints(cls)
     given = {}
     for key, value in parameters.items():
-        given[key] = _learner(name, key, value) if hints[key] is Learner else value
+        given[key] = _learner(name, key, value) if Learner in (hints[key], *get_args(hints[key])) else value
         if not _fits(given[key], hints[key]):
             raise InputError(f"Learner {name!r}: {key} must be {_type_name(hints[key])}, not {value!r}.")
     return cls(**given)

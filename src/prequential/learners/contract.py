@@ -5,7 +5,7 @@ from __future__ import annotations
 import pickle
 import time
 from abc import ABC, abstractmethod
-from dataclasses import dataclass
+from dataclasses import MISSING, dataclass, fields, is_dataclass
 from typing import Self
 
 import numpy as np
@@ -13,6 +13,7 @@ import numpy.typing as npt
 
 from prequential.errors import LearnerError
 from prequential.saved import pickled
+from prequential.stopping import learner_faults
 from prequential.streams.chunk import UNLABELLED
 from prequential.streams.schema import Schema
 from prequential.streams.stream import Stream
@@ -97,7 +98,7 @@ class Learner(ABC):
                 self.clock.learn_seconds += clock() - predicted
                 out[i, : row.shape[1]] = row[0]
                 self.now += 1
-            except Exception as error:
+            except learner_faults() as error:
                 raise failure(error, i, out) from error
         return out
 
@@ -141,7 +142,7 @@ class Learner(ABC):
                         self.learn(record, y[i : i + 1], weight)
                     self.clock.learn_seconds += clock() - start
                 self.now += 1
-            except Exception as error:
+            except learner_faults() as error:
                 raise failure(error, i, out) from error
         return out
 
@@ -180,6 +181,18 @@ class Learner(ABC):
         """Return the name and parameters of the learner, for the manifest."""
         return {"learner": type(self).__name__}
 
+    def __repr__(self) -> str:
+        """Return the class and the parameters that are not at their defaults: ``KNN(n_neighbors=5)``."""
+        if not is_dataclass(self):
+            return f"<{type(self).__name__} {self.describe()['learner']}>"
+        changed = []
+        for field in fields(self):
+            value = getattr(self, field.name)
+            default = field.default if field.default_factory is MISSING else field.default_factory()
+            if repr(value) != repr(default):
+                changed.append(f"{field.name}={value!r}")
+        return f"{type(self).__name__}({', '.join(changed)})"
+
 
 def labelled(y: Labels, schema: Schema) -> npt.NDArray[np.bool_]:
     """Return which records have a label."""
@@ -187,7 +200,7 @@ def labelled(y: Labels, schema: Schema) -> npt.NDArray[np.bool_]:
     return known
 
 
-def failure(error: Exception, offset: int, scores: FloatArray) -> LearnerError:
+def failure(error: BaseException, offset: int, scores: FloatArray) -> LearnerError:
     """Return the error of a learner that failed at record ``offset`` of a chunk, with the scores before it."""
     message = str(error) if isinstance(error, LearnerError) else f"{type(error).__name__}: {error}"
     return LearnerError(message, offset=offset, scores=scores[:offset])

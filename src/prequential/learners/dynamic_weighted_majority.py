@@ -7,14 +7,14 @@ from dataclasses import dataclass, field
 from prequential import _native
 from prequential.arguments import check_number, check_whole
 from prequential.learners.catalogue import register
-from prequential.learners.composed import ComposedLearner, check_size
+from prequential.learners.composed import ComposedLearner, check_n_models
 from prequential.learners.contract import Learner
 from prequential.learners.naive_bayes import NaiveBayes
 from prequential.streams.schema import Schema
 
 
 @register("dynamic_weighted_majority")
-@dataclass(eq=False, kw_only=True)
+@dataclass(eq=False, kw_only=True, repr=False)
 class DynamicWeightedMajority(ComposedLearner):
     """Dynamic weighted majority (DWM): a weighted vote of experts that are added and removed as needed.
 
@@ -33,7 +33,7 @@ class DynamicWeightedMajority(ComposedLearner):
         Factor for the weight of a wrong expert; 0.5 by default, as in MOA.
     theta
         Share of the largest weight below which an expert is removed; 0.01 by default, as in MOA.
-    size
+    n_models
         Largest number of experts; a new expert then replaces the weakest. The paper has no limit, and MOA none by
         default.
 
@@ -47,15 +47,15 @@ class DynamicWeightedMajority(ComposedLearner):
     period: int = 50
     beta: float = 0.5
     theta: float = 0.01
-    size: int = 100
+    n_models: int = 100
 
     def __post_init__(self) -> None:
         super().__post_init__()
         check_whole(self.period, "period", "DynamicWeightedMajority", least=1)
         check_number(self.beta, "beta", "DynamicWeightedMajority", above=0, below=1)
         check_number(self.theta, "theta", "DynamicWeightedMajority", least=0, below=1)
-        check_size(self.size, "DynamicWeightedMajority")
+        check_n_models(self.n_models, "DynamicWeightedMajority")
 
     def _make(self, schema: Schema, seed: int) -> _native.Learner:
         base = self._base(schema, seed)
-        return _native.dynamic_weighted_majority(base, self.period, self.beta, self.theta, self.size, seed)
+        return _native.dynamic_weighted_majority(base, self.period, self.beta, self.theta, self.n_models, seed)

@@ -12,14 +12,15 @@ from prequential.streams.schema import Schema
 
 
 @register("hoeffding_adaptive_tree")
-@dataclass(eq=False, kw_only=True)
+@dataclass(eq=False, kw_only=True, repr=False)
 class HoeffdingAdaptiveTree(HoeffdingTree):
     """Hoeffding adaptive tree (HAT): a Hoeffding tree that replaces subtrees whose error has risen.
 
     An ADWIN at every node watches the error of its subtree. When the error rises, an alternate tree starts at that node
-    and learns alongside. Once both error windows hold more than ``least_width`` records, the alternate replaces the
-    node if its error is lower by more than √(2p(1 − p) ln(2/δ) (1/n₁ + 1/n₂)), where p is the error of the node and δ
-    is ``switch_delta``; it is dropped if its error is higher by as much. An alternate tree has no alternates itself.
+    and learns alongside. Once both error windows hold more than ``drift_window_threshold`` records, the alternate
+    replaces the node if its error is lower by more than √(2p(1 − p) ln(2/δ) (1/n₁ + 1/n₂)), where p is the error of the
+    node and δ is ``switch_delta``; it is dropped if its error is higher by as much. An alternate tree has no alternates
+    itself.
 
     Parameters
     ----------
@@ -27,7 +28,7 @@ class HoeffdingAdaptiveTree(HoeffdingTree):
         δ of the ADWINs; 0.002 by default, as in MOA.
     switch_delta
         δ of the comparison with an alternate tree; 0.05 by default, as in MOA.
-    least_width
+    drift_window_threshold
         Records in both error windows before they are compared; 300 by default, as in MOA.
     bootstrap
         Whether a leaf learns each record max(1, k) times, k ~ Poisson(1), as in MOA and River.
@@ -41,7 +42,7 @@ class HoeffdingAdaptiveTree(HoeffdingTree):
 
     adwin_delta: float = 0.002
     switch_delta: float = 0.05
-    least_width: int = 300
+    drift_window_threshold: int = 300
     bootstrap: bool = True
 
     def __post_init__(self) -> None:
@@ -50,16 +51,16 @@ class HoeffdingAdaptiveTree(HoeffdingTree):
         check_number(self.adwin_delta, "adwin_delta", caller, above=0, below=1)
         check_number(self.switch_delta, "switch_delta", caller, above=0, below=1)
         check_flag(self.bootstrap, "bootstrap", caller)
-        check_whole(self.least_width, "least_width", caller, least=1, most=1_000_000_000)
+        check_whole(self.drift_window_threshold, "drift_window_threshold", caller, least=1, most=1_000_000_000)
 
     def _make(self, schema: Schema, seed: int) -> _native.Learner:
         return _native.hoeffding_adaptive_tree(
             schema.n_classes,
             schema.cardinalities,
-            tree_rules(self, schema),
+            tree_rules(self),
             self.adwin_delta,
             self.switch_delta,
-            self.least_width,
+            self.drift_window_threshold,
             self.bootstrap,
             self.max_bytes,
             seed,

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass
-from typing import Literal
+from typing import Any, Literal
 
 from prequential import _native
 from prequential.arguments import check_choice, check_flag, check_number, check_whole, is_whole
@@ -15,22 +14,22 @@ from prequential.streams.schema import Schema
 
 
 @register("hoeffding_tree")
-@dataclass(eq=False, kw_only=True)
+@dataclass(eq=False, kw_only=True, repr=False)
 class HoeffdingTree(NativeLearner):
     """Hoeffding tree (VFDT): a decision tree that splits a leaf when Hoeffding's bound favours the best split.
 
-    A leaf searches for a split each time it has seen ``grace`` more records (by weight). It splits if the gain of the
-    best feature exceeds that of the second best, and that of no split (0), by more than ε = √(R² ln(1/δ) / 2n), or if
-    ε < τ. R is the range of the gain and n the weight of the leaf's records, including what it inherited from its
+    A leaf searches for a split each time it has seen ``grace_period`` more records (by weight). It splits if the gain
+    of the best feature exceeds that of the second best, and that of no split (0), by more than ε = √(R² ln(1/δ) / 2n),
+    or if ε < τ. R is the range of the gain and n the weight of the leaf's records, including what it inherited from its
     parent, as in MOA and River. The children start with the class weights that the split assigns to them. A numeric
     feature is modelled by one Gaussian per class. A nominal feature is split into one branch per code up to the highest
-    seen, or into one value against all others, whichever has the higher gain. A record with a missing value follows
-    the branch that had the most records; a record whose branch has seen none yet is scored there too.
-    O(depth + features × classes) per record.
+    seen, or into one value against all others, whichever has the higher gain. A record with a missing value follows the
+    branch that had the most records; a record whose branch has seen none yet is scored there too. O(depth + features ×
+    classes) per record.
 
     Parameters
     ----------
-    leaf
+    leaf_prediction
         Prediction of a leaf: ``"mc"`` majority class, ``"nb"`` naive Bayes, ``"nba"`` (naive Bayes adaptive) the one of
         the two that has been right more often in that leaf.
     densities
@@ -39,21 +38,21 @@ class HoeffdingTree(NativeLearner):
         too. ``"moa"``: as in MOA, for comparisons with it: such a class has the density 1 at its value and 0 elsewhere,
         and a record to which no class gives a density is assigned to the first class. Densities are then multiplied
         instead of adding their logarithms, and a nominal value is smoothed by the highest code of its class.
-    grace
+    grace_period
         Weight that a leaf sees between two searches for a split; 200 by default, as in the paper and in MOA.
     delta
         δ, in (0, 1): the probability that a split is not the best; 1e-7 by default, as in the paper and in MOA.
     tau
         τ: a bound ε below it decides a tie; 0.05 by default, as in the paper and in MOA.
-    criterion
+    split_criterion
         ``"info_gain"`` (in bits) or ``"gini"``.
-    binary
+    binary_split
         Whether to split nominal features only into one value against all others.
     n_points
         Number of thresholds tried for a numeric feature; 10 by default, as in MOA.
-    least_share
+    min_branch_fraction
         Share of the records that at least two branches of a split must get; 0.01 by default, as in MOA.
-    subspace
+    max_features
         Number of features that each leaf considers, drawn at random: a number, a share in (0, 1), or ``"sqrt"`` for
         ⌊√features⌋ + 1; None for all.
     max_bytes
@@ -70,73 +69,57 @@ class HoeffdingTree(NativeLearner):
     Hoeffding trees", PKDD 2005 (adaptive leaves).
     """
 
-    leaf: Literal["mc", "nb", "nba"] = "nba"
+    leaf_prediction: Literal["mc", "nb", "nba"] = "nba"
     densities: Literal["bounded", "moa"] = "bounded"
-    grace: int = 200
+    grace_period: int = 200
     delta: float = 1e-7
     tau: float = 0.05
-    criterion: Literal["info_gain", "gini"] = "info_gain"
-    binary: bool = False
+    split_criterion: Literal["info_gain", "gini"] = "info_gain"
+    binary_split: bool = False
     n_points: int = 10
-    least_share: float = 0.01
-    subspace: int | float | Literal["sqrt"] | None = None
+    min_branch_fraction: float = 0.01
+    max_features: int | float | Literal["sqrt"] | None = None
     max_bytes: int = 33_554_432
 
     def __post_init__(self) -> None:
         check_tree(self, type(self).__name__)
-        if not is_whole(self.max_bytes, 0) or 0 < self.max_bytes < 10_000 or self.max_bytes > 2**62:
-            raise ParameterError(
-                "max_bytes", type(self).__name__, "0 or a whole number of at least 10,000", self.max_bytes
-            )
 
     def _make(self, schema: Schema, seed: int) -> _native.Learner:
-        return _native.hoeffding_tree(
-            schema.n_classes, schema.cardinalities, tree_rules(self, schema), self.max_bytes, seed
+        return _native.hoeffding_tree(schema.n_classes, schema.cardinalities, tree_rules(self), self.max_bytes, seed)
+
+
+def check_tree(tree: Any, caller: str) -> None:
+    """Check the parameters that all trees share; ``tree`` has them as attributes."""
+    if not is_whole(tree.max_bytes, 0) or 0 < tree.max_bytes < 10_000 or tree.max_bytes > 2**62:
+        raise ParameterError("max_bytes", caller, "0 or a whole number of at least 10,000", tree.max_bytes)
+    check_choice(tree.leaf_prediction, "leaf_prediction", caller, ("mc", "nb", "nba"))
+    check_choice(tree.densities, "densities", caller, ("bounded", "moa"))
+    check_choice(tree.split_criterion, "split_criterion", caller, ("info_gain", "gini"))
+    check_whole(tree.grace_period, "grace_period", caller, least=1, most=1_000_000_000)
+    check_whole(tree.n_points, "n_points", caller, least=1, most=1000)
+    check_flag(tree.binary_split, "binary_split", caller)
+    check_number(tree.delta, "delta", caller, above=0, below=1)
+    check_number(tree.tau, "tau", caller, least=0)
+    check_number(tree.min_branch_fraction, "min_branch_fraction", caller, least=0, most=0.5)
+    s = tree.max_features
+    if s is not None and s != "sqrt" and not is_whole(s, 1) and not (isinstance(s, float) and 0 < s < 1):
+        raise ParameterError(
+            "max_features", caller, "a whole number of at least 1, a share in (0, 1), 'sqrt' or None", s
         )
 
 
-def check_tree(tree: HoeffdingTree, caller: str) -> None:
-    """Check the parameters that all trees share."""
-    check_choice(tree.leaf, "leaf", caller, ("mc", "nb", "nba"))
-    check_choice(tree.densities, "densities", caller, ("bounded", "moa"))
-    check_choice(tree.criterion, "criterion", caller, ("info_gain", "gini"))
-    check_whole(tree.grace, "grace", caller, least=1, most=1_000_000_000)
-    check_whole(tree.n_points, "n_points", caller, least=1, most=1000)
-    check_flag(tree.binary, "binary", caller)
-    check_number(tree.delta, "delta", caller, above=0, below=1)
-    check_number(tree.tau, "tau", caller, least=0)
-    check_number(tree.least_share, "least_share", caller, least=0, most=0.5)
-    s = tree.subspace
-    if s is not None and s != "sqrt" and not is_whole(s, 1) and not (isinstance(s, float) and 0 < s < 1):
-        raise ParameterError("subspace", caller, "a whole number of at least 1, a share in (0, 1), 'sqrt' or None", s)
-
-
-def tree_rules(tree: HoeffdingTree, schema: Schema) -> _native.TreeRules:
+def tree_rules(tree: HoeffdingTree) -> _native.TreeRules:
     """Return the native form of the parameters that all trees share."""
+    drawn = tree.max_features
     return _native.TreeRules(
-        tree.leaf,
+        tree.leaf_prediction,
         tree.densities,
-        tree.criterion,
-        tree.binary,
+        tree.split_criterion,
+        tree.binary_split,
         tree.n_points,
-        n_drawn(tree.subspace, schema.n_features),
-        tree.grace,
+        -1 if isinstance(drawn, str) else drawn or 0,
+        tree.grace_period,
         tree.delta,
         tree.tau,
-        tree.least_share,
+        tree.min_branch_fraction,
     )
-
-
-def n_drawn(subspace: int | float | str | None, n_features: int) -> int:
-    """Return how many features a leaf considers; 0 for all.
-
-    Examples
-    --------
-    >>> n_drawn("sqrt", 10), n_drawn(0.6, 10), n_drawn(3, 10), n_drawn(None, 10)
-    (4, 6, 3, 0)
-    """
-    if subspace is None:
-        return 0
-    if isinstance(subspace, str):
-        return min(n_features, math.isqrt(n_features) + 1)
-    return min(n_features, subspace if isinstance(subspace, int) else max(1, round(subspace * n_features)))

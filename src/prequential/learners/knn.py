@@ -13,8 +13,8 @@ from prequential.streams.schema import Schema
 
 
 @register("knn")
-@dataclass(eq=False, kw_only=True)
-class Knn(NativeLearner):
+@dataclass(eq=False, kw_only=True, repr=False)
+class KNN(NativeLearner):
     """k-nearest neighbours (kNN) over a window of the last labelled records.
 
     The k nearest records vote, each with its weight; scores are the shares of the vote. The distance is Euclidean. A
@@ -24,24 +24,24 @@ class Knn(NativeLearner):
     records at the distance of the k-th neighbour vote, so there may be more than k. These are the rules and defaults of
     MOA's ``lazy.kNN``, except that MOA's votes ignore the weights.
 
-    Abstains until the first label. O(window × features) time per record and memory.
+    Abstains until the first label. O(``window_size`` × features) time per record and memory.
 
     Parameters
     ----------
-    k
+    n_neighbors
         Number of neighbours.
-    window
+    window_size
         Number of labelled records to keep.
     """
 
-    k: int = 10
-    window: int = 1000
+    n_neighbors: int = 10
+    window_size: int = 1000
 
     def __post_init__(self) -> None:
-        check_whole(self.k, "k", "Knn", least=1)
-        check_whole(self.window, "window", "Knn", least=1)
-        if self.k > self.window:
-            raise ParameterError("k", "Knn", f"at most the window, {self.window}", self.k)
+        check_whole(self.n_neighbors, "n_neighbors", "KNN", least=1)
+        check_whole(self.window_size, "window_size", "KNN", least=1)
+        if self.n_neighbors > self.window_size:
+            raise ParameterError("n_neighbors", "KNN", f"at most the window, {self.window_size}", self.n_neighbors)
 
     def _make(self, schema: Schema, seed: int) -> _native.Learner:  # noqa: ARG002  # no random draws
-        return _native.knn(schema.n_classes, schema.cardinalities, self.k, self.window)
+        return _native.knn(schema.n_classes, schema.cardinalities, self.n_neighbors, self.window_size)

@@ -9,7 +9,7 @@ from prequential.learners.catalogue import register
 
 
 @register("leveraging_bagging")
-@dataclass(eq=False, kw_only=True)
+@dataclass(eq=False, kw_only=True, repr=False)
 class LeveragingBagging(AdwinBagging):
     """Leveraging bagging: bagging with ADWIN whose members learn each record 6 times on average.
 
@@ -17,7 +17,7 @@ class LeveragingBagging(AdwinBagging):
 
     Parameters
     ----------
-    mean
+    lambda_
         Mean of the Poisson draws, the times that a member learns a record; 6 by default, as in the paper.
 
     The other parameters are those of `AdwinBagging`.
@@ -27,4 +27,4 @@ class LeveragingBagging(AdwinBagging):
     Bifet, Holmes and Pfahringer, "Leveraging bagging for evolving data streams", ECML PKDD 2010.
     """
 
-    mean: float = 6.0
+    lambda_: float = 6.0

@@ -13,23 +13,25 @@ from prequential.streams.schema import Schema
 
 
 @register("majority_class")
-@dataclass(eq=False, kw_only=True)
+@dataclass(eq=False, kw_only=True, repr=False)
 class MajorityClass(NativeLearner):
-    """Predicts the most frequent class of all labels so far, or of the last ``window`` labels.
+    """Predicts the most frequent class of all labels so far, or of the last ``window_size`` labels.
 
     Scores are the shares of the classes. Abstains until the first label.
 
     Parameters
     ----------
-    window
+    window_size
         Number of last labels to count; None for all labels.
     """
 
-    window: int | None = None
+    window_size: int | None = None
 
     def __post_init__(self) -> None:
-        if self.window is not None and not is_whole(self.window, 1):
-            raise ParameterError("window", "MajorityClass", "a whole number of at least 1, or None", self.window)
+        if self.window_size is not None and not is_whole(self.window_size, 1):
+            raise ParameterError(
+                "window_size", "MajorityClass", "a whole number of at least 1, or None", self.window_size
+            )
 
     def _make(self, schema: Schema, seed: int) -> _native.Learner:  # noqa: ARG002  # no random draws
-        return _native.majority_class(schema.n_classes, schema.cardinalities, self.window or 0)
+        return _native.majority_class(schema.n_classes, schema.cardinalities, self.window_size or 0)

@@ -11,7 +11,7 @@ from prequential.streams.schema import Schema
 
 
 @register("naive_bayes")
-@dataclass(eq=False, kw_only=True)
+@dataclass(eq=False, kw_only=True, repr=False)
 class NaiveBayes(NativeLearner):
     """Naive Bayes: a Gaussian per class and numeric feature, counts per class and nominal feature.
 

@@ -2,25 +2,29 @@
 
 from __future__ import annotations
 
-import copy
 import json
 from abc import abstractmethod
 from collections.abc import Callable
-from dataclasses import asdict
-from typing import Self
+from dataclasses import asdict, replace
+from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 import numpy.typing as npt
 
 from prequential import _native
-from prequential.errors import InputError
+from prequential.errors import InputError, LearnerError, MissingExtraError
 from prequential.learners.contract import Clock, Learner
+from prequential.learners.parameters import HasParameters
 from prequential.streams.chunk import Chunk
 from prequential.streams.schema import Schema
 from prequential.types import FloatArray, Labels
 
+if TYPE_CHECKING:
+    from prequential.learners.river_classifier import RiverClassifier
+    from prequential.learners.sklearn_classifier import SklearnClassifier
 
-class NativeLearner(Learner):
+
+class NativeLearner(HasParameters, Learner):
     """A learner whose work is done in C++. A subclass is a dataclass of its parameters that makes the compiled learner.
 
     Numbers and weights are clipped to ±1e40, so that sums of squares stay finite in every learner; infinite ones are
@@ -43,14 +47,30 @@ class NativeLearner(Learner):
         """Return an untrained learner with the same parameters, for records of this schema."""
         if schema.classes is None:
             raise InputError(f"{type(self).__name__} is a classifier, but the stream has a regression target.")
-        learner = copy.copy(self)
+        learner = self.with_params({})
         learner.schema = schema
         learner.clock = Clock()
         learner._model = self._make(schema, seed)
         return learner
 
     def extend(self, schema: Schema) -> None:
-        """Adapt to new classes and nominal values."""
+        """Adapt to new classes and nominal values, and to new features, which follow the known ones.
+
+        A new feature counts as missing in all records so far.
+
+        Raises
+        ------
+        LearnerError
+            If there are new features and a part of the learner is written in Python.
+        """
+        if schema.n_features > self.schema.n_features:
+            if not self.native:
+                late = schema.features[self.schema.n_features].name
+                raise LearnerError(
+                    f"The feature {late!r} has appeared after the first record. {self!r} accepts no new features, "
+                    "because a part of it is written in Python: let the first record have all features."
+                )
+            self._model.widen(schema.cardinalities)
         self.schema = schema
         if not self.native:
             self._model.announce(schema)
@@ -131,6 +151,101 @@ class NativeLearner(Learner):
     def load_bytes(self, state: bytes) -> None:
         """Restore the state of a learner with the same parameters and schema."""
         self._model.load_bytes(state, self._description())
+
+    def set_params(self, **parameters: Any) -> Self:
+        """Change parameters; if one of them is invalid, nothing is changed.
+
+        Raises
+        ------
+        InputError
+            If a parameter is unknown or invalid, or if this learner is bound to a schema.
+        """
+        if self.bound:
+            raise InputError(f"{self!r} is in use, so its parameters cannot change: set those of a new learner.")
+        return super().set_params(**parameters)
+
+    def to_river(self, seed: int | None = None) -> RiverClassifier:
+        """Return this learner as a classifier of River.
+
+        Parameters
+        ----------
+        seed
+            Seed of the learner's draws; the same seed as in ``evaluate`` gives the same draws. None for different draws
+            each time, as in River.
+
+        Returns
+        -------
+        RiverClassifier
+            With a copy of the parameters and, if this learner is bound to a schema, of what it has learned.
+
+        Raises
+        ------
+        MissingExtraError
+            If River is not installed.
+
+        Examples
+        --------
+        >>> from prequential.learners import HoeffdingTree
+        >>> from river import datasets, evaluate, metrics, preprocessing
+        >>> model = preprocessing.StandardScaler() | HoeffdingTree().to_river()
+        >>> evaluate.progressive_val_score(datasets.Phishing(), model, metrics.Accuracy())
+        Accuracy: 87.99%
+        """
+        try:
+            from prequential.learners.river_classifier import RiverClassifier
+        except ImportError as error:
+            raise MissingExtraError("to_river", "river") from error
+        return RiverClassifier.of(self, seed)
+
+    def to_sklearn(self, random_state: Any = None) -> SklearnClassifier:
+        """Return this learner as a classifier of scikit-learn.
+
+        Parameters
+        ----------
+        random_state
+            Seed of the learner's draws: the same number as ``seed`` in ``evaluate`` gives the same draws. None, or a
+            ``RandomState``, as in scikit-learn.
+
+        Returns
+        -------
+        SklearnClassifier
+            With a copy of the parameters. It is not fitted, whatever this learner has learned.
+
+        Raises
+        ------
+        MissingExtraError
+            If scikit-learn is not installed.
+
+        Examples
+        --------
+        >>> from prequential.learners import NaiveBayes
+        >>> from sklearn.datasets import load_iris
+        >>> from sklearn.model_selection import cross_val_score
+        >>> scores = cross_val_score(NaiveBayes().to_sklearn(), *load_iris(return_X_y=True))
+        >>> print(scores.mean().round(3))
+        0.953
+        """
+        try:
+            from prequential.learners.sklearn_classifier import SklearnClassifier
+        except ImportError as error:
+            raise MissingExtraError("to_sklearn", "sklearn") from error
+        return SklearnClassifier(self.with_params({}), random_state=random_state)
+
+    def __getstate__(self) -> dict[str, Any]:
+        if not self.bound:
+            return vars(self)
+        return {**vars(self), "clock": replace(self.clock), "_model": self.to_bytes()}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        vars(self).update(state)
+        if self.bound:
+            self._model = self._make(self.schema, 0)
+            self.load_bytes(state["_model"])
+
+    @property
+    def bound(self) -> bool:
+        """Whether this learner is bound to a schema; otherwise it holds parameters only."""
+        return "_model" in vars(self)
 
     def _description(self) -> str:
         return json.dumps(self.describe(), sort_keys=True, ensure_ascii=False, default=lambda value: value.item())

@@ -11,7 +11,7 @@ from prequential.streams.schema import Schema
 
 
 @register("no_change")
-@dataclass(eq=False, kw_only=True)
+@dataclass(eq=False, kw_only=True, repr=False)
 class NoChange(NativeLearner):
     """Predicts the last label seen; abstains until the first label."""
 

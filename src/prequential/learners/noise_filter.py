@@ -14,7 +14,7 @@ from prequential.streams.schema import Schema
 
 
 @register("noise_filter")
-@dataclass(eq=False, kw_only=True)
+@dataclass(eq=False, kw_only=True, repr=False)
 class NoiseFilter(ComposedLearner):
     """Noise filter: a learner whose predictions are changed with probability ``p``, so it is worse by a known amount.
 

@@ -6,16 +6,16 @@ from dataclasses import dataclass, field
 
 from prequential import _native
 from prequential.learners.catalogue import register
-from prequential.learners.composed import ComposedLearner, check_mean, check_size
+from prequential.learners.composed import ComposedLearner, check_lambda, check_n_models
 from prequential.learners.contract import Learner
 from prequential.learners.hoeffding_tree import HoeffdingTree
 from prequential.streams.schema import Schema
 
 
 @register("online_bagging")
-@dataclass(eq=False, kw_only=True)
+@dataclass(eq=False, kw_only=True, repr=False)
 class OnlineBagging(ComposedLearner):
-    """Online bagging: each member learns each record k ~ Poisson(``mean``) times, and the members vote.
+    """Online bagging: each member learns each record k ~ Poisson(``lambda_``) times, and the members vote.
 
     The ensemble's scores are the sum of the members' scores, each relative to its own sum. The draw of a member for a
     record depends only on the seed, the member and the number of the record.
@@ -24,9 +24,9 @@ class OnlineBagging(ComposedLearner):
     ----------
     base
         The learner of each member; a Hoeffding tree by default, as in MOA.
-    size
+    n_models
         Number of members.
-    mean
+    lambda_
         Mean of the Poisson draws; 1 by default, as in the paper.
 
     References
@@ -35,13 +35,13 @@ class OnlineBagging(ComposedLearner):
     """
 
     base: Learner = field(default_factory=HoeffdingTree)
-    size: int = 10
-    mean: float = 1.0
+    n_models: int = 10
+    lambda_: float = 1.0
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        check_size(self.size, type(self).__name__)
-        check_mean(self.mean, type(self).__name__)
+        check_n_models(self.n_models, type(self).__name__)
+        check_lambda(self.lambda_, type(self).__name__)
 
     def _make(self, schema: Schema, seed: int) -> _native.Learner:
-        return _native.online_bagging(self._base(schema, seed), self.size, self.mean, seed)
+        return _native.online_bagging(self._base(schema, seed), self.n_models, self.lambda_, seed)

@@ -2,21 +2,17 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
+from prequential import _native
 from prequential.learners.catalogue import register
-from prequential.learners.contract import Learner
-from prequential.learners.hoeffding_tree import HoeffdingTree
-from prequential.learners.online_bagging import OnlineBagging
-
-
-def _tree() -> Learner:
-    return HoeffdingTree(subspace="sqrt")
+from prequential.learners.forest import Forest
+from prequential.streams.schema import Schema
 
 
 @register("random_forest")
-@dataclass(eq=False, kw_only=True)
-class RandomForest(OnlineBagging):
+@dataclass(eq=False, kw_only=True, repr=False)
+class RandomForest(Forest):
     """Random forest: online bagging of Hoeffding trees whose leaves consider random subsets of the features.
 
     No member is ever replaced, so two forests with different seeds differ only by chance. The type I experiment of
@@ -24,12 +20,17 @@ class RandomForest(OnlineBagging):
 
     Parameters
     ----------
-    base
-        The learner of each member; by default a Hoeffding tree whose leaves consider ⌊√features⌋ + 1 features.
-    size
+    n_models
         Number of members.
-    mean
+    lambda_
         Mean of the Poisson draws.
+    max_features
+        Number of features that each leaf considers, drawn at random: a number, a share in (0, 1), ``"sqrt"`` (default)
+        for ⌊√features⌋ + 1, or None for all.
+    base
+        Another learner for the members instead of a Hoeffding tree; then no parameter of a tree may be given.
+
+    The other parameters are those of `HoeffdingTree`.
 
     References
     ----------
@@ -37,4 +38,5 @@ class RandomForest(OnlineBagging):
     classifiers", KDD 2015.
     """
 
-    base: Learner = field(default_factory=_tree)
+    def _make(self, schema: Schema, seed: int) -> _native.Learner:
+        return _native.online_bagging(self._base(schema, seed), self.n_models, self.lambda_, seed)

@@ -13,22 +13,22 @@ from prequential.streams.schema import Schema
 
 
 @register("sgd")
-@dataclass(eq=False, kw_only=True)
-class Sgd(NativeLearner):
+@dataclass(eq=False, kw_only=True, repr=False)
+class SGD(NativeLearner):
     """Linear model trained by stochastic gradient descent: one-vs-rest, one gradient step per record.
 
     Nominal values are one-hot encoded; missing values count as zero. Scores are the logistic function of each model's
     margin, relative to their sum. Abstains until the first label. O(features × classes) per record. Without
-    standardising it equals scikit-learn's ``SGDClassifier`` with a constant rate.
+    standardising it equals scikit-learn's ``SGDClassifier`` with a constant learning rate.
 
-    The defaults are those of River's ``LogisticRegression`` after its ``StandardScaler``: logistic loss, rate 0.01, no
-    penalty. MOA's are ``Sgd(loss="hinge", rate=0.0001, l2=0.0001, standardise=False)``.
+    The defaults are those of River's ``LogisticRegression`` after its ``StandardScaler``: logistic loss, learning rate
+    0.01, no penalty. MOA's are ``SGD(loss="hinge", learning_rate=0.0001, l2=0.0001, standardise=False)``.
 
     Parameters
     ----------
     loss
         ``"log"`` (logistic regression) or ``"hinge"`` (linear support vector machine).
-    rate
+    learning_rate
         Learning rate.
     l2
         Strength of the L2 penalty, which does not apply to the intercept.
@@ -37,17 +37,17 @@ class Sgd(NativeLearner):
     """
 
     loss: Literal["log", "hinge"] = "log"
-    rate: float = 0.01
+    learning_rate: float = 0.01
     l2: float = 0.0
     standardise: bool = True
 
     def __post_init__(self) -> None:
-        check_choice(self.loss, "loss", "Sgd", ("log", "hinge"))
-        check_number(self.rate, "rate", "Sgd", above=0)
-        check_number(self.l2, "l2", "Sgd", least=0)
-        check_flag(self.standardise, "standardise", "Sgd")
+        check_choice(self.loss, "loss", "SGD", ("log", "hinge"))
+        check_number(self.learning_rate, "learning_rate", "SGD", above=0)
+        check_number(self.l2, "l2", "SGD", least=0)
+        check_flag(self.standardise, "standardise", "SGD")
 
     def _make(self, schema: Schema, seed: int) -> _native.Learner:  # noqa: ARG002  # no random draws
         return _native.sgd(
-            schema.n_classes, schema.cardinalities, self.loss == "hinge", self.rate, self.l2, self.standardise
+            schema.n_classes, schema.cardinalities, self.loss == "hinge", self.learning_rate, self.l2, self.standardise
         )

@@ -65,7 +65,7 @@ class _Baseline(Learner):
 
 
 @register("mean_target")
-@dataclass(eq=False, kw_only=True)
+@dataclass(eq=False, kw_only=True, repr=False)
 class MeanTarget(_Baseline):
     """Predicts the mean of the targets so far; abstains until the first target."""
 
@@ -85,7 +85,7 @@ class MeanTarget(_Baseline):
 
 
 @register("last_target")
-@dataclass(eq=False, kw_only=True)
+@dataclass(eq=False, kw_only=True, repr=False)
 class LastTarget(_Baseline):
     """Predicts the previous target; abstains until the first target."""
 

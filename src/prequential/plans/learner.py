@@ -28,8 +28,8 @@ def learner_of(table: object, folder: Path) -> tuple[str, Learner]:
 
     Examples
     --------
-    >>> learner_of({"name": "majority_class", "window": 1000}, Path())[0]
-    'majority_class:window=1000'
+    >>> learner_of({"name": "majority_class", "window_size": 1000}, Path())[0]
+    'majority_class:window_size=1000'
     """
     if not isinstance(table, dict):
         raise InputError(f"a table is needed, not {table!r}")
@@ -57,8 +57,8 @@ def learner_table(text: str) -> dict[str, Any]:
 
     Examples
     --------
-    >>> learner_table("slow=majority_class:window=1000")
-    {'label': 'slow', 'name': 'majority_class', 'window': 1000}
+    >>> learner_table("slow=majority_class:window_size=1000")
+    {'label': 'slow', 'name': 'majority_class', 'window_size': 1000}
     >>> learner_table("my_model.py:Model")
     {'python': 'my_model.py:Model'}
     """
@@ -77,8 +77,8 @@ def named_learner(text: str) -> tuple[str, object]:
 
     Examples
     --------
-    >>> named_learner("slow=majority_class:window=1000")
-    ('slow', 'majority_class:window=1000')
+    >>> named_learner("slow=majority_class:window_size=1000")
+    ('slow', 'majority_class:window_size=1000')
     """
     if text.endswith(".py"):
         return only_learner(text, Path())

@@ -4,8 +4,9 @@
 
     every = 1000
     seed = 1
-    measures = ["accuracy", "kappa"]
-    forgetting = ["cumulative", "sliding:1000", "fading:0.999", "adwin:0.002"]
+    metrics = ["accuracy", "kappa"]   # "recall[up]" is of one class
+    positive = "up"                   # the positive class of average_precision and others
+    forgetting = ["cumulative", "sliding:1000", "fading:0.999", "adaptive:0.002"]
     detectors = ["page_hinkley:delta=0.1,threshold=100,on=error,under=fading:0.997"]
 
     [stream]
@@ -39,9 +40,9 @@ from typing import Any, TypeAlias, TypedDict, TypeVar, Unpack
 import tomli_w
 
 from prequential.arguments import checked_path
-from prequential.errors import InputError, ParameterError, PlanError
+from prequential.errors import InputError, MissingFileError, ParameterError, PlanError
 from prequential.evaluation.begin_run import carry_out, with_warnings
-from prequential.evaluation.evaluate import as_stream, learning
+from prequential.evaluation.evaluate import finite_stream, learning
 from prequential.evaluation.execution import Execution
 from prequential.evaluation.run import Run
 from prequential.evaluation.settings import Settings, UncheckedSettings
@@ -62,12 +63,13 @@ SETTINGS: dict[str, type] = {
     **dict.fromkeys(("every", "seed", "workers"), int),
     **dict.fromkeys(("abstain", "engine", "address"), str),
     **dict.fromkeys(("predictions", "pairs"), bool),
-    **dict.fromkeys(("measures", "forgetting", "detectors"), list),
-    "save_every": float,
+    **dict.fromkeys(("metrics", "forgetting", "detectors"), list),
+    "save_seconds": float,
+    "positive": object,
 }
 """The keys outside all tables and the types of their values."""
 _TABLES = ("stream", "protocol", "learner")
-_EXECUTION = ("engine", "workers", "address", "save_every")
+_EXECUTION = ("engine", "workers", "address", "save_seconds")
 
 
 class RunOptions(TypedDict, total=False):
@@ -106,7 +108,7 @@ class Plan:
         """Read a plan from a file."""
         path = checked_path(path, "path", "Plan.from_toml")
         if not path.is_file():
-            raise InputError(f"{path} does not exist. (The working directory is {Path.cwd()}.)")
+            raise MissingFileError(path)
         try:
             data = tomllib.loads(path.read_text(encoding="utf-8"))
         except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
@@ -238,7 +240,7 @@ class Checked:
         """Run the plan; see ``Plan.run``."""
         execution = replace(self.execution, **options)
         execution.check()
-        return with_warnings(carry_out(learning(as_stream(self.stream), self.learners, self.settings), execution))
+        return with_warnings(carry_out(learning(finite_stream(self.stream), self.learners, self.settings), execution))
 
 
 def _try(faults: Faults, where: str, make_it: Callable[[], T]) -> T | None:

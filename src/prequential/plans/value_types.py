@@ -7,7 +7,14 @@ from typing import Any
 
 from prequential.errors import InputError
 
-_TYPE_NAMES = {str: "text", int: "a whole number", float: "a number", bool: "true or false", list: "a list"}
+_TYPE_NAMES = {
+    str: "text",
+    int: "a whole number",
+    float: "a number",
+    bool: "true or false",
+    list: "a list",
+    object: "text, a number, true or false",
+}
 
 
 def check_types(table: Mapping[str, Any], types: Mapping[str, type]) -> None:
@@ -31,6 +38,8 @@ def wrong_types(table: Mapping[str, Any], types: Mapping[str, type]) -> Iterator
 
 
 def _fits(value: object, kind: type) -> bool:
+    if kind is object:
+        return isinstance(value, str | int | float)
     if isinstance(value, bool):
         return kind is bool
     return isinstance(value, int | float) if kind is float else isinstance(value, kind)

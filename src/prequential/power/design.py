@@ -41,8 +41,8 @@ class Design:
         The settings of ``KFold`` that are combined with each other and with each stream.
     noise
         The probabilities with which predictions of the noisy copies are changed.
-    measure
-        The measure that the tests over folds compare.
+    metric
+        The metric that the tests over folds compare.
     runs
         Number of repetitions of each combination.
     alpha
@@ -60,7 +60,7 @@ class Design:
     tests: tuple[str, ...]
     folds: tuple[int, ...]
     noise: tuple[float, ...]
-    measure: str
+    metric: str
     runs: int
     alpha: float
     seed: int

@@ -21,14 +21,14 @@ from prequential.evaluation.evaluate import evaluate
 from prequential.evaluation.progress import Meter
 from prequential.evaluation.run import Run
 from prequential.learners.contract import Learner
-from prequential.learners.naming import named_learners, seed_of
+from prequential.learners.naming import derived_seed, named_learners
 from prequential.learners.noise_filter import NoiseFilter
 from prequential.power.design import TESTS, Case, Design
 from prequential.power.journal import Journal
 from prequential.power.repetition import Contrast, Repetition
 from prequential.power.settings import (
     SomeStreams,
-    check_measure,
+    check_metric,
     checked_folds,
     checked_noise,
     checked_runs,
@@ -48,13 +48,14 @@ def power(
     streams: SomeStreams,
     learner: object = "random_forest",
     *,
+    target: str | None = None,
     folds: int | Sequence[int] = 10,
     schemes: Scheme | Sequence[Scheme] = ("cross", "split", "bootstrap"),
     tests: Tests | Sequence[Tests] = "held_out",
     noise: float | Sequence[float] = (0.05, 0.1),
     runs: int = 50,
     alpha: float = 0.05,
-    measure: str = "accuracy",
+    metric: str = "accuracy",
     seed: int = 1,
     directory: str | Path | None = None,
     progress: bool | None = None,
@@ -72,9 +73,11 @@ def power(
     Parameters
     ----------
     streams
-        One stream, a list, or a mapping from names to streams. A path is read according to its suffix.
+        One stream, a list, or a mapping from names to streams, each of any kind that ``evaluate`` accepts.
     learner
         A learner that uses random numbers, of any kind that ``evaluate`` accepts.
+    target
+        The label column of files and data frames, as in ``evaluate``.
     folds, schemes, tests
         Settings of ``KFold``, one or several of each; all are combined.
     noise
@@ -84,8 +87,8 @@ def power(
         Number of repetitions of each combination. The rates are accurate to about ±1/√runs.
     alpha
         The significance level.
-    measure
-        The measure that the tests over folds compare. McNemar's test always compares which predictions are correct.
+    metric
+        The metric that the tests over folds compare. McNemar's test always compares which predictions are correct.
     seed
         The seed from which all others are derived. A run does not depend on the number of runs.
     directory
@@ -110,9 +113,9 @@ def power(
     Examples
     --------
     >>> import prequential as pq
-    >>> found = power(pq.streams.SEA().take(1000), "random_forest:size=2", schemes="cross", noise=0.2, runs=5)
+    >>> found = power(pq.streams.SEA().take(1000), "random_forest:n_models=2", schemes="cross", noise=0.2, runs=5)
     >>> [(row["test"], row["n_rejected"]) for row in found.to_dicts() if row["kind"] == "type II"]
-    [('sign', 5), ('wilcoxon', 5), ('mcnemar', 5)]
+    [('sign', 4), ('wilcoxon', 4), ('mcnemar', 5)]
 
     References
     ----------
@@ -120,7 +123,7 @@ def power(
     classifiers", KDD 2015, section 4.1.
     """
     alpha = checked_alpha(alpha, "power")
-    found = checked_streams(streams)
+    found = checked_streams(streams, target)
     named = named_learners(learner, "power")
     if len(named) > 1:
         raise ParameterError("learner", "power", "one learner, which is compared with copies of itself", list(named))
@@ -132,7 +135,7 @@ def power(
             "power has many short runs, and engine='ray' would start a cluster for each. Accepted: auto, "
             "serial, threads, processes."
         )
-    check_measure(measure)
+    check_metric(metric)
     design = Design(
         learner=name,
         description=json_data(own.describe()),
@@ -141,7 +144,7 @@ def power(
         tests=checked_words(tests, "tests", get_args(Tests)),
         folds=checked_folds(folds, alpha),
         noise=checked_noise(noise),
-        measure=measure,
+        metric=metric,
         runs=checked_runs(runs),
         alpha=alpha,
         seed=int(seed),
@@ -203,7 +206,7 @@ class _Experiment:
 
     def _repetition(self, case: Case, run: int) -> Repetition:
         design, begun = self._design, time.perf_counter()
-        seed = seed_of(f"run {run}", design.seed)
+        seed = derived_seed(design.seed, "run", run)
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", DriftBeyondEndWarning)  # issued when the stream was created
             warnings.simplefilter("ignore", LearnerFailedWarning)  # an error below
@@ -212,7 +215,7 @@ class _Experiment:
                 stream,
                 self._learners,
                 protocol=KFold(case.folds, case.scheme, case.tests),  # type: ignore[arg-type]  # words checked before
-                measures=design.measure,
+                metrics=design.metric,
                 forgetting="cumulative",
                 every=1 << 60,  # only the end
                 seed=seed,
@@ -240,7 +243,7 @@ class _End:
         design, table = self.design, self.run.significance()
         for column, wanted in (("learner_a", design.learner), ("learner_b", other)):
             table = table.filter(pc.equal(table[column].cast(pa.string()), wanted))
-        rows = {row["test"]: row for row in table.to_pylist() if row["measure"] == _compared(row["test"], design)}
+        rows = {row["test"]: row for row in table.to_pylist() if row["metric"] == _compared(row["test"], design)}
         mine, its = self._folds(design.learner), self._folds(other)
         return Contrast(
             noise=noise,
@@ -259,4 +262,4 @@ class _End:
 
 
 def _compared(test: str, design: Design) -> str:
-    return "accuracy" if test == "mcnemar" else design.measure
+    return "accuracy" if test == "mcnemar" else design.metric

@@ -20,7 +20,7 @@ from pathlib import Path
 from typing import Any
 
 from prequential.arguments import checked_path
-from prequential.errors import InputError, StorageError
+from prequential.errors import InputError, MissingFileError, StorageError
 from prequential.power.design import Design
 from prequential.power.repetition import Repetition
 from prequential.whole_file import write_whole
@@ -45,6 +45,8 @@ class Journal:
     def design(self) -> Design:
         """The settings."""
         path = self.path / SETTINGS
+        if not self.path.exists():
+            raise MissingFileError(self.path)
         try:
             data: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
             if data["kind"] != KIND:
@@ -52,6 +54,8 @@ class Journal:
             if data["format"] > FORMAT:
                 raise InputError(f"{path}: written by a newer version of prequential (format {data['format']}).")
             return Design.from_dict(data["design"])
+        except InputError:
+            raise
         except OSError as error:
             raise InputError(f"{self.path}: not the directory of a power experiment (it has no {SETTINGS}).") from error
         except (ValueError, KeyError, TypeError, AttributeError) as error:

@@ -31,7 +31,7 @@ class Rate:
     interval
         The exact binomial interval of the rate.
     difference
-        The mean over all runs of the learner's measure minus the copy's.
+        The mean over all runs of the learner's metric minus the copy's.
     n_identical
         Number of runs in which both have the same value in every fold.
     reason

@@ -20,7 +20,7 @@ class Contrast:
     noise
         The probability with which the copy's predictions are changed; None for the copy with another seed.
     value, other
-        The measure of the learner and of the copy, means over the folds.
+        The metric of the learner and of the copy, means over the folds.
     identical
         Whether the values are equal in every fold, as for a learner without random numbers.
     p

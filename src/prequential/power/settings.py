@@ -3,38 +3,34 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from pathlib import Path
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 from prequential.arguments import checked_list, checked_whole, is_number
 from prequential.comparisons.sample import least_pairs
 from prequential.errors import InputError, ParameterError
+from prequential.evaluation.evaluate import finite_stream
 from prequential.evaluation.execution import default_chunk
 from prequential.evaluation.significance import ALPHA
-from prequential.measures.measure import resolve
+from prequential.metrics.metric import resolve
 from prequential.protocols.kfold import KFold
+from prequential.streams.as_stream import StreamLike, is_one_source
 from prequential.streams.chunk import Chunk
 from prequential.streams.digest import digest
-from prequential.streams.readers import read
 from prequential.streams.stream import Stream
 from prequential.wording import listing, suggestion
 
 MOST_RUNS = 100_000
-AnyStream: TypeAlias = Stream | str | Path
-"""A stream, or the path of a file."""
-SomeStreams: TypeAlias = AnyStream | Sequence[AnyStream] | Mapping[str, AnyStream]
+SomeStreams: TypeAlias = StreamLike | Sequence[StreamLike] | Mapping[str, StreamLike]
 
 
-def checked_streams(given: SomeStreams) -> dict[str, Stream]:
-    """Return streams by name, from one stream, a list, or a mapping; a name that occurs again gets a number."""
+def checked_streams(given: Any, target: str | None) -> dict[str, Stream]:
+    """Return streams by name, from one source, a list, or a mapping; a name that occurs again gets a number."""
     found: dict[str, Stream] = {}
     if isinstance(given, Mapping):
-        found = {str(name): _checked(one) for name, one in given.items()}
+        found = {str(name): _checked(one, target) for name, one in given.items()}
     else:
-        for one in (
-            [given] if isinstance(given, Stream | str | Path) else checked_list(given, "streams", "power", "streams")
-        ):
-            stream = _checked(one)
+        for one in [given] if is_one_source(given) else given:
+            stream = _checked(one, target)
             name, k = stream.name, 2
             while name in found:
                 name, k = f"{stream.name}-{k}", k + 1
@@ -44,12 +40,8 @@ def checked_streams(given: SomeStreams) -> dict[str, Stream]:
     return found
 
 
-def _checked(given: AnyStream) -> Stream:
-    stream = read(given) if isinstance(given, str | Path) else given
-    if not isinstance(stream, Stream):
-        raise ParameterError("streams", "power", "streams, or paths of files", given)
-    if stream.endless:
-        raise InputError(f"{stream.name} never ends. Use a part of it, such as stream.take(10_000).")
+def _checked(given: StreamLike, target: str | None) -> Stream:
+    stream = finite_stream(given, target)
     if not stream.restartable:
         raise InputError(f"{stream.name} can be read only once, but every run needs its records.")
     if stream.events:
@@ -75,17 +67,17 @@ def identity(stream: Stream) -> dict[str, object]:
     return {"n_records": n_records, "records": records}
 
 
-def check_measure(measure: object) -> None:
-    """Refuse a measure that tests over folds cannot compare."""
-    if not isinstance(measure, str):
-        raise ParameterError("measure", "power", "the name of a measure", measure)
-    (found,) = resolve([measure], "classification")
+def check_metric(metric: object) -> None:
+    """Refuse a metric that tests over folds cannot compare."""
+    if not isinstance(metric, str):
+        raise ParameterError("metric", "power", "the name of a metric", metric)
+    (found,) = resolve([metric], "classification")
     if found.better is None or found.per_class:
         raise ParameterError(
-            "measure",
+            "metric",
             "power",
-            "a measure with a single value and a known direction (higher or lower is better)",
-            measure,
+            "a metric with a single value and a known direction (higher or lower is better)",
+            metric,
         )
 
 

@@ -12,13 +12,13 @@ from typing import TYPE_CHECKING, Any
 import pyarrow as pa
 
 from prequential.comparisons.interval import checked_alpha
+from prequential.data_frame import data_frame
 from prequential.number import UNDEFINED, count, finite_or_none
 from prequential.power.design import Case, Design
 from prequential.power.journal import Journal
 from prequential.power.rate import CONFIDENCE, Rate, rates
 from prequential.power.repetition import Repetition
 from prequential.runs.status import one_line
-from prequential.tables.data_frame import data_frame
 from prequential.tables.html_table import html
 from prequential.tables.plain_text import plain
 from prequential.tables.sheet import WIDEST, Cell, Heading, Sheet
@@ -132,7 +132,7 @@ class Power:
 
         ``kind`` is the possible error, ``type I`` or ``type II``, and ``error_rate`` its rate; ``low`` and ``high`` are
         the 95 % confidence interval of ``rejection_rate``. The test has a p-value in ``n_runs`` runs and none in
-        ``n_undefined``. ``difference`` is the mean of the learner's measure minus the copy's.
+        ``n_undefined``. ``difference`` is the mean of the learner's metric minus the copy's.
         """
         return pa.Table.from_pylist(self.to_dicts(), schema=_SCHEMA)
 
@@ -220,7 +220,7 @@ class Power:
         done = {sum(one.case == case for one in self.repetitions) for case in design.cases}
         n_runs = count(design.runs) if done == {design.runs} else f"up to {count(max(done))}"
         what = f"Share of {n_runs} runs in which a test rejects at α = {design.alpha:g}"
-        return " · ".join([what, f"{one_line(design.learner)}, {one_line(design.measure)}", *same])
+        return " · ".join([what, f"{one_line(design.learner)}, {one_line(design.metric)}", *same])
 
     def _warning(self) -> str:
         if self.complete:

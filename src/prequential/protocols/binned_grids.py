@@ -9,10 +9,10 @@ import numpy as np
 
 from prequential import _native
 from prequential.errors import InputError
-from prequential.measures.binned import Binned
-from prequential.measures.counts import Counts
-from prequential.measures.forgetting import Cumulative, Fading, Sliding
-from prequential.measures.grid import Checkpoints
+from prequential.metrics.binned import Binned
+from prequential.metrics.counts import Counts
+from prequential.metrics.forgetting import Cumulative, Fading, Sliding
+from prequential.metrics.grid import Checkpoints
 from prequential.protocols.setting import Setting
 from prequential.streams.chunk import Chunk
 from prequential.types import FloatArray, IntArray

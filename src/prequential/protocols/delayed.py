@@ -13,12 +13,13 @@ from prequential.errors import InputError, LearnerError, ParameterError
 from prequential.learners.contract import Learner
 from prequential.learners.foreign import Foreign
 from prequential.learners.native import NativeLearner
-from prequential.measures.binned import Binned
-from prequential.measures.measure import Measure
+from prequential.metrics.binned import Binned
+from prequential.metrics.metric import Metric
 from prequential.protocols.binned_grids import BinnedGrids
 from prequential.protocols.protocol import Feature, Protocol
 from prequential.protocols.replica import Replica
 from prequential.protocols.setting import Setting, Tested
+from prequential.stopping import learner_faults
 from prequential.streams.chunk import Chunk
 from prequential.wording import listing
 
@@ -45,7 +46,7 @@ class Delayed(Protocol):
     the bin began; if the record was predicted once within the bin, the new prediction; if more often, the class that
     was predicted longest.
 
-    Every measure is reported for the initial prediction (``accuracy_initial``), for the final one (``accuracy_final``)
+    Every metric is reported for the initial prediction (``accuracy_initial``), for the final one (``accuracy_final``)
     and as Ψ, its weighted mean over the bins (``accuracy_psi_2`` for α = 2); ``run.bins()`` returns every bin.
     Checkpoints and forgettings count labels in order of arrival. So do the baselines of κ_m and κ_per, which are the
     same in every bin.
@@ -73,9 +74,9 @@ class Delayed(Protocol):
     --------
     >>> import prequential as pq
     >>> late = pq.streams.SEA(seed=1).take(2000).delayed(100)
-    >>> run = pq.evaluate(late, "naive_bayes", protocol=pq.Delayed(bins=10), measures="accuracy", every=2000)
+    >>> run = pq.evaluate(late, "naive_bayes", protocol=pq.Delayed(bins=10), metrics="accuracy", every=2000)
     >>> trace = run.to_arrow()
-    >>> for name, value in zip(trace["measure"][:3].to_pylist(), trace["value"][:3].to_pylist()):
+    >>> for name, value in zip(trace["metric"][:3].to_pylist(), trace["value"][:3].to_pylist()):
     ...     print(name, round(value, 4))
     accuracy_initial 0.8215
     accuracy_psi_2 0.8405
@@ -83,13 +84,13 @@ class Delayed(Protocol):
 
     References
     ----------
-    Grzenda, Gomes and Bifet, "Performance measures for evolving predictions under delayed labelling classification",
+    Grzenda, Gomes and Bifet, "Performance metrics for evolving predictions under delayed labelling classification",
     IJCNN 2020; "Delayed labelling evaluation for data streams", Data Mining and Knowledge Discovery 34, 2020.
     """
 
     unsupported: ClassVar[Mapping[Feature, str]] = {
         "predictions": "Delayed predicts each record several times, so it does not save predictions; run.bins() has "
-        "their measures.",
+        "their metrics.",
         "detectors": "Delayed predicts each record several times, so a drift detector would not know which prediction "
         "to watch. Use protocol=pq.Prequential() (--protocol prequential).",
         "pairs": "Delayed does not count pairs of learners (pairs=True, --pairs). Use protocol=pq.Prequential() "
@@ -128,15 +129,15 @@ class Delayed(Protocol):
         """Create an empty store of waiting records, which a run uses to check the events of its stream."""
         return self.waiting(0, bins=1)
 
-    def supported(self, measures: Sequence[Measure]) -> tuple[Measure, ...]:
-        """Return the measures that are computed from the confusion matrix; raise an error for others."""
-        other = [m.name for m in measures if m.needs not in ("labels", "nothing")]
+    def supported(self, metrics: Sequence[Metric]) -> tuple[Metric, ...]:
+        """Return the metrics that are computed from the confusion matrix; raise an error for others."""
+        other = [m.name for m in metrics if m.needs not in ("labels", "nothing")]
         if other:
             raise InputError(
                 f"Delayed counts predicted classes, so it cannot compute {listing(other)}. "
-                "Accepted: measures of the confusion matrix, such as accuracy, kappa, kappa_per, g_mean."
+                "Accepted: metrics of the confusion matrix, such as accuracy, kappa, kappa_t, g_mean."
             )
-        return tuple(m for m in measures if m.needs == "labels")
+        return tuple(m for m in metrics if m.needs == "labels")
 
     @property
     def n_events_at_once(self) -> int:
@@ -182,14 +183,14 @@ class DelayedReplica(Replica):
     def _process(self, chunk: Chunk) -> None:
         assert chunk.id is not None
         assert chunk.time is not None
-        failure: Exception | None = None
+        failure: BaseException | None = None
         try:
             spent = self._waiting.step(
                 self._model, chunk.X, chunk.id, chunk.time, chunk.y, chunk.weight, ask_all=self.ask_all
             )
             self.clock.predict_seconds += spent.predict
             self.clock.learn_seconds += spent.learn
-        except Exception as error:
+        except learner_faults() as error:
             failure = error
         begun = time.perf_counter()
         taken = self._waiting.take(self.binned.binned.bins)

@@ -13,12 +13,13 @@ import numpy.typing as npt
 from prequential.arguments import is_number
 from prequential.errors import InputError, LearnerError, ParameterError
 from prequential.learners.contract import Learner
-from prequential.measures.counts import Counts
-from prequential.measures.forgetting import Cumulative, Forgetting
-from prequential.measures.grid import Checkpoints, Grid
+from prequential.metrics.counts import Counts
+from prequential.metrics.forgetting import Cumulative, Forgetting
+from prequential.metrics.grid import Checkpoints, Grid
 from prequential.protocols.protocol import Feature, Protocol
 from prequential.protocols.replica import Replica
 from prequential.protocols.setting import Setting, Tested
+from prequential.stopping import learner_faults
 from prequential.streams.chunk import Chunk
 from prequential.streams.stream import Stream
 
@@ -46,7 +47,7 @@ class Holdout(Protocol):
     --------
     >>> import prequential as pq
     >>> stream = pq.streams.SEA(seed=1).take(2000)
-    >>> run = pq.evaluate(stream, "naive_bayes", protocol=pq.Holdout(share=0.2), measures="accuracy", every=1000)
+    >>> run = pq.evaluate(stream, "naive_bayes", protocol=pq.Holdout(share=0.2), metrics="accuracy", every=1000)
     >>> run.to_arrow()["value"].to_pylist()
     [0.88, 0.855]
 
@@ -172,7 +173,7 @@ class HoldoutReplica(Replica):
             begun = time.perf_counter()
             try:
                 scores = self.learner.scores(chunk.X)
-            except Exception as error:
+            except learner_faults() as error:
                 raise LearnerError(f"{type(error).__name__}: {error}") from error
             predicted = time.perf_counter()
             grid.update(chunk, scores)

@@ -47,7 +47,7 @@ class KFold(Protocol):
     test and Wilcoxon's signed-rank test over them at every checkpoint. Each replica has its own seed.
 
     The trace has one row per fold, 1 to k, and their mean as fold 0, which tables, figures and reports show. If a
-    measure is undefined in one fold, so is the mean. Checkpoints count the records of the stream. A forgetting keeps
+    metric is undefined in one fold, so is the mean. Checkpoints count the records of the stream. A forgetting keeps
     records that the replica has tested: ``Sliding(1000)`` the last 1000 of these. The baseline of κ_m sees the labels
     of tested records only; that of κ_per is the label of the preceding record, tested or not.
 
@@ -136,7 +136,7 @@ class KFoldReplica(Replica, GridTally):
         tests, times = self._protocol.draws(self._fold, self.setting.seed, chunk.start, len(chunk))
         if isinstance(self.learner, NativeLearner) and self.learner.native:
             step = self.learner.counting_fold(chunk, tests, times)
-            passed, seconds = self._grid.counted(step, len(chunk), every=self._every)
+            passed, seconds = self._grid.counted(step, chunk, every=self._every)
             self._keep(passed)
             self.n_records += len(chunk)
             self.score_seconds += seconds

@@ -10,7 +10,7 @@ from prequential.drift import Watch
 from prequential.errors import LearnerError, ParameterError
 from prequential.learners.contract import Learner
 from prequential.learners.native import NativeLearner
-from prequential.measures.grid import BadScoreError, Checkpoints
+from prequential.metrics.grid import BadScoreError, Checkpoints
 from prequential.protocols.protocol import Protocol
 from prequential.protocols.replica import Replica
 from prequential.protocols.setting import Setting, Tested
@@ -38,7 +38,7 @@ class Prequential(Protocol):
     --------
     >>> import prequential as pq
     >>> stream = pq.streams.SEA(seed=1).take(2000)
-    >>> run = pq.evaluate(stream, "naive_bayes", measures="accuracy", forgetting=pq.Cumulative())
+    >>> run = pq.evaluate(stream, "naive_bayes", metrics="accuracy", forgetting=pq.Cumulative())
     >>> run.to_arrow()["value"].to_pylist()
     [0.863, 0.8695]
 
@@ -69,7 +69,8 @@ class PrequentialReplica(Replica, GridTally):
         super().__init__(learner, setting)
         self._pretrain = pretrain
         self._watches = [
-            Watch(detector, setting.schema, skip_abstained=setting.skip_abstained) for detector in setting.detectors
+            Watch(detector, setting.schema, skip_abstained=setting.skip_abstained, positive=setting.positive)
+            for detector in setting.detectors
         ]
 
     def step(self, chunk: Chunk) -> Tested | None:
@@ -85,7 +86,7 @@ class PrequentialReplica(Replica, GridTally):
         keep_scores = self.setting.keep_scores
         native = self.learner if isinstance(self.learner, NativeLearner) and self.learner.native else None
         if native and not keep_scores and not self._watches:
-            passed, seconds = self._grid.counted(native.counting(chunk), len(chunk), every=self._every)
+            passed, seconds = self._grid.counted(native.counting(chunk), chunk, every=self._every)
             self._keep(passed)
             self.n_records += len(chunk)
             self.score_seconds += seconds

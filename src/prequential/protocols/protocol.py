@@ -9,9 +9,9 @@ from typing import Any, ClassVar, Literal, TypeAlias
 from prequential import _native
 from prequential.errors import InputError
 from prequential.learners.contract import Learner
-from prequential.measures.binned import Binned
-from prequential.measures.forgetting import Forgetting
-from prequential.measures.measure import Measure
+from prequential.metrics.binned import Binned
+from prequential.metrics.forgetting import Forgetting
+from prequential.metrics.metric import Metric
 from prequential.protocols.replica import Replica
 from prequential.protocols.setting import Setting
 from prequential.streams.stream import Stream
@@ -69,9 +69,9 @@ class Protocol(ABC):
                 "protocol=pq.Delayed() (--protocol delayed)."
             )
 
-    def supported(self, measures: Sequence[Measure]) -> tuple[Measure, ...]:
-        """Return the measures that this protocol reports; raise an error for those it cannot compute."""
-        return tuple(measures)
+    def supported(self, metrics: Sequence[Metric]) -> tuple[Metric, ...]:
+        """Return the metrics that this protocol reports; raise an error for those it cannot compute."""
+        return tuple(metrics)
 
     def events(self) -> _native.Waiting | None:
         """Create the store of waiting records that checks a stream of events; None if the protocol takes no events."""

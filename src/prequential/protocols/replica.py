@@ -15,6 +15,7 @@ from prequential.learners.contract import Learner
 from prequential.protocols.setting import Setting
 from prequential.protocols.tally import Tally
 from prequential.saved import UnsavableError
+from prequential.stopping import learner_faults
 from prequential.streams.chunk import Chunk
 from prequential.streams.schema import Schema
 
@@ -48,7 +49,7 @@ class Replica(Tally):
         for i in range(0, len(X), step):
             try:
                 self.learner.learn(X[i : i + step], y[i : i + step], None if w is None else w[i : i + step])
-            except Exception as error:
+            except learner_faults() as error:
                 self.n_records += int(np.flatnonzero(which)[i])
                 raise LearnerError(f"{type(error).__name__}: {error}") from error
         self.clock.learn_seconds += time.perf_counter() - begun
@@ -62,7 +63,7 @@ class Replica(Tally):
             self.learner.extend(chunk.schema)
         except LearnerError:
             raise
-        except Exception as error:
+        except learner_faults() as error:
             raise LearnerError(f"{type(error).__name__}: {error}") from error
 
     def state(self) -> dict[str, Any]:

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Literal
 
 from prequential.drift import Detector
-from prequential.measures.forgetting import Forgetting
-from prequential.measures.grid import Grid
+from prequential.metrics.forgetting import Forgetting
+from prequential.metrics.grid import Grid
 from prequential.streams.chunk import Chunk
 from prequential.streams.schema import Schema
-from prequential.types import FloatArray
+from prequential.types import FloatArray, Label
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +33,11 @@ class Setting:
     keep_scores
         Whether ``step`` returns the scores.
     ranks
-        Rank-based measures to compute (AUC and its relatives).
+        Rank-based metrics to compute (AUC and its relatives).
+    positive
+        The positive class of rank-based metrics, if one was given.
+    ties
+        How tied pairs count in the AUC.
     verdicts
         Whether to record for each prediction if it was correct, which comparisons need.
     detectors
@@ -48,6 +53,8 @@ class Setting:
     every: int
     keep_scores: bool = False
     ranks: tuple[str, ...] = ()
+    positive: Label | None = None
+    ties: Literal["half", "paper"] = "half"
     verdicts: bool = False
     detectors: tuple[Detector, ...] = ()
     seed: int = 1
@@ -60,6 +67,8 @@ class Setting:
             probabilities=self.probabilities,
             skip_abstained=self.skip_abstained,
             ranks=self.ranks,
+            positive=self.positive,
+            ties=self.ties,
             verdicts=self.verdicts,
         )
 

@@ -14,7 +14,7 @@ import numpy.typing as npt
 
 from prequential.drift import Alarm
 from prequential.learners.contract import Clock
-from prequential.measures.grid import BadScoreError, Checkpoints
+from prequential.metrics.grid import BadScoreError, Checkpoints
 from prequential.protocols.setting import Setting, Tested
 from prequential.streams.chunk import Chunk
 from prequential.types import FloatArray, IntArray

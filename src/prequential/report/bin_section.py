@@ -1,4 +1,4 @@
-"""The section of the report on bins: every measure by bin of the waiting time."""
+"""The section of the report on bins: every metric by bin of the waiting time."""
 
 from __future__ import annotations
 
@@ -19,25 +19,26 @@ _LEAST, _MOST = 40, 200
 
 
 def bins(directory: RunDirectory) -> str:
-    """Return the bins of every measure that is not per class; empty for a run without delayed labels."""
+    """Return the bins of every metric, except those of every class; empty for a run without delayed labels."""
     manifest = directory.manifest
     if not is_delayed(manifest):
         return ""
     values = Values(directory)
-    measures = [one for one in dict.fromkeys(stage.measure for stage in values.stages.values()) if "[" not in one]
-    if values.is_empty or not measures:
+    names = dict.fromkeys(stage.metric for stage in values.stages.values())
+    metrics = [one for one in names if "[" not in one or one in manifest.known_metrics]
+    if values.is_empty or not metrics:
         return ""
     n_bins = int(manifest.protocol.get("bins", 100)) + 2
-    n_surfaces = len(measures) * len(values.forgetting) * max(1, len(values.learners))
+    n_surfaces = len(metrics) * len(values.forgetting) * max(1, len(values.learners))
     most = min(_MOST, max(_LEAST, MOST_CELLS // (n_surfaces * n_bins)))
-    drawn = bin_panels(directory, measures, most=most)
-    first, *others = (_figure(list(group)) for _, group in groupby(drawn, key=lambda panel: panel.measure))
+    drawn = bin_panels(directory, metrics, most=most)
+    first, *others = (_figure(list(group)) for _, group in groupby(drawn, key=lambda panel: panel.metric))
     return section(
         "bins",
         "While records wait",
         chooser("Forgetting", "bins", values.forgetting, values.forgetting[:1], one=True),
         first,
-        details(f"The other measures ({plural(len(others), 'figure')})", "\n".join(others)) if others else "",
+        details(f"The other metrics ({plural(len(others), 'figure')})", "\n".join(others)) if others else "",
     )
 
 
@@ -52,5 +53,5 @@ def _figure(panels: list[BinPanel]) -> str:
     ]
     if panel.n_drawn < panel.n_checkpoints:
         parts.append(f"{count(panel.n_drawn)} of {count(panel.n_checkpoints)} checkpoints are drawn.")
-    label = f"{panel.measure} by bin of the time until the label"
-    return plot(panel.measure, draw_bins(panels).to_json(), label=label, caption=" ".join(parts))
+    label = f"{panel.metric} by bin of the time until the label"
+    return plot(panel.metric, draw_bins(panels).to_json(), label=label, caption=" ".join(parts))

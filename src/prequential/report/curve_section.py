@@ -1,4 +1,4 @@
-"""The section of the report on curves: every measure over the records."""
+"""The section of the report on curves: every metric over the records."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from prequential.figures.curves_plotly import draw
 from prequential.number import plural
 from prequential.report.markup import chooser, details, plot, section
 from prequential.runs.directory import RunDirectory
+from prequential.runs.manifest import Manifest
 from prequential.runs.values import Values
 
 FEW = 8
@@ -14,21 +15,18 @@ FEW = 8
 
 
 def curves(directory: RunDirectory) -> str:
-    """Return one figure per measure; those per class are folded away."""
+    """Return one figure per metric; those of every class are folded away."""
     if Values(directory).is_empty:
         return section("curves", "Curves", "<p>The trace has no checkpoint yet: there is nothing to draw.</p>")
-    by_measure: dict[str, list[Panel]] = {}
+    by_metric: dict[str, list[Panel]] = {}
     for panel in panels(directory):
-        by_measure.setdefault(panel.measure, []).append(panel)
-    drawn = [overlaid(found) for found in by_measure.values()]
-    overall = [panel for panel in drawn if "[" not in panel.measure]
-    per_class = [panel for panel in drawn if "[" in panel.measure]
-    folded = (
-        details(f"Per class ({plural(len(per_class), 'figure')})", "\n".join(map(_figure, per_class)))
-        if per_class
-        else ""
-    )
-    return section("curves", "Curves", _choosers(drawn[0]), *map(_figure, overall), folded)
+        by_metric.setdefault(panel.metric, []).append(panel)
+    drawn = [overlaid(found) for found in by_metric.values()]
+    manifest = directory.manifest
+    overall = [panel for panel in drawn if "[" not in panel.metric or panel.metric in manifest.known_metrics]
+    per_class = [_figure(panel, manifest) for panel in drawn if panel not in overall]
+    folded = details(f"Per class ({plural(len(per_class), 'figure')})", "\n".join(per_class)) if per_class else ""
+    return section("curves", "Curves", _choosers(drawn[0]), *(_figure(panel, manifest) for panel in overall), folded)
 
 
 def _choosers(panel: Panel) -> str:
@@ -42,10 +40,12 @@ def _choosers(panel: Panel) -> str:
     return chooser("Forgetting", "forgetting", forgetting, ticked)
 
 
-def _figure(panel: Panel) -> str:
+def _figure(panel: Panel, manifest: Manifest) -> str:
     entry = panel.entry
     caption = "" if entry is None else entry.summary
     if entry is not None and entry.better is not None:
         caption += f" {entry.better.capitalize()} is better."
+    if manifest.positive is not None:
+        caption = f"{caption} {manifest.positive.remark([panel.metric])}".strip()
     data = draw([panel]).update_yaxes(title_text=panel.unit).to_json()
-    return plot(panel.measure, data, label=f"{panel.measure} over the {panel.counted}", caption=caption)
+    return plot(panel.name, data, label=f"{panel.name} over the {panel.counted}", caption=caption)

@@ -29,7 +29,7 @@ from prequential.whole_file import checked_suffix, write_whole
 def write_page(directory: RunDirectory, path: str | Path) -> Path:
     """Write the report of a run, complete or not, as one HTML file.
 
-    It holds the result table, one figure per measure, alarms, tests over folds and comparisons if there are any,
+    It holds the result table, one figure per metric, alarms, tests over folds and comparisons if there are any,
     resources, failures, stream, settings and conventions. With delayed labels it also shows latencies, ranks the
     learners at every stage, and draws the bins. Equal runs give equal files.
     """

@@ -18,8 +18,9 @@ def setting(manifest: Manifest, plan: str) -> str:
     """Return the settings, the learners' parameters, versions, machine and plan."""
     settings = {
         "protocol": _protocol(manifest.protocol),
-        "measures": manifest.measures,
+        "metrics": manifest.metrics,
         "forgetting": manifest.forgetting,
+        "positive class": _positive(manifest),
         "detectors": manifest.detectors,
         "checkpoint every": f"{count(manifest.every)} {'labels' if is_delayed(manifest) else 'records'}",
         "abstentions": manifest.abstain,
@@ -48,6 +49,14 @@ def conventions() -> str:
     """Return the conventions of all results."""
     items = "".join(f"<li>{escape(text)}</li>" for text in CONVENTIONS)
     return section("conventions", "Conventions", f"<ul>{items}</ul>")
+
+
+def _positive(manifest: Manifest) -> str:
+    """Return the positive class, and why it is; empty if there is none."""
+    positive = manifest.positive
+    if positive is None:
+        return ""
+    return positive.label if positive.given else f"{positive.label} (the second of two classes; none was given)"
 
 
 def _parameters(description: dict[str, object]) -> str:

@@ -24,8 +24,8 @@ def significance(directory: RunDirectory) -> str:
     if not len(directory.significance()):
         return ""
     table = significance_table(directory)
-    first = replace(table, rows=tuple(row for row in table.rows if row.measure == table.rows[0].measure), warning="")
-    rest = replace(table, rows=tuple(row for row in table.rows if row.measure != table.rows[0].measure), warning="")
+    first = replace(table, rows=tuple(row for row in table.rows if row.metric == table.rows[0].metric), warning="")
+    rest = replace(table, rows=tuple(row for row in table.rows if row.metric != table.rows[0].metric), warning="")
     fig = significance_figure(directory)
     caption = "p over the records; below the dotted line a test rejects at 0.05. p < 0.000001 is drawn as 0.000001."
     return section(
@@ -35,5 +35,5 @@ def significance(directory: RunDirectory) -> str:
         f"<ul>{''.join(f'<li>{escape(line)}</li>' for line in first.conclusion.splitlines())}</ul>",
         f"<p>{escape(_EXPLANATION)}</p>",
         plot("Significance", fig.to_json(), label="p-values over the records", caption=caption),
-        details("Other measures", html(rest.sheet())) if rest.rows else "",
+        details("Other metrics", html(rest.sheet())) if rest.rows else "",
     )

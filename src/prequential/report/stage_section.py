@@ -11,12 +11,12 @@ from prequential.tables.stage_ranking import stage_rankings
 
 
 def ranking(directory: RunDirectory) -> str:
-    """Return the ranks by each measure under each forgetting; empty for a run without delayed labels."""
+    """Return the ranks by each metric under each forgetting; empty for a run without delayed labels."""
     manifest = directory.manifest
     if not is_delayed(manifest) or len(manifest.learners) < 2:
         return ""
     found = [one for one in stage_rankings(directory) if any(row.n for row in one.rows)]
-    parts = ["".join(one._repr_html_() for one in group) for _, group in groupby(found, key=lambda one: one.measure)]
+    parts = ["".join(one._repr_html_() for one in group) for _, group in groupby(found, key=lambda one: one.metric)]
     others = parts[1:]
-    folded = details(f"By the other measures ({len(others)})", "\n".join(others)) if others else ""
+    folded = details(f"By the other metrics ({len(others)})", "\n".join(others)) if others else ""
     return section("ranking", "Ranking", *parts[:1], folded)

@@ -15,9 +15,9 @@ from prequential.types import IntArray
 
 _NAME = pa.dictionary(pa.int32(), pa.string())
 SCHEMA = pa.schema(
-    [("learner", _NAME), ("fold", pa.int32()), ("detector", _NAME), ("n", pa.int64()), ("t", pa.float64())]
+    [("learner", _NAME), ("fold", pa.int32()), ("detector", _NAME), ("record", pa.int64()), ("time", pa.float64())]
 )
-"""``n`` is the number of records seen at the alarm, as in the trace."""
+"""``record`` is the index of the record at which the alarm was given; the first record is 0."""
 
 
 def rows(alarms: Sequence[tuple[str, Alarm]], *, learner: str, fold: int) -> pa.Table:
@@ -27,7 +27,7 @@ def rows(alarms: Sequence[tuple[str, Alarm]], *, learner: str, fold: int) -> pa.
             pa.array([learner] * len(alarms), pa.string()).dictionary_encode(),
             pa.array([fold] * len(alarms), pa.int32()),
             pa.array([detector for detector, _ in alarms], pa.string()).dictionary_encode(),
-            pa.array([alarm.n for _, alarm in alarms], pa.int64()),
+            pa.array([alarm.record for _, alarm in alarms], pa.int64()),
             pa.array([alarm.time for _, alarm in alarms], pa.float64(), from_pandas=True),  # null without a clock
         ],
         schema=SCHEMA,
@@ -35,15 +35,15 @@ def rows(alarms: Sequence[tuple[str, Alarm]], *, learner: str, fold: int) -> pa.
 
 
 def by_watch(alarms: pa.Table, learners: Iterable[str], detectors: Iterable[str]) -> dict[tuple[str, str], IntArray]:
-    """Return the n of the alarms by learner and detector; an empty array for a pair without alarms."""
+    """Return the record indices of the alarms by learner and detector; an empty array for a pair without alarms."""
     known = {"learner": list(learners), "detector": list(detectors)}
     place = {
         name: pc.index_in(alarms[name].cast(pa.string()), pa.array(names, pa.string())).to_numpy()
         for name, names in known.items()
     }
-    n = alarms["n"].to_numpy()
+    record = alarms["record"].to_numpy()
     return {
-        (learner, detector): n[np.logical_and(place["learner"] == i, place["detector"] == j)]
+        (learner, detector): record[np.logical_and(place["learner"] == i, place["detector"] == j)]
         for i, learner in enumerate(known["learner"])
         for j, detector in enumerate(known["detector"])
     }

@@ -8,7 +8,7 @@
     pairs/00000.parquet …   how often one learner was right where the other was wrong, for every two learners
     significance/00000.parquet … tests over folds (KFold)
     alarms/00000.parquet …  alarms of drift detectors
-    bins/00000.parquet …    measures by bin of the waiting time (Delayed)
+    bins/00000.parquet …    metrics by bin of the waiting time (Delayed)
     irregular/00000.parquet … irregular events, such as labels without a record (Delayed)
     predictions/NAME/…      predictions and scores of each learner, if requested
     save_points/            the state of an unfinished run, from which it is resumed
@@ -23,6 +23,7 @@ import re
 import shutil
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, nullcontext
+from dataclasses import replace
 from pathlib import Path
 from typing import Self
 from urllib.parse import quote
@@ -34,7 +35,7 @@ import pyarrow.parquet
 
 from prequential.arguments import checked_path
 from prequential.comparisons import pairs
-from prequential.errors import InputError, StorageError
+from prequential.errors import InputError, MissingFileError, StorageError
 from prequential.runs import alarms, events, significance
 from prequential.runs.manifest import Manifest
 from prequential.runs.predictions import join_predictions
@@ -101,6 +102,8 @@ class RunDirectory:
     def open(cls, path: str | Path) -> Self:
         """Open the directory of a run, finished or not."""
         path = checked_path(path, "path", "load")
+        if not path.exists():
+            raise MissingFileError(path)
         if not (path / "manifest.json").is_file():
             raise InputError(f"{path} is not the directory of a run (it has no manifest.json).")
         return cls(path)
@@ -163,7 +166,7 @@ class RunDirectory:
         self._append(self.path / "alarms", table)
 
     def append_bins(self, table: pa.Table) -> None:
-        """Add a part to the measures by bin."""
+        """Add a part to the metrics by bin."""
         self._append(self.path / "bins", table)
 
     def append_irregular(self, table: pa.Table) -> None:
@@ -185,7 +188,10 @@ class RunDirectory:
         """The current manifest."""
         path = self.path / "manifest.json"
         with _storage(path):
-            return Manifest.from_json(path.read_text(encoding="utf-8"), str(path))
+            found = Manifest.from_json(path.read_text(encoding="utf-8"), str(path))
+        if found.status == "running" and not self.save_points.are_locked:
+            return replace(found, status="stopped", reason="the process that wrote it has ended")
+        return found
 
     def trace(self) -> pa.Table:
         """Return the trace written so far, sorted by learner, fold and checkpoint.
@@ -215,14 +221,14 @@ class RunDirectory:
     def alarms(self) -> pa.Table:
         """Return the alarms written so far, in the order of records; an empty table if there were none."""
         table = self._read(self.path / "alarms", alarms.SCHEMA)
-        return table.take(pc.sort_indices(table, [("n", "ascending")]))
+        return table.take(pc.sort_indices(table, [("record", "ascending")]))
 
     def bins(self) -> pa.Table:
-        """Return the measures by bin written so far, in the order of the trace."""
+        """Return the metrics by bin written so far, in the order of the trace."""
         return self._by_learner(self._read(self.path / "bins", BINS))
 
     def bins_parts(self) -> Iterator[pa.Table]:
-        """Yield the parts with the measures by bin; all of them may not fit into memory."""
+        """Yield the parts with the metrics by bin; all of them may not fit into memory."""
         return self._parts(self.path / "bins", BINS)
 
     def irregular(self) -> pa.Table:

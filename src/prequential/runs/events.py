@@ -33,6 +33,11 @@ MEANINGS = {
 """What each kind means for the results."""
 
 SCHEMA = pa.schema(
-    [("kind", pa.dictionary(pa.int32(), pa.string())), ("id", pa.string()), ("event", pa.int64()), ("t", pa.float64())]
+    [
+        ("kind", pa.dictionary(pa.int32(), pa.string())),
+        ("id", pa.string()),
+        ("event", pa.int64()),
+        ("time", pa.float64()),
+    ]
 )
 """``event`` is the number of the event in its stream, from 0."""

@@ -5,20 +5,21 @@ from __future__ import annotations
 import json
 import os
 import platform
-from dataclasses import asdict, dataclass, field, fields, is_dataclass
+from dataclasses import asdict, dataclass, field, fields, is_dataclass, replace
 from functools import cache
 from importlib import metadata
 from typing import Any, Literal, Self
 
 from prequential.errors import StorageError
-from prequential.measures.measure import Better, Measure
+from prequential.metrics.metric import Better, Metric
 from prequential.runs.failure import Failure
+from prequential.runs.positive import Positive
 from prequential.streams.drift import Drift
 from prequential.streams.schema import Schema
 
 FORMAT = 1
 
-Status = Literal["running", "complete", "failed", "partial"]
+Status = Literal["running", "complete", "failed", "partial", "interrupted", "stopped"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,28 +61,34 @@ class LearnerEntry:
 
 
 @dataclass(frozen=True, slots=True)
-class MeasureEntry:
-    """The description of a measure, so that a reader of the run also knows measures that the user defined."""
+class MetricEntry:
+    """The description of a metric, so that a reader of the run also knows metrics that the user defined."""
 
     better: Better
     undefined: str
     summary: str
 
     @classmethod
-    def of(cls, measure: Measure) -> Self:
-        """Return the description of a measure."""
-        return cls(measure.better, measure.undefined, measure.summary)
+    def of(cls, metric: Metric) -> Self:
+        """Return the description of a metric."""
+        return cls(metric.better, metric.undefined, metric.summary)
+
+    def of_class(self, label: str) -> MetricEntry:
+        """Return the description of the metric with this positive class."""
+        return replace(self, summary=f"{self.summary.rstrip('.')}; the positive class is {label}.")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Manifest:
     """The content of ``manifest.json``.
 
-    ``status`` is ``running``, ``complete``, ``failed`` (a learner failed, the others are complete) or ``partial`` (the
-    run was interrupted); ``reason`` says why. ``known_measures`` describes the ``measures``; ``kept`` says whether
-    predictions and pairs were saved. With late labels, ``events`` has the numbers of records, labels and irregular
-    events, and the latencies of labels. ``engine`` is where the learners were computed; results do not depend on it.
-    ``resumed_at`` has, for each time the run was resumed, the number of records before.
+    ``status`` is ``running``, ``complete``, ``failed`` (a learner failed, the others are complete), ``interrupted`` (by
+    Ctrl-C or SIGTERM), ``partial`` (an error ended the run early) or, when it is read, ``stopped`` (the process that
+    wrote it has ended without a word); ``reason`` says why. ``known_metrics`` describes the ``metrics``; ``kept`` says
+    whether predictions and pairs were saved. With late labels, ``events`` has the numbers of records, labels and
+    irregular events, and the latencies of labels. ``engine`` is where the learners were computed; results do not depend
+    on it. ``resumed_at`` has, for each time the run was resumed, the number of records before.
+    ``positive`` is the positive class, if one was given or a metric depends on it.
     """
 
     name: str
@@ -89,7 +96,7 @@ class Manifest:
     schema: dict[str, Any]
     drifts: list[dict[str, Any]]
     protocol: dict[str, Any]
-    measures: list[str]
+    metrics: list[str]
     forgetting: list[str]
     every: int
     seed: int
@@ -104,7 +111,8 @@ class Manifest:
     kept: dict[str, bool] = field(default_factory=dict)
     events: dict[str, Any] | None = None
     engine: dict[str, Any] = field(default_factory=dict)
-    known_measures: dict[str, MeasureEntry] = field(default_factory=dict)
+    known_metrics: dict[str, MetricEntry] = field(default_factory=dict)
+    positive: Positive | None = None
     resumed_at: list[int] = field(default_factory=list)
     seconds: float = 0.0
     versions: dict[str, str] = field(default_factory=dict)
@@ -131,9 +139,10 @@ class Manifest:
                 raise StorageError(f"{source} was written by a newer version of prequential (format {data['format']}).")
             known = {f.name for f in fields(cls)}
             learners = {name: _entry(entry) for name, entry in data["learners"].items()}
-            measures = {name: MeasureEntry(**entry) for name, entry in data.get("known_measures", {}).items()}
+            metrics = {name: MetricEntry(**entry) for name, entry in data.get("known_metrics", {}).items()}
             values = {k: v for k, v in data.items() if k in known}
-            return cls(**{**values, "learners": learners, "known_measures": measures})
+            positive = Positive(**data["positive"]) if data.get("positive") else None
+            return cls(**{**values, "learners": learners, "known_metrics": metrics, "positive": positive})
         except (ValueError, KeyError, TypeError) as error:
             raise StorageError(f"{source} is not the manifest of a run ({type(error).__name__}: {error}).") from error
 

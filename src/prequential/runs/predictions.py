@@ -16,7 +16,7 @@ def predictions_table(tested: Tested) -> pa.Table:
     """Return the label, prediction and scores of each record."""
     chunk, scores = tested.chunk, tested.scores
     n = len(chunk)
-    columns: dict[str, pa.Array] = {"n": pa.array(np.arange(chunk.start, chunk.start + n))}
+    columns: dict[str, pa.Array] = {"record": pa.array(np.arange(chunk.start, chunk.start + n))}
     classes = chunk.schema.classes
     if classes is None:
         columns["label"] = pa.array(chunk.y, from_pandas=True)

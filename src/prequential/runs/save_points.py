@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import os
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -18,6 +19,7 @@ from prequential.saved import pack, unpack
 
 _MAGIC = b"prequential save point 1\n"
 _KEPT = 2
+_WAITS = (0.01, 0.05, 0.2, 0.5)
 
 
 class SavePoints:
@@ -109,13 +111,34 @@ class SavePoints:
             return
         self.folder.mkdir(parents=True, exist_ok=True)
         with (self.folder / "lock").open("wb") as file:
-            try:
-                fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            except BlockingIOError as error:
-                raise InputError(f"{self.folder.parent}: another process is writing this run.") from error
-            except OSError:  # a file system without locks
-                pass
+            for wait in (*_WAITS, None):
+                try:
+                    fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+                except BlockingIOError as error:
+                    if wait is None:
+                        raise InputError(f"{self.folder.parent}: another process is writing this run.") from error
+                    time.sleep(wait)  # a reader holds the lock for an instant
+                    continue
+                except OSError:  # a file system without locks
+                    pass
+                break
             yield
+
+    @property
+    def are_locked(self) -> bool:
+        """Whether a process writes the run; True if the system cannot tell."""
+        try:
+            import fcntl
+        except ImportError:
+            return True
+        try:
+            with (self.folder / "lock").open("rb") as file:
+                fcntl.flock(file, fcntl.LOCK_SH | fcntl.LOCK_NB)
+        except FileNotFoundError:
+            return False
+        except OSError:
+            return True
+        return False
 
     def _paths(self) -> list[Path]:
         return sorted(self.folder.glob("[0-9]*.state"), reverse=True)

@@ -17,9 +17,9 @@ SCHEMA = pa.schema(
         ("learner_a", _NAME),
         ("learner_b", _NAME),
         ("n", pa.int64()),
-        ("t", pa.float64()),
+        ("time", pa.float64()),
         ("forgetting", _NAME),
-        ("measure", _NAME),
+        ("metric", _NAME),
         ("test", _NAME),
         ("statistic", pa.float64()),
         ("p", pa.float64()),
@@ -39,11 +39,11 @@ def checked_tests(table: pa.Table, path: Path) -> pa.Table:
 
 
 def fold_tests(table: pa.Table) -> pa.Table:
-    """Return the rows of the sign and Wilcoxon tests; all rows if no measure of the run has a better side."""
+    """Return the rows of the sign and Wilcoxon tests; all rows if no metric of the run has a better side."""
     found = table.filter(pc.not_equal(table["test"].cast(pa.string()), "mcnemar"))
     return found if len(found) else table
 
 
 def unknown_choice(column: str, name: str, known: Sequence[str]) -> InputError:
-    """Return the error for a learner, measure or forgetting that has no tests."""
+    """Return the error for a learner, metric or forgetting that has no tests."""
     return InputError(f"No tests of the {column} {name!r}.{suggestion(name, known)} There are: {listing(known)}.")

@@ -1,4 +1,4 @@
-"""The stages of a measure with delayed labels: at arrival, while the record waits, just before the label."""
+"""The stages of a metric with delayed labels: at arrival, while the record waits, just before the label."""
 
 from __future__ import annotations
 
@@ -13,24 +13,24 @@ _SUBSCRIPTS = str.maketrans("0123456789", "₀₁₂₃₄₅₆₇₈₉")
 
 @dataclass(frozen=True, slots=True)
 class Stage:
-    """A column of a run with delayed labels: a measure, and the predictions it is computed from.
+    """A column of a run with delayed labels: a metric, and the predictions it is computed from.
 
     Parameters
     ----------
-    measure
-        The name of the measure, with the class if it is per class (``recall[UP]``).
+    metric
+        The name of the metric, with the class if it is per class (``recall[UP]``).
     name
         ``initial``, ``final``, or ``psi_2`` for Ψ with α = 2.
 
     Examples
     --------
     >>> Stage.of("accuracy_initial"), Stage.of("recall_psi_2[UP]")
-    (Stage(measure='accuracy', name='initial'), Stage(measure='recall[UP]', name='psi_2'))
+    (Stage(metric='accuracy', name='initial'), Stage(metric='recall[UP]', name='psi_2'))
     >>> [Stage.of(f"kappa_{name}").title for name in ("initial", "psi_10", "psi_1.5", "final")]
     ['initial', 'Ψ₁₀', 'Ψ(1.5)', 'final']
     """
 
-    measure: str
+    metric: str
     name: str
 
     @classmethod
@@ -50,7 +50,7 @@ class Stage:
 
 
 def is_delayed(manifest: Manifest) -> bool:
-    """Return whether a run has delayed labels, so that its measures have stages."""
+    """Return whether a run has delayed labels, so that its metrics have stages."""
     return manifest.events is not None or manifest.protocol.get("protocol") == "delayed"
 
 

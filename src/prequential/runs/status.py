@@ -24,8 +24,8 @@ def warning(manifest: Manifest) -> str:
     reason = one_line(manifest.reason)
     if manifest.status == "running":
         return _sentence(f"Running: {so_far} so far", reason)
-    if manifest.status == "partial":
-        return _sentence(f"Partial: the run was interrupted after {so_far}", reason)
+    if manifest.status in ("partial", "interrupted", "stopped"):
+        return _sentence(f"{manifest.status.capitalize()}: the run ended after {so_far}", reason)
     failed = [one_line(name) for name, entry in manifest.learners.items() if entry.status == "failed"]
     names = f" ({listing(failed)})" if failed else ""
     return _sentence(f"Failed: {len(failed)} of {len(manifest.learners)} learners{names}", reason)
@@ -40,7 +40,7 @@ def shortfall(name: str, manifest: Manifest) -> str:
         return f"{name} failed at {place}: {one_line(entry.failure.message)}"
     if entry.status == "failed":
         return f"{name} failed"
-    if entry.status == "partial":
+    if entry.status in ("partial", "interrupted"):
         return f"{name} was interrupted after {count(entry.n_records)} {unit}"
     return ""
 

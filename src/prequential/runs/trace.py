@@ -1,4 +1,4 @@
-"""The tidy table of a run: one row per learner, fold, checkpoint, forgetting and measure."""
+"""The tidy table of a run: one row per learner, fold, checkpoint, forgetting and metric."""
 
 from __future__ import annotations
 
@@ -9,9 +9,10 @@ from functools import reduce
 import numpy as np
 import pyarrow as pa
 
-from prequential.measures.binned import Binned
-from prequential.measures.grid import Checkpoints
-from prequential.measures.measure import Measure
+from prequential.metrics.binned import Binned
+from prequential.metrics.grid import Checkpoints
+from prequential.metrics.metric import Metric
+from prequential.streams.spelling import Classes
 from prequential.types import FloatArray, IntArray, Label
 
 _NAME = pa.dictionary(pa.int32(), pa.string())
@@ -20,9 +21,9 @@ SCHEMA = pa.schema(
         ("learner", _NAME),
         ("fold", pa.int32()),
         ("n", pa.int64()),
-        ("t", pa.float64()),
+        ("time", pa.float64()),
         ("forgetting", _NAME),
-        ("measure", _NAME),
+        ("metric", _NAME),
         ("value", pa.float64()),
     ]
 )
@@ -33,18 +34,18 @@ BINS = SCHEMA.insert(6, pa.field("bin", pa.int32()))
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Measured:
-    """The values of measures at checkpoints.
+    """The values of metrics at checkpoints.
 
     Parameters
     ----------
     n, time
         The number of records seen and the time of the last, per checkpoint.
     names
-        The columns of the trace; a per-class measure has one column per class.
+        The columns of the trace; a per-class metric has one column per class.
     declared
         For each column, whether it existed from the start: False for a class that appeared later.
     values
-        With the axes (checkpoint, forgetting, column); for binned measures (checkpoint, bin, forgetting, column).
+        With the axes (checkpoint, forgetting, column); for binned metrics (checkpoint, bin, forgetting, column).
     """
 
     n: IntArray
@@ -55,27 +56,37 @@ class Measured:
 
 
 def measured(
-    checkpoints: Checkpoints, *, measures: Sequence[Measure], classes: Sequence[Label], n_declared: int
+    checkpoints: Checkpoints, *, metrics: Sequence[Metric], classes: Sequence[Label], n_declared: int
 ) -> Measured:
-    """Compute measures from the counts of checkpoints."""
+    """Compute metrics from the counts of checkpoints."""
     names: list[str] = []
     declared: list[bool] = []
     columns: list[FloatArray] = []
-    counts = checkpoints.counts.by_class()
-    for measure in measures:
-        values = measure(counts)
-        if not measure.per_class:
-            names.append(measure.name)
+    counts = checkpoints.counts
+    if any(metric.needs not in ("scores", "nothing") for metric in metrics):
+        counts = counts.by_class()
+    for metric in metrics:
+        values = metric(counts)
+        if not metric.per_class:
+            names.append(metric.name)
             declared.append(True)
             columns.append(values)
             continue
-        for c in range(values.shape[-1]):
-            names.append(f"{measure.name}[{classes[c]}]")
+        for c in _reported(metric, classes, values.shape[-1]):
+            names.append(f"{metric.name}[{classes[c]}]")
             declared.append(c < n_declared)
             columns.append(values[..., c])
-    empty = (*counts.weight.shape, 0)  # all measures are per class, and no class has appeared yet
+    empty = (*counts.weight.shape, 0)  # all metrics are per class, and no class has appeared yet
     values = np.stack(columns, axis=-1) if columns else np.zeros(empty)
     return Measured(checkpoints.n, checkpoints.time, tuple(names), tuple(declared), values)
+
+
+def _reported(metric: Metric, classes: Sequence[Label], n: int) -> Sequence[int]:
+    """Return the codes of the classes that a metric per class reports, of those that have appeared."""
+    if metric.only is None:
+        return range(n)
+    code = Classes(classes, declared=True).code(metric.only)
+    return [] if code is None or code >= n else [code]
 
 
 def averaged(folds: Sequence[Measured]) -> Measured:
@@ -98,7 +109,7 @@ def averaged(folds: Sequence[Measured]) -> Measured:
 def rows(found: Measured, *, learner: str, fold: int, forgetting: Sequence[str]) -> pa.Table:
     """Return values as rows of the trace.
 
-    A class that was not declared has rows only where its measure is defined, so that the trace does not depend on when
+    A class that was not declared has rows only where its metric is defined, so that the trace does not depend on when
     the class appeared.
     """
     values = found.values
@@ -123,7 +134,7 @@ def rows(found: Measured, *, learner: str, fold: int, forgetting: Sequence[str])
 
 
 def reported(found: Measured, binned: Binned) -> Measured:
-    """Reduce binned measures to the stages of the trace: initial, prioritised (Ψ), final."""
+    """Reduce binned metrics to the stages of the trace: initial, prioritised (Ψ), final."""
     stages = np.stack([binned.reported(values) for values in np.moveaxis(found.values, -1, 0)], axis=-2)
     return Measured(
         found.n,
@@ -135,7 +146,7 @@ def reported(found: Measured, binned: Binned) -> Measured:
 
 
 def bin_rows(found: Measured, *, learner: str, fold: int, forgetting: Sequence[str]) -> pa.Table:
-    """Return binned measures as rows, without undefined values."""
+    """Return binned metrics as rows, without undefined values."""
     flat = found.values.ravel()
     at = np.flatnonzero(~np.isnan(flat))
     place = np.unravel_index(at, found.values.shape)

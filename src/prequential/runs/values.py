@@ -1,4 +1,4 @@
-"""The trace of a run as arrays, and the selection of measures and forgettings."""
+"""The trace of a run as arrays, and the selection of metrics and forgettings."""
 
 from __future__ import annotations
 
@@ -9,39 +9,39 @@ import numpy as np
 import pyarrow.compute as pc
 
 from prequential.errors import InputError
-from prequential.measures.forgetting import Forgetting, parse_forgetting
-from prequential.measures.measure import REGISTRY, Measure
+from prequential.metrics.forgetting import Forgetting, parse_forgetting
+from prequential.metrics.metric import REGISTRY, Metric
 from prequential.runs.directory import RunDirectory
-from prequential.runs.manifest import Manifest, MeasureEntry
+from prequential.runs.manifest import Manifest, MetricEntry
 from prequential.runs.stage import Stage, is_delayed
 from prequential.types import FloatArray, IntArray
 from prequential.wording import listing, suggestion
 
-MeasureChoice: TypeAlias = str | Measure | Iterable[str | Measure] | None
+MetricChoice: TypeAlias = str | Metric | Iterable[str | Metric] | None
 ForgettingChoice: TypeAlias = str | Forgetting | Iterable[str | Forgetting] | None
 
 _WINDOW_COLUMNS = ("width", "alarms")
 """Columns that ``evaluate`` adds in a run with ADWIN."""
 
 
-def measure_of(manifest: Manifest, column: str) -> MeasureEntry | None:
-    """Return the manifest's entry for the measure of a column (``recall`` for ``recall[UP]``).
+def metric_of(manifest: Manifest, column: str) -> MetricEntry | None:
+    """Return the manifest's entry for the metric of a column (``recall`` for ``recall[UP]``, unless it has its own).
 
     Older manifests have no entries; then the registry is used. With delayed labels a measure and its stages share one
     entry.
     """
     name = column.partition("[")[0]
-    names = [name, Stage.of(name).measure, f"{name}_initial"] if is_delayed(manifest) else [name]
+    names = [column, name, Stage.of(name).metric, f"{name}_initial"] if is_delayed(manifest) else [column, name]
     for one in names:
-        if one in manifest.known_measures:
-            return manifest.known_measures[one]
+        if one in manifest.known_metrics:
+            return manifest.known_metrics[one]
         if one in REGISTRY:
-            return MeasureEntry.of(REGISTRY[one])
+            return MetricEntry.of(REGISTRY[one])
     return None
 
 
 class Values:
-    """The values of a run by learner, forgetting and measure; with several folds their mean, which is fold 0.
+    """The values of a run by learner, forgetting and metric; with several folds their mean, which is fold 0.
 
     Where one fold is undefined, so is the mean: an undefined value is never hidden.
     """
@@ -55,13 +55,13 @@ class Values:
         self.is_empty = trace.num_rows == 0
         codes = {}
         self._code: dict[str, dict[str, int]] = {}
-        for column in ("learner", "forgetting", "measure"):
+        for column in ("learner", "forgetting", "metric"):
             encoded = trace.column(column).combine_chunks()
             names = [] if self.is_empty else encoded.dictionary.to_pylist()
             codes[column] = np.zeros(0, np.int64) if self.is_empty else np.asarray(encoded.indices, np.int64)
             self._code[column] = {name: i for i, name in enumerate(names)}
-        self._n_forgetting, self._n_measures = len(self._code["forgetting"]), len(self._code["measure"])
-        key = (codes["learner"] * self._n_forgetting + codes["forgetting"]) * self._n_measures + codes["measure"]
+        self._n_forgetting, self._n_metrics = len(self._code["forgetting"]), len(self._code["metric"])
+        key = (codes["learner"] * self._n_forgetting + codes["forgetting"]) * self._n_metrics + codes["metric"]
         order = np.argsort(key, kind="stable")
         self._key = key[order]
         self._n: IntArray = trace.column("n").to_numpy()[order]
@@ -71,39 +71,39 @@ class Values:
         self.forgetting = self.manifest.forgetting or list(self._code["forgetting"])
         self.stages: dict[str, Stage] = {}
         """The stage of each column, with delayed labels; empty otherwise."""
-        self.measures = self._ordered_columns()
+        self.metrics = self._ordered_columns()
 
     def _ordered_columns(self) -> list[str]:
-        """Return the columns in the order of the requested measures, those of the classes of one measure together."""
-        traced = list(self._code["measure"])
+        """Return the columns in the order of the requested metrics, those of the classes of one metric together."""
+        traced = list(self._code["metric"])
         found = []
-        for measure in self.manifest.measures:
-            found += [name for name in traced if name.partition("[")[0] == measure] or [measure]
+        for metric in self.manifest.metrics:
+            found += [name for name in traced if metric in (name, name.partition("[")[0])] or [metric]
         found += [name for name in traced if name not in found]
         if is_delayed(self.manifest):
             self.stages = {name: Stage.of(name) for name in found}
-            bases = list(dict.fromkeys(stage.measure for stage in self.stages.values()))
-            found.sort(key=lambda name: bases.index(self.stages[name].measure))  # the stages of a measure together
+            bases = list(dict.fromkeys(stage.metric for stage in self.stages.values()))
+            found.sort(key=lambda name: bases.index(self.stages[name].metric))  # the stages of a metric together
         return found
 
     def checkpoints(self, learner: str) -> IntArray:
         """Return the n of every checkpoint of a learner."""
         if learner not in self._checkpoints:
             at = self._code["learner"].get(learner, -1)
-            width = self._n_forgetting * self._n_measures
+            width = self._n_forgetting * self._n_metrics
             begin, end = np.searchsorted(self._key, [at * width, (at + 1) * width])
             self._checkpoints[learner] = np.unique(self._n[begin:end])
         return self._checkpoints[learner]
 
-    def curve(self, learner: str, forgetting: str, measure: str) -> FloatArray:
+    def curve(self, learner: str, forgetting: str, metric: str) -> FloatArray:
         """Return the values at the learner's checkpoints, NaN where the trace has none."""
         n = self.checkpoints(learner)
         out = np.full(len(n), np.nan)
         at = [self._code["learner"].get(learner), self._code["forgetting"].get(forgetting)]
-        at.append(self._code["measure"].get(measure))
+        at.append(self._code["metric"].get(metric))
         if any(code is None for code in at):
             return out
-        key = (at[0] * self._n_forgetting + at[1]) * self._n_measures + at[2]  # type: ignore[operator]
+        key = (at[0] * self._n_forgetting + at[1]) * self._n_metrics + at[2]  # type: ignore[operator]
         begin, end = np.searchsorted(self._key, [key, key + 1])
         places = np.searchsorted(n, self._n[begin:end])
         n_folds = np.bincount(places, minlength=len(n))
@@ -111,23 +111,23 @@ class Values:
         np.divide(total, n_folds, out=out, where=n_folds > 0)
         return out
 
-    def choose_measures(self, requested: MeasureChoice) -> list[str]:
-        """Return the columns of the requested measures; all by default.
+    def choose_metrics(self, requested: MetricChoice) -> list[str]:
+        """Return the columns of the requested metrics; all by default.
 
         With delayed labels ``accuracy`` selects all its stages, and ``accuracy_initial`` one of them.
         """
         if requested is None:
-            return self.measures
+            return self.metrics
         wanted = [requested] if isinstance(requested, str) or not isinstance(requested, Iterable) else list(requested)
-        names = [item.name if isinstance(item, Measure) else str(item) for item in wanted]
-        found = {n: [m for m in self.measures if n in self._selectors(m)] for n in names}
-        bases = dict.fromkeys(stage.measure for stage in self.stages.values())
-        self._refuse("measure", [n for n in names if not found[n]], [*bases, *self.measures])
+        names = [item.name if isinstance(item, Metric) else str(item) for item in wanted]
+        found = {n: [m for m in self.metrics if n in self._selectors(m)] for n in names}
+        bases = dict.fromkeys(stage.metric for stage in self.stages.values())
+        self._refuse("metric", [n for n in names if not found[n]], [*bases, *self.metrics])
         return list(dict.fromkeys(m for n in names for m in found[n]))
 
     def _selectors(self, column: str) -> set[str]:
         """Return the names that select a column."""
-        names = [column, self.stages[column].measure] if column in self.stages else [column]
+        names = [column, self.stages[column].metric] if column in self.stages else [column]
         return {*names, *(name.partition("[")[0] for name in names)}
 
     def choose_forgetting(self, requested: ForgettingChoice) -> list[str]:
@@ -139,7 +139,7 @@ class Values:
         self._refuse("forgetting", [label for label in labels if label not in self.forgetting], self.forgetting)
         return list(dict.fromkeys(labels))
 
-    def choose(self, measures: MeasureChoice, forgetting: ForgettingChoice) -> dict[str, list[str]]:
+    def choose(self, metrics: MetricChoice, forgetting: ForgettingChoice) -> dict[str, list[str]]:
         """Return the requested columns, each with the forgettings to show it under.
 
         In a run with ADWIN ``width`` and ``alarms`` are shown for ADWIN only: other windows have a fixed width and no
@@ -147,15 +147,15 @@ class Values:
         """
         chosen = self.choose_forgetting(forgetting)
         found = {}
-        for measure in self.choose_measures(measures):
-            shown = [f for f in chosen if self._is_shown(measure, f)]
-            if shown or measures is not None:
-                found[measure] = shown or chosen
+        for metric in self.choose_metrics(metrics):
+            shown = [f for f in chosen if self._is_shown(metric, f)]
+            if shown or metrics is not None:
+                found[metric] = shown or chosen
         return found
 
-    def _is_shown(self, measure: str, forgetting: str) -> bool:
-        adaptive = [f for f in self.forgetting if f.startswith("adwin:")]
-        name = self.stages[measure].measure if measure in self.stages else measure
+    def _is_shown(self, metric: str, forgetting: str) -> bool:
+        adaptive = [f for f in self.forgetting if f.startswith("adaptive:")]
+        name = self.stages[metric].metric if metric in self.stages else metric
         return name not in _WINDOW_COLUMNS or not adaptive or forgetting in adaptive
 
     def _refuse(self, what: str, unknown: list[str], known: list[str]) -> None:

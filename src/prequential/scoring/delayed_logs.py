@@ -18,7 +18,6 @@ from prequential.arguments import checked_list
 from prequential.errors import DataError, InputError
 from prequential.evaluation.settings import MOST_CLASSES
 from prequential.scoring.logged import LoggedEvents
-from prequential.scoring.spelling import Classes
 from prequential.streams.chunk import UNLABELLED
 from prequential.streams.merged import Timed, merged
 from prequential.streams.readers.events import open_table
@@ -27,6 +26,7 @@ from prequential.streams.readers.inference import in_order
 from prequential.streams.readers.number import NotANumberError, first, numbers, seconds
 from prequential.streams.readers.table_stream import TableStream
 from prequential.streams.schema import Schema
+from prequential.streams.spelling import Classes
 from prequential.streams.stream import DEFAULT_CHUNK, Stream
 from prequential.types import FloatArray, IntArray, Label
 from prequential.user_warning import warn_user

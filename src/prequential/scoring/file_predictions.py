@@ -13,10 +13,10 @@ from prequential.arguments import checked_list, checked_path
 from prequential.errors import DataError, InputError
 from prequential.scoring.predicted import Predicted
 from prequential.scoring.predictions import Predictions, recoded, sorted_classes
-from prequential.scoring.spelling import Classes
 from prequential.streams.chunk import UNLABELLED, Chunk
 from prequential.streams.readers import CsvStream, ParquetStream, read
 from prequential.streams.schema import Schema
+from prequential.streams.spelling import Classes
 from prequential.streams.stream import DEFAULT_CHUNK, Stream
 from prequential.types import FloatArray, Label
 from prequential.wording import listing, suggestion
@@ -34,6 +34,8 @@ class FilePredictions(Predictions):
     ----------
     path
         The file, or a directory of Parquet files. A class without a column of scores in some of them scores 0 there.
+    name
+        The name of the learner; by default that of the file.
     label, prediction
         Columns with the label and the prediction. The prediction may be missing if there are scores.
     scores
@@ -47,10 +49,13 @@ class FilePredictions(Predictions):
         All classes in the order of their codes; by default those that appear.
     """
 
+    where_scores = "scores=… (--score CLASS=COLUMN)"
+
     def __init__(
         self,
         path: str | Path,
         *,
+        name: str | None = None,
         label: str = "label",
         prediction: str | None = None,
         scores: Mapping[str, str] | None = None,
@@ -60,21 +65,21 @@ class FilePredictions(Predictions):
         task: str = "auto",
         classes: Sequence[Label] | None = None,
     ) -> None:
-        self.path = checked_path(path, "paths", "score_files")
+        self.path = checked_path(path, "y_true", "score")
         probe = self._read()
         if not isinstance(probe, CsvStream | ParquetStream):
             raise InputError(f"{path}: predictions can only be read from CSV or Parquet files.")
         names = probe.column_names
-        self.name = unquote(self.path.name) if self.path.is_dir() else probe.name
+        own = unquote(self.path.name) if self.path.is_dir() else probe.name
         self._roles = {
-            role: name or (role if role in names else None)
-            for role, name in (("time", time), ("weight", weight), ("id", id))
+            role: column or (role if role in names else None)
+            for role, column in (("time", time), ("weight", weight), ("id", id))
         }
         self._prediction = prediction or ("prediction" if "prediction" in names else None)
         if scores is None:
             scores = {n.removeprefix(_SCORE): n for n in names if n.startswith(_SCORE)}
         self._columns = dict(scores)
-        self.has_scores = bool(self._columns)
+        self.rename(own if name is None else str(name))
         if self._prediction is None and not self._columns:
             raise InputError(
                 f"{path} has no column 'prediction' and no 'score_CLASS'. Name one with prediction= (--prediction) or "
@@ -99,6 +104,11 @@ class FilePredictions(Predictions):
         self._stream = self._read(**options)
         self.n_records = self._stream.n_records
         self._unify_classes(label, classes)
+
+    def rename(self, name: str) -> None:
+        """Give the learner another name."""
+        self.name, self.learners = name, (name,)
+        self.unscored = () if self._columns else (name,)
 
     def _check_columns(self, label: str, names: Sequence[str]) -> None:
         """Raise an error for a column that does not exist or is given for two roles."""
@@ -148,7 +158,7 @@ class FilePredictions(Predictions):
             scored.check_common(predicted, str(self.path))
             known = Classes([*known.values, *sorted_classes(known.others([*self._columns, *predicted]))])
         else:
-            known = Classes(checked_list(classes, "classes", "score_files", "classes"), declared=True)
+            known = Classes(checked_list(classes, "classes", "score", "classes"), declared=True)
         self._schema = Schema((), tuple(str(c) for c in known.values), label)
         self._label_codes = known.codes(found.classes, str(self.path))
         self._prediction_codes = known.codes(predicted, str(self.path))
@@ -172,20 +182,20 @@ class FilePredictions(Predictions):
         for chunk in self._stream.chunks(size, start):
             if self.schema.classes is None:
                 column = chunk.X[:, [self._position[self._prediction or ""]]]
-                yield self._predicted(chunk, chunk.y, np.ascontiguousarray(column), None)
+                yield self._predicted(chunk, chunk.y, {self.name: np.ascontiguousarray(column)}, {})
                 continue
             labels = recoded(chunk.y, self._label_codes)
-            prediction = scores = None
+            prediction, scores = {}, {}
             if self._prediction is not None:
                 given = chunk.X[:, self._position[self._prediction]]
                 codes = np.where(np.isnan(given), UNLABELLED, given).astype(np.int64)
-                prediction = recoded(codes, self._prediction_codes)
+                prediction[self.name] = recoded(codes, self._prediction_codes)
             if self._columns:
-                scores = np.zeros((len(chunk), self.schema.n_classes))
+                matrix = scores[self.name] = np.zeros((len(chunk), self.schema.n_classes))
                 for code, position in self._score_codes.items():
-                    scores[:, code] = chunk.X[:, position]
+                    matrix[:, code] = chunk.X[:, position]
                     if self._complement:
-                        scores[:, 1 - code] = 1 - self._probability(chunk, position)
+                        matrix[:, 1 - code] = 1 - self._probability(chunk, position)
             yield self._predicted(chunk, labels, scores, prediction)
 
     def _probability(self, chunk: Chunk, position: int) -> FloatArray:
@@ -204,10 +214,11 @@ class FilePredictions(Predictions):
             )
         return column
 
-    def describe(self) -> dict[str, Any]:
-        """Return the entry of the manifest."""
+    def descriptions(self) -> dict[str, dict[str, Any]]:
+        """Return the entry of the learner in the manifest."""
         columns = {"prediction": self._prediction, "scores": self._columns, **self._roles}
-        return {"learner": "predictions made elsewhere", "source": self._stream.describe(), "columns": columns}
+        source = self._stream.describe()
+        return {self.name: {"learner": "predictions made elsewhere", "source": source, "columns": columns}}
 
 
 class _Parts(ParquetStream):

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
 
 from prequential.engines import Job
 from prequential.errors import DataError
-from prequential.measures.grid import BadScoreError
+from prequential.metrics.grid import BadScoreError
 from prequential.protocols import Setting
 from prequential.protocols.setting import Tested
 from prequential.protocols.tally import GridTally, Tally
@@ -16,11 +17,16 @@ from prequential.types import FloatArray, IntArray
 
 @dataclass(frozen=True, slots=True)
 class Predicted(Chunk):
-    """Consecutive records without features, with the scores or classes, or both, that a learner predicted."""
+    """Consecutive records without features, with what learners predicted.
 
-    learner: str = ""
-    scores: FloatArray | None = None
-    prediction: IntArray | None = None
+    Parameters
+    ----------
+    scores, prediction
+        The scores and the codes of the predicted classes, by learner; a learner has one of them, or both.
+    """
+
+    scores: Mapping[str, FloatArray] = field(default_factory=dict)
+    prediction: Mapping[str, IntArray] = field(default_factory=dict)
 
     def __getitem__(self, index: slice) -> Predicted:
         """Return consecutive records as views of the same arrays."""
@@ -28,8 +34,8 @@ class Predicted(Chunk):
         assert isinstance(cut, Predicted)
         return replace(
             cut,
-            scores=None if self.scores is None else self.scores[index],
-            prediction=None if self.prediction is None else self.prediction[index],
+            scores={learner: values[index] for learner, values in self.scores.items()},
+            prediction={learner: values[index] for learner, values in self.prediction.items()},
         )
 
 
@@ -41,7 +47,7 @@ class PredictionsTally(GridTally):
     setting
         The settings of the run.
     name
-        Name of the learner; chunks with predictions of other learners are ignored.
+        Name of the learner; chunks without predictions of it are ignored.
     """
 
     def __init__(self, setting: Setting, name: str) -> None:
@@ -51,9 +57,10 @@ class PredictionsTally(GridTally):
     def step(self, chunk: Chunk) -> Tested | None:
         """Count the predictions of a chunk."""
         assert isinstance(chunk, Predicted)
-        if chunk.learner == self._name:
+        scores, prediction = chunk.scores.get(self._name), chunk.prediction.get(self._name)
+        if scores is not None or prediction is not None:
             try:
-                self.count(chunk, chunk.scores, chunk.prediction)
+                self.count(chunk, scores, prediction)
             except BadScoreError as error:
                 raise DataError(
                     str(error),

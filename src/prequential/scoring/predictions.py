@@ -5,6 +5,7 @@ from __future__ import annotations
 from abc import abstractmethod
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 
@@ -19,8 +20,12 @@ from prequential.types import FloatArray, IntArray, Label, Labels
 class Predictions(Stream):
     """A source of predictions: a stream whose chunks are `Predicted`."""
 
-    has_scores: bool
-    """Whether there is one score per class."""
+    learners: tuple[str, ...]
+    """The learners that predicted."""
+    unscored: tuple[str, ...]
+    """The learners without scores."""
+    where_scores: str
+    """How a caller gives scores, for error messages."""
     _schema: Schema
 
     @property
@@ -32,37 +37,47 @@ class Predictions(Stream):
     def chunks(self, size: int = DEFAULT_CHUNK, start: int = 0) -> Iterator[Predicted]:
         """Read from record ``start`` on, in chunks of ``size`` records."""
 
-    def _predicted(self, chunk: Chunk, y: Labels, scores: FloatArray | None, prediction: IntArray | None) -> Predicted:
-        """Return the records of a chunk with their predictions, without features."""
+    @property
+    def n_learner_records(self) -> int | None:
+        """The number of records of a learner, the first one if they differ; None if it is unknown."""
+        return self.n_records
+
+    @abstractmethod
+    def descriptions(self) -> dict[str, dict[str, Any]]:
+        """Return the entry of each learner in the manifest."""
+
+    def _predicted(
+        self, chunk: Chunk, y: Labels, scores: Mapping[str, FloatArray], prediction: Mapping[str, IntArray]
+    ) -> Predicted:
+        """Return the records of a chunk with the predictions for them, without features."""
         no_features = np.empty((len(chunk), 0))
-        columns = (chunk.time, chunk.weight, chunk.id)
-        return Predicted(self.schema, chunk.start, no_features, y, *columns, self.name, scores, prediction)
+        return Predicted(
+            self.schema, chunk.start, no_features, y, chunk.time, chunk.weight, chunk.id, scores, prediction
+        )
 
 
-class SeveralPredictions(Stream):
-    """The predictions of several learners, one source after the other.
+class SeveralPredictions(Predictions):
+    """Several sources of predictions, one after the other: each learner has its own records.
 
     Parameters
     ----------
     sources
-        The sources by the names of their learners, all with the same classes.
+        The sources, with different learners and the same classes.
     """
 
-    def __init__(self, sources: Mapping[str, Predictions]) -> None:
-        self._sources = dict(sources)
-        self.name = next(iter(sources.values())).name
-        lengths = [source.n_records for source in sources.values()]
+    def __init__(self, sources: Sequence[Predictions]) -> None:
+        self._sources = list(sources)
+        self._schema = sources[0].schema
+        self.name, self.where_scores = sources[0].name, sources[0].where_scores
+        self.learners = tuple(name for source in sources for name in source.learners)
+        self.unscored = tuple(name for source in sources for name in source.unscored)
+        lengths = [source.n_records for source in sources]
         self.n_records = None if None in lengths else sum(n for n in lengths if n is not None)
 
-    @property
-    def schema(self) -> Schema:
-        """The target and the classes; there are no features."""
-        return next(iter(self._sources.values())).schema
-
     def chunks(self, size: int = DEFAULT_CHUNK, start: int = 0) -> Iterator[Predicted]:
-        """Read one source after the other; each chunk has the name of its learner."""
+        """Read one source after the other."""
         before = 0
-        for learner, source in self._sources.items():
+        for source in self._sources:
             known = source.n_records
             skip = max(0, start - before)
             if known is not None and skip >= known > 0:
@@ -73,8 +88,17 @@ class SeveralPredictions(Stream):
                 n_read = chunk.start + len(chunk)
                 if n_read > skip:
                     part = chunk[max(0, skip - chunk.start) :]
-                    yield replace(part, start=before + part.start, learner=learner)
+                    yield replace(part, start=before + part.start)
             before += n_read
+
+    @property
+    def n_learner_records(self) -> int | None:
+        """The number of records of the first learner."""
+        return self._sources[0].n_records
+
+    def descriptions(self) -> dict[str, dict[str, Any]]:
+        """Return the entry of each learner in the manifest."""
+        return {name: entry for source in self._sources for name, entry in source.descriptions().items()}
 
 
 def sorted_classes(values: Sequence[Label]) -> Sequence[Label]:

@@ -9,12 +9,12 @@ from typing import Literal
 from prequential.arguments import is_number
 from prequential.errors import ParameterError
 from prequential.evaluation.begin_run import carry_out
-from prequential.evaluation.execution import SAVE_EVERY, EngineName, Execution
+from prequential.evaluation.execution import SAVE_SECONDS, EngineName, Execution
 from prequential.evaluation.experiment import Experiment
 from prequential.evaluation.run import Run
 from prequential.evaluation.settings import UncheckedSettings
-from prequential.measures.forgetting import Forgetting
-from prequential.measures.measure import Measure
+from prequential.metrics.forgetting import Forgetting
+from prequential.metrics.metric import Metric
 from prequential.protocols import Delayed
 from prequential.scoring.delayed_logs import DelayedLogs
 from prequential.scoring.logged import LoggedJob
@@ -40,14 +40,15 @@ def score_delayed(
     alpha: float | Sequence[float] = 2.0,
     horizon: float | None = None,
     remember: int = 100_000,
-    measures: str | Measure | Sequence[str | Measure] | None = None,
+    metrics: str | Metric | Sequence[str | Metric] | None = None,
     forgetting: str | Forgetting | Sequence[Forgetting | str] | None = None,
     every: int = 1000,
     abstain: Literal["wrong", "skip"] = "wrong",
+    positive: Label | None = None,
     directory: str | Path | None = None,
     overwrite: bool = False,
     resume: bool = False,
-    save_every: float | None = SAVE_EVERY,
+    save_seconds: float | None = SAVE_SECONDS,
     progress: bool | None = None,
     engine: EngineName = "auto",
     workers: int | None = None,
@@ -88,9 +89,9 @@ def score_delayed(
         processed in the order of the log, and reported.
     bins, alpha, horizon, remember
         As in ``Delayed``.
-    measures, forgetting, every, abstain
-        As in ``evaluate``; they count labels in order of arrival.
-    directory, overwrite, resume, save_every, progress, engine, workers
+    metrics, forgetting, every, abstain, positive
+        As in ``evaluate``; metrics count labels in order of arrival.
+    directory, overwrite, resume, save_seconds, progress, engine, workers
         As in ``evaluate``.
     chunk_size
         Number of rows read at once. Results do not depend on it.
@@ -100,8 +101,8 @@ def score_delayed(
     >>> import pyarrow as pa
     >>> predictions = pa.table({"id": [1, 2, 1], "time": [0, 1, 5], "prediction": ["no", "no", "yes"]})
     >>> labels = pa.table({"id": [1, 2], "time": [10, 11], "label": ["yes", "no"]})
-    >>> run = score_delayed(predictions, labels, bins=2, measures="accuracy", forgetting="cumulative")
-    >>> dict(zip(run.to_arrow()["measure"].to_pylist(), run.to_arrow()["value"].to_pylist()))
+    >>> run = score_delayed(predictions, labels, bins=2, metrics="accuracy", forgetting="cumulative")
+    >>> dict(zip(run.to_arrow()["metric"].to_pylist(), run.to_arrow()["value"].to_pylist()))
     {'accuracy_initial': 0.5, 'accuracy_psi_2': 0.6132..., 'accuracy_final': 1.0}
     """
     if not is_number(disorder) or not 0 <= disorder < float("inf"):
@@ -112,7 +113,7 @@ def score_delayed(
         directory=directory,
         overwrite=overwrite,
         resume=resume,
-        save_every=save_every,
+        save_seconds=save_seconds,
         progress=progress,
         engine=engine,
         workers=workers,
@@ -134,10 +135,11 @@ def score_delayed(
     given = UncheckedSettings(
         caller="score_delayed",
         protocol=protocol,
-        measures=measures,
+        metrics=metrics,
         forgetting=forgetting,
         every=every,
         abstain=abstain,
+        positive=positive,
         seed=0,
     )
     settings = given.checked(logs)

@@ -1,5 +1,6 @@
 """Sources of records: files, arrays, tables, iterables and generators, all read in chunks; and writers of files."""
 
+from prequential.streams.as_stream import as_stream
 from prequential.streams.chunk import UNLABELLED, Chunk
 from prequential.streams.compositions.delayed import ExponentialDelay, UniformDelay
 from prequential.streams.drift import Drift, DriftBeyondEndWarning
@@ -18,7 +19,7 @@ from prequential.streams.generators import (
     Sine,
     Waveform,
 )
-from prequential.streams.readers import from_arrays, from_events, from_river, from_table, read
+from prequential.streams.readers import from_arrays, from_events, from_iterable, from_table, read
 from prequential.streams.schema import Feature, Schema
 from prequential.streams.stream import Stream
 from prequential.streams.writers import Written, write
@@ -47,9 +48,10 @@ __all__ = [
     "UniformDelay",
     "Waveform",
     "Written",
+    "as_stream",
     "from_arrays",
     "from_events",
-    "from_river",
+    "from_iterable",
     "from_table",
     "read",
     "write",

@@ -55,10 +55,10 @@ class Drift:
 
 
 def within(drifts: Iterable[Drift], begin: int, end: int | None) -> tuple[Drift, ...]:
-    """Return the drifts of the records from ``begin`` to before ``end``, counted from ``begin``.
+    """Return the drifts of the records from ``begin`` to before ``end``, counted from ``begin``, in order.
 
     The middle of a drift decides whether it belongs to them; an abrupt drift at the first record does not count. A blip
-    is cut to its records in the range.
+    is cut to the range, which can move its middle; several drifts at one place become one.
 
     Examples
     --------
@@ -73,10 +73,10 @@ def within(drifts: Iterable[Drift], begin: int, end: int | None) -> tuple[Drift,
                 found.append(drift.spanning(first - begin, last - begin))
         elif (end is None or drift.at < end) and drift.at >= begin + (drift.width == 1):
             found.append(replace(drift, at=drift.at - begin))
-    return tuple(found)
+    return _merged(found)
 
 
-def merged(drifts: Iterable[Drift]) -> tuple[Drift, ...]:
+def _merged(drifts: Iterable[Drift]) -> tuple[Drift, ...]:
     """Return drifts in the order of the stream; several at one place become one."""
     found: dict[tuple[int, int, bool], Drift] = {}
     for drift in drifts:

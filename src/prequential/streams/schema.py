@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Self
 
 from prequential.errors import ParameterError
+from prequential.streams.spelling import Classes
 from prequential.types import Label
 from prequential.wording import listing
 
@@ -93,13 +94,23 @@ class Schema:
 
     @property
     def cardinalities(self) -> tuple[int, ...]:
-        """The number of values of each feature, 0 for a numeric one."""
-        return tuple(0 if f.values is None else len(f.values) for f in self.features)
+        """The number of known values of each feature, 0 for a numeric one; 1 for a nominal one without known values."""
+        return tuple(0 if f.values is None else max(1, len(f.values)) for f in self.features)
 
     @property
     def values(self) -> dict[str, tuple[Label, ...] | None]:
         """The values of each column by name, the target last; None for a numeric column."""
         return {feature.name: feature.values for feature in self.features} | {self.target: self.classes}
+
+    def code_of(self, label: Label) -> int | None:
+        """Return the code of a class in any of its spellings (``"1"`` for 1); None if it is not a class.
+
+        Examples
+        --------
+        >>> Schema.numeric(0, [0, 1]).code_of("1")
+        1
+        """
+        return Classes(self.classes or (), declared=True).code(label)
 
     def with_classes(self, classes: Sequence[Label]) -> Schema:
         """Return this schema with other classes."""

@@ -11,13 +11,22 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Literal
 
+import pyarrow as pa
+
 from prequential.arguments import checked_whole
+from prequential.data_frame import data_frame
+from prequential.errors import InputError
+from prequential.streams.arrow_table import arrow_table
 from prequential.streams.chunk import Chunk
 from prequential.streams.drift import Drift, within
+from prequential.streams.head import Head
+from prequential.streams.record import records
 from prequential.streams.schema import Schema
 from prequential.types import FloatArray
 
 if TYPE_CHECKING:
+    import pandas as pd
+
     from prequential.streams.compositions.delayed import DelayGiven
 
 DEFAULT_CHUNK = 4096
@@ -85,6 +94,71 @@ class Stream(ABC):
 
         A bad record raises an error after all records before it have been yielded.
         """
+
+    def __iter__(self) -> Iterator[tuple[dict[str, Any], Any]]:
+        """Yield the records one by one, as River does: a dict of the features and the label.
+
+        Missing values are left out of the dict, and an unknown label is None. Times, weights and identifiers are in
+        ``chunks``, which is also much faster. An endless stream never stops: use ``take(n)``, or leave the loop.
+
+        Examples
+        --------
+        >>> from prequential.streams import SEA
+        >>> for x, y in SEA(seed=1).take(2):
+        ...     print(sorted(x), y)
+        ['attrib1', 'attrib2', 'attrib3'] groupB
+        ['attrib1', 'attrib2', 'attrib3'] groupA
+        """
+        return (record for chunk in self.chunks() for record in records(chunk))
+
+    def __length_hint__(self) -> int:
+        """Refuse ``list(stream)`` of an endless stream, which would fill the memory."""
+        check_finite(self)
+        return NotImplemented if self.n_records is None else self.n_records
+
+    def head(self, n: float = 5) -> Head:
+        """Return the first ``n`` records, which print as a table.
+
+        Examples
+        --------
+        >>> from prequential.streams import STAGGER
+        >>> STAGGER(seed=1).head(2)
+        size   color  shape     class
+        large  red    triangle  false
+        large  green  triangle  false
+        """
+        n = checked_whole(n, "n", "head")
+        if not self.restartable:
+            raise InputError(
+                f"{self.name} can be read only once, and its first records would be lost. Make the stream from a list, "
+                "or from a function that returns an iterator."
+            )
+        return Head(self.take(n).to_arrow())
+
+    def to_arrow(self) -> pa.Table:
+        """Return all records as an Arrow table: features, time, weight and id if present, and the target last.
+
+        Nominal columns are dictionaries with all their values in the order of their codes.
+
+        Examples
+        --------
+        >>> from prequential.streams import SEA
+        >>> SEA(seed=1).take(100).to_arrow().shape
+        (100, 4)
+        """
+        check_finite(self)
+        return arrow_table(self.chunks(), self.schema)
+
+    def to_pandas(self) -> pd.DataFrame:
+        """Return all records as a pandas DataFrame, nominal columns as categories; see ``to_arrow``.
+
+        Examples
+        --------
+        >>> from prequential.streams import SEA
+        >>> SEA(seed=1).take(100).to_pandas()["class"].cat.categories.tolist()
+        ['groupA', 'groupB']
+        """
+        return data_frame(self.to_arrow(), "stream.to_pandas()")
 
     def take(self, n: float) -> Stream:
         """Return the first ``n`` records (1e6 is accepted)."""
@@ -312,3 +386,9 @@ class Stream(ABC):
     def __repr__(self) -> str:
         length = "?" if self.n_records is None else f"{self.n_records:,}"
         return f"<{type(self).__name__} {self.name!r}: {length} records, {self.schema.n_features} features>"
+
+
+def check_finite(stream: Stream) -> None:
+    """Refuse an endless stream where all records are needed."""
+    if stream.endless:
+        raise InputError(f"{stream.name} never ends. Use a part of it, such as stream.take(100_000) (--n 100000).")

@@ -14,16 +14,16 @@ import pyarrow as pa
 
 from prequential.comparisons.paired import PairedTrace
 from prequential.comparisons.pairs import count_pairs
+from prequential.data_frame import data_frame
 from prequential.errors import InputError
 from prequential.figures.comparison import last_record
 from prequential.figures.known_drift import KnownDrift, known_drifts
-from prequential.measures.forgetting import Forgetting
+from prequential.metrics.forgetting import Forgetting
 from prequential.number import finite_or_none
 from prequential.runs.manifest import Manifest
 from prequential.runs.status import warning
 from prequential.tables.comparison_sheet import comparison_sheet, paired_fold_tests
 from prequential.tables.conclusion import pair_conclusion
-from prequential.tables.data_frame import data_frame
 from prequential.tables.html_table import html
 from prequential.tables.plain_text import plain
 from prequential.tables.sheet import Sheet

@@ -30,7 +30,7 @@ class FoldValues:
         self._found: dict[tuple[str, int], Mapping[tuple[str, str], FloatArray]] = {}
 
     def at(self, learner: str, n: int) -> Mapping[tuple[str, str], FloatArray]:
-        """Return the values of all folds after ``n`` records, by forgetting and measure.
+        """Return the values of all folds after ``n`` records, by forgetting and metric.
 
         NaN where the trace has none: for a class that had not appeared in a fold.
         """
@@ -44,9 +44,9 @@ class FoldValues:
         here = self._trace.filter(pc.equal(self._trace["n"], n))
         here = here.filter(pc.equal(here["learner"].cast(pa.string()), learner))
         found: dict[tuple[str, str], FloatArray] = {}
-        columns = (here[name].to_pylist() for name in ("forgetting", "measure", "fold", "value"))
-        for forgetting, measure, fold, value in zip(*columns, strict=True):
-            found.setdefault((forgetting, measure), np.full(self.n_folds, np.nan))[fold - 1] = value
+        columns = (here[name].to_pylist() for name in ("forgetting", "metric", "fold", "value"))
+        for forgetting, metric, fold, value in zip(*columns, strict=True):
+            found.setdefault((forgetting, metric), np.full(self.n_folds, np.nan))[fold - 1] = value
         return found
 
 

@@ -11,10 +11,10 @@ import numpy as np
 import pyarrow as pa
 
 from prequential.comparisons.ranking import Ranking
+from prequential.data_frame import data_frame
 from prequential.number import chance, chance_of, count, finite_or_none, fixed, span
 from prequential.runs.status import one_line
 from prequential.tables.conclusion import rank_conclusion
-from prequential.tables.data_frame import data_frame
 from prequential.tables.footnotes import Footnotes
 from prequential.tables.html_table import html
 from prequential.tables.plain_text import plain
@@ -42,7 +42,7 @@ class RankTable:
     --------
     >>> from prequential.comparisons import ranking
     >>> values = [[0.9, 0.8, 0.7], [0.6, 0.5, 0.4], [0.9, 0.7, 0.8], [0.8, 0.7, 0.6]]
-    >>> print(RankTable(ranking(values, ["tree", "bayes", "sgd"], measure="accuracy")).table())
+    >>> print(RankTable(ranking(values, ["tree", "bayes", "sgd"], metric="accuracy")).table())
     accuracy of 3 learners on 4 streams, higher is better
     <BLANKLINE>
     learner  mean rank  mean accuracy  wins  rank - best  Nemenyi p  Holm p   effect  best - learner
@@ -101,7 +101,7 @@ class RankTable:
                 rows.append((Cell(name), *map(Cell, cells)))
         heads = ("rank difference", "Nemenyi p", "Wilcoxon p", "Holm p", "method", "effect", "first better by")
         notes = (r.reason,) if r.reason else ()
-        head = f"{one_line(r.measure)}, all pairs of learners on {count(len(r.streams))} streams"
+        head = f"{one_line(r.metric)}, all pairs of learners on {count(len(r.streams))} streams"
         return TextTable(
             Sheet(head, (Heading("learners", number=False), *map(Heading, heads)), tuple(rows), notes=notes)
         )
@@ -139,7 +139,7 @@ class RankTable:
         """Return everything as JSON-able data; undefined and infinite values are None."""
         r, test = self.ranking, self.ranking.friedman
         return {
-            "measure": r.measure,
+            "metric": r.metric,
             "better": r.better,
             "alpha": r.alpha,
             "learners": list(r.learners),
@@ -189,10 +189,10 @@ class RankTable:
         order = np.argsort(r.friedman.mean_ranks, kind="stable").tolist()
         notes = Footnotes()
         rows = [self._row(i, order[0], notes) for i in order]
-        measure = one_line(r.measure)
+        metric = one_line(r.metric)
         names = (
             "mean rank",
-            f"mean {measure}",
+            f"mean {metric}",
             "wins",
             "rank - best",
             "Nemenyi p",
@@ -201,7 +201,7 @@ class RankTable:
             "best - learner",
         )
         return Sheet(
-            caption=f"{measure} of {count(len(order))} learners on {count(len(r.streams))} streams, "
+            caption=f"{metric} of {count(len(order))} learners on {count(len(r.streams))} streams, "
             f"{r.better} is better",
             headings=(Heading("learner", number=False), *map(Heading, names)),
             rows=tuple(rows),

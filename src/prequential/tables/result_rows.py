@@ -10,32 +10,40 @@ from typing import Literal
 import numpy as np
 
 from prequential.runs.manifest import Manifest, Status
+from prequential.runs.positive import positive_of, titled
 from prequential.runs.stage import Stage
 from prequential.runs.status import one_line, shortfall
-from prequential.runs.values import ForgettingChoice, MeasureChoice, Values, measure_of
+from prequential.runs.values import ForgettingChoice, MetricChoice, Values, metric_of
 from prequential.tables.fold_values import FoldValues, spread
 from prequential.tables.sheet import Heading
 
 
 @dataclass(frozen=True, slots=True)
 class Column:
-    """A measure under a forgetting, which direction is better (None: neither), and when it is undefined.
+    """A metric under a forgetting, which direction is better (None: neither), and when it is undefined.
 
-    With delayed labels, ``stage`` is the stage of the measure.
+    With delayed labels, ``stage`` is the stage of the metric. ``positive`` is the positive class, if the metric depends
+    on it.
     """
 
-    measure: str
+    metric: str
     forgetting: str
     better: Literal["higher", "lower"] | None
     undefined: str
     stage: Stage | None = None
+    positive: str | None = None
+
+    @property
+    def title(self) -> str:
+        """The metric, with its positive class if there is one."""
+        return titled(self.metric, self.positive)
 
     @property
     def heading(self) -> Heading:
-        """The heading of the column: the measure, or the stage below its measure."""
+        """The heading of the column: the metric, or the stage below its metric."""
         if self.stage is None:
-            return Heading(one_line(self.measure), self.forgetting)
-        return Heading(self.stage.title, self.forgetting, over=one_line(self.stage.measure))
+            return Heading(one_line(self.title), self.forgetting)
+        return Heading(self.stage.title, self.forgetting, over=one_line(self.stage.metric))
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,11 +75,17 @@ def comparable_rows(rows: Sequence[Row]) -> list[int]:
     return [i for i in running if rows[i].n == last]
 
 
-def result_columns(values: Values, measures: MeasureChoice, forgetting: ForgettingChoice) -> list[Column]:
-    """Return the columns of the requested measures, forgetting by forgetting."""
-    shown = values.choose(measures, forgetting)
+def result_columns(values: Values, metrics: MetricChoice, forgetting: ForgettingChoice) -> list[Column]:
+    """Return the columns of the requested metrics, forgetting by forgetting."""
+    shown = values.choose(metrics, forgetting)
     return [
-        Column(m, f, *_better_and_undefined(values.manifest, m), values.stages.get(m))
+        Column(
+            m,
+            f,
+            *_better_and_undefined(values.manifest, m),
+            values.stages.get(m),
+            positive_of(values.manifest.positive, m),
+        )
         for f in values.choose_forgetting(forgetting)
         for m, under in shown.items()
         if f in under
@@ -85,8 +99,8 @@ def result_rows(values: Values, columns: Sequence[Column], folds: FoldValues, at
 
 
 def _better_and_undefined(manifest: Manifest, column: str) -> tuple[Literal["higher", "lower"] | None, str]:
-    measure = measure_of(manifest, column)
-    return (None, "") if measure is None else (measure.better, measure.undefined)
+    metric = metric_of(manifest, column)
+    return (None, "") if metric is None else (metric.better, metric.undefined)
 
 
 def _row(values: Values, name: str, columns: Sequence[Column], at: int | None) -> Row:
@@ -96,7 +110,7 @@ def _row(values: Values, name: str, columns: Sequence[Column], at: int | None) -
     return Row(
         learner=name,
         values=tuple(
-            float(values.curve(name, c.forgetting, c.measure)[last]) if last >= 0 else math.nan for c in columns
+            float(values.curve(name, c.forgetting, c.metric)[last]) if last >= 0 else math.nan for c in columns
         ),
         best=(False,) * len(columns),
         n=int(checkpoints[last]) if last >= 0 else 0,
@@ -113,7 +127,7 @@ def _with_spreads(row: Row, columns: Sequence[Column], folds: FoldValues) -> Row
     if not folds.n_folds:
         return row
     found = folds.at(row.learner, row.n)
-    keys = [(column.forgetting, column.measure) for column in columns]
+    keys = [(column.forgetting, column.metric) for column in columns]
     return replace(row, spreads=tuple(spread(found[key]) if key in found else math.nan for key in keys))
 
 

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from prequential.errors import InputError
 from prequential.number import count, finite_or_none, fixed, rate, size
 from prequential.runs.directory import RunDirectory
+from prequential.runs.manifest import Manifest
 from prequential.runs.stage import is_delayed
 from prequential.runs.status import one_line, warning
-from prequential.runs.values import ForgettingChoice, MeasureChoice, Values
+from prequential.runs.values import ForgettingChoice, MetricChoice, Values
 from prequential.tables.fold_values import FoldValues
 from prequential.tables.footnotes import Footnotes
 from prequential.tables.latex import latex
@@ -32,6 +34,7 @@ class ResultTable(Printable):
     With several folds a value is written as their mean ± their standard deviation, which shows how much replicas
     differ; it is not the error of the mean, as folds share most of their training records.
 
+    ``remark`` names a positive class that nobody chose, if it is the majority class.
     ``warning`` is empty if the run is complete; ``counted`` is the unit of the checkpoints. The best value of a column
     is marked among the learners that did not fail and reached the last checkpoint: values after different numbers of
     records are not comparable.
@@ -43,13 +46,14 @@ class ResultTable(Printable):
     rows: tuple[Row, ...]
     counted: str = "records"
     n_folds: int = 0
+    remark: str = ""
 
     def to_latex(self, *, counts: bool = False) -> str:
         """Return a LaTeX table (for booktabs), the best values bold; with ``counts``, records and resources too."""
         return latex(self.sheet(counts=counts))
 
     def to_dicts(self) -> list[dict[str, Any]]:
-        """Return one dictionary per learner, forgetting and measure; an undefined value is None, with its reason.
+        """Return one dictionary per learner, forgetting and metric; an undefined value is None, with its reason.
 
         With several folds ``value`` is their mean, ``std`` their standard deviation, ``n_folds`` their number.
         """
@@ -57,7 +61,8 @@ class ResultTable(Printable):
             {
                 "learner": row.learner,
                 "forgetting": column.forgetting,
-                "measure": column.measure,
+                "metric": column.metric,
+                **({} if column.positive is None else {"positive": column.positive}),
                 "value": finite_or_none(value),
                 **({"std": finite_or_none(row.spreads[i]), "n_folds": self.n_folds} if self.n_folds else {}),
                 "undefined": _reason(column, row) if math.isnan(value) else None,
@@ -78,7 +83,9 @@ class ResultTable(Printable):
         notes = Footnotes()
         rows = [self._cells(row, notes, counts) for row in self.rows]
         under = {column.forgetting for column in self.columns}
-        of_folds = f"Mean ± standard deviation of {self.n_folds:,} folds; the mean is fold 0 of the trace."
+        remarks = [self.remark] if self.remark else []
+        if self.n_folds:
+            remarks.append(f"Mean ± standard deviation of {self.n_folds:,} folds; the mean is fold 0 of the trace.")
         return Sheet(
             caption=" · ".join([self.title, *(under if len(under) == 1 else ())]),
             headings=(
@@ -89,7 +96,7 @@ class ResultTable(Printable):
             rows=tuple(rows),
             warning=self.warning,
             notes=notes.texts,
-            remark=of_folds if self.n_folds else "",
+            remark=" ".join(remarks),
         )
 
     def _cells(self, row: Row, notes: Footnotes, counts: bool) -> tuple[Cell, ...]:
@@ -109,7 +116,7 @@ class ResultTable(Printable):
 def result_table(
     directory: RunDirectory,
     *,
-    measures: MeasureChoice = None,
+    metrics: MetricChoice = None,
     forgetting: ForgettingChoice = None,
     at: int | None = None,
 ) -> ResultTable:
@@ -119,7 +126,7 @@ def result_table(
     ----------
     directory
         The run.
-    measures, forgetting
+    metrics, forgetting
         Which of them to show, by name or as objects; by default all, except that in a run with ADWIN ``width`` and
         ``alarms`` are shown for ADWIN only. ``recall`` selects every class; with delayed labels ``accuracy`` selects
         all its stages, and ``accuracy_initial`` one.
@@ -127,7 +134,7 @@ def result_table(
         Read the last checkpoint at or before this many records, instead of the last of all.
     """
     values = Values(directory)
-    columns = result_columns(values, measures, forgetting)
+    columns = result_columns(values, metrics, forgetting)
     folds = FoldValues(directory)
     rows = result_rows(values, columns, folds, at)
     counted = "labels" if is_delayed(values.manifest) else "records"
@@ -141,7 +148,13 @@ def result_table(
         rows=tuple(rows),
         counted=counted,
         n_folds=folds.n_folds,
+        remark=_remark(values.manifest, columns),
     )
+
+
+def _remark(manifest: Manifest, columns: Sequence[Column]) -> str:
+    positive = manifest.positive
+    return "" if positive is None else positive.remark([column.metric for column in columns])
 
 
 def _written(value: float, column: Column) -> str:
@@ -154,4 +167,4 @@ def _reason(column: Column, row: Row) -> str:
     if row.n == 0:
         return "no checkpoint was reached"
     of_folds = " (in at least one fold)" if row.spreads else ""
-    return f"{column.measure} is undefined {column.undefined}".strip() + of_folds
+    return f"{column.title} is undefined {column.undefined}".strip() + of_folds

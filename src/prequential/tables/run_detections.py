@@ -40,7 +40,7 @@ def run_detections(directory: RunDirectory) -> DetectionTable | None:
         ours = by_watch(alarms.filter(pc.equal(alarms["fold"], fold)), whole, manifest.detectors)
         for (learner, detector), at in ours.items():
             name = one_line(learner) if len(folds) == 1 else f"{one_line(learner)}, fold {fold}"
-            found.append(Detection(name, detector, n, tuple(Alarm(i - 1) for i in at.tolist() if i <= n)))
+            found.append(Detection(name, detector, n, tuple(Alarm(i) for i in at.tolist() if i < n)))
     known = _known_drifts(directory)
     drifts = tuple(drift for drift in known if drift.at < n) or None
     length = max(manifest.n_expected or 0, n)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -15,21 +15,22 @@ import scipy
 from prequential.comparisons.over_folds import fold_differences
 from prequential.errors import InputError
 from prequential.runs.directory import RunDirectory
+from prequential.runs.positive import positive_of, titled
 from prequential.runs.significance import checked_tests, fold_tests, unknown_choice
-from prequential.runs.values import measure_of
+from prequential.runs.values import metric_of
 from prequential.tables.fold_values import FoldValues, spread
 
 Key = tuple[str, str, str, str]
-"""A, B, measure, forgetting."""
+"""A, B, metric, forgetting."""
 
 
 @dataclass(frozen=True, slots=True)
 class SignificanceRow:
-    """Two learners, one measure, one forgetting.
+    """Two learners, one metric, one forgetting.
 
     Parameters
     ----------
-    a, b, measure, forgetting
+    a, b, metric, forgetting
         The learners, and what they are compared by.
     n
         Records at the checkpoint.
@@ -38,7 +39,7 @@ class SignificanceRow:
     difference, std
         The mean of A − B over the folds, and its standard deviation; NaN where a fold is undefined.
     n_a_better, n_b_better
-        The number of folds in which each is ahead, in the direction of the measure.
+        The number of folds in which each is ahead, in the direction of the metric.
     effect
         The rank-biserial correlation of Wilcoxon's test: from −1, B is better in all folds, to 1; NaN where all are
         equal.
@@ -46,11 +47,13 @@ class SignificanceRow:
         The p-values; NaN if there is no test. McNemar's test is of the accuracy, for contrast.
     reason
         Why a p-value is undefined.
+    positive
+        The positive class, if the metric depends on it.
     """
 
     a: str
     b: str
-    measure: str
+    metric: str
     forgetting: str
     n: int
     mean_a: float
@@ -64,20 +67,26 @@ class SignificanceRow:
     p_wilcoxon: float
     p_mcnemar: float
     reason: str
+    positive: str | None = None
+
+    @property
+    def title(self) -> str:
+        """The metric, with its positive class if there is one."""
+        return titled(self.metric, self.positive)
 
 
 def significance_rows(
     directory: RunDirectory,
     folds: FoldValues,
     *,
-    measures: str | Sequence[str] | None,
+    metrics: str | Sequence[str] | None,
     forgetting: str | Sequence[str] | None,
     learners: tuple[str, str] | None,
 ) -> list[SignificanceRow]:
     """Read the tests at the last checkpoint that each pair of learners shares; for the parameters see the table."""
     found = _last_tests(checked_tests(directory.significance(), directory.path))
     keys = [key for key in found if set(found[key]) != {"mcnemar"}] or list(found)
-    for place, what, requested in ((2, "measure", measures), (3, "forgetting", forgetting)):
+    for place, what, requested in ((2, "metric", metrics), (3, "forgetting", forgetting)):
         keys = _chosen(keys, place, what, requested)
     if learners is not None:
         for name in learners:
@@ -90,8 +99,9 @@ def significance_rows(
     rows = []
     for key in keys:
         a, b = key[:2] if learners is None else learners
-        better = getattr(measure_of(manifest, key[2]), "better", None)
-        rows.append(_row((a, b, *key[2:]), found[key], folds, lower=better == "lower", unit=unit))
+        better = getattr(metric_of(manifest, key[2]), "better", None)
+        row = _row((a, b, *key[2:]), found[key], folds, lower=better == "lower", unit=unit)
+        rows.append(replace(row, positive=positive_of(manifest.positive, key[2])))
     return rows
 
 
@@ -106,7 +116,7 @@ def _last_tests(table: pa.Table) -> dict[Key, dict[str, dict[str, Any]]]:
     for row in last.to_pylist():
         pair = row["learner_a"], row["learner_b"]
         if ends.get(pair) == row["n"]:
-            found.setdefault((*pair, row["measure"], row["forgetting"]), {})[row["test"]] = row
+            found.setdefault((*pair, row["metric"], row["forgetting"]), {})[row["test"]] = row
     return found
 
 
@@ -123,10 +133,10 @@ def _chosen(keys: list[Key], place: int, what: str, requested: str | Sequence[st
 
 
 def _row(key: Key, tests: dict[str, dict[str, Any]], folds: FoldValues, *, lower: bool, unit: float) -> SignificanceRow:
-    a, b, measure, forgetting = key
+    a, b, metric, forgetting = key
     n = int(next(iter(tests.values()))["n"])
     nothing = np.full(max(1, folds.n_folds), np.nan)
-    first, second = (folds.at(name, n).get((forgetting, measure), nothing) for name in (a, b))
+    first, second = (folds.at(name, n).get((forgetting, metric), nothing) for name in (a, b))
     difference = fold_differences(first, second, unit=unit)
     ahead = -difference if lower else difference
     differing = ahead[ahead != 0]
@@ -134,11 +144,11 @@ def _row(key: Key, tests: dict[str, dict[str, Any]], folds: FoldValues, *, lower
     p = {name: float(tests[name]["p"]) if name in tests else math.nan for name in ("sign", "wilcoxon", "mcnemar")}
     why = [str(test["reason"]) for test in tests.values() if test["reason"]]
     if "wilcoxon" not in tests:
-        why.append("no measure of the run says which learner is better")
+        why.append("no metric of the run says which learner is better")
     return SignificanceRow(
         a,
         b,
-        measure,
+        metric,
         forgetting,
         n,
         mean_a=float(first.mean()),

@@ -63,10 +63,11 @@ class SignificanceTable(Printable):
     def sheet(self) -> Sheet:
         """Return the table as text, with footnotes."""
         notes = Footnotes()
-        measures, forgettings = ({getattr(row, name) for row in self.rows} for name in ("measure", "forgetting"))
-        several = [name for name, found in (("measure", measures), ("forgetting", forgettings)) if len(found) > 1]
-        one = [*measures] * (len(measures) == 1) + [*forgettings] * (len(forgettings) == 1)
-        rows = [self._cells(row, several, notes) for row in self.rows]
+        metrics, forgettings = ({getattr(row, name) for row in self.rows} for name in ("title", "forgetting"))
+        several = {"metric": "title"} if len(metrics) > 1 else {}
+        several |= {"forgetting": "forgetting"} if len(forgettings) > 1 else {}
+        one = [*metrics] * (len(metrics) == 1) + [*forgettings] * (len(forgettings) == 1)
+        rows = [self._cells(row, list(several.values()), notes) for row in self.rows]
         place = f"{self.n_folds:,} folds at record {count(self._furthest)}"
         caption = " · ".join([self.title, *map(one_line, one), place])
         return Sheet(
@@ -98,7 +99,7 @@ class SignificanceTable(Printable):
     def _sentence(self, row: SignificanceRow) -> str:
         a, b = one_line(row.a), one_line(row.b)
         place = f", at record {count(row.n)} only" if row.n < self._furthest else ""
-        head = f"{one_line(row.measure)}, {row.forgetting}{place}: "
+        head = f"{one_line(row.title)}, {row.forgetting}{place}: "
         n_apart = row.n_a_better + row.n_b_better
         if math.isnan(row.p_wilcoxon):
             return f"{head}no test of {a} and {b}: {row.reason}."
@@ -118,7 +119,7 @@ class SignificanceTable(Printable):
 def significance_table(
     directory: RunDirectory,
     *,
-    measures: str | Sequence[str] | None = None,
+    metrics: str | Sequence[str] | None = None,
     forgetting: str | Sequence[str] | None = None,
     learners: tuple[str, str] | None = None,
     alpha: float = 0.05,
@@ -129,7 +130,7 @@ def significance_table(
     ----------
     directory
         A run with several folds and learners.
-    measures, forgetting
+    metrics, forgetting
         Which of them to show; all by default. ``recall`` selects every class.
     learners
         The two to compare; all pairs by default. A is the first.
@@ -137,9 +138,9 @@ def significance_table(
         The error rate of the conclusion.
     """
     manifest, folds = directory.manifest, FoldValues(directory)
-    rows = significance_rows(directory, folds, measures=measures, forgetting=forgetting, learners=learners)
+    rows = significance_rows(directory, folds, metrics=metrics, forgetting=forgetting, learners=learners)
     return SignificanceTable(one_line(manifest.name), warning(manifest), folds.n_folds, alpha, tuple(rows))
 
 
 def _about(row: SignificanceRow) -> tuple[str, str]:
-    return row.measure, row.forgetting
+    return row.metric, row.forgetting

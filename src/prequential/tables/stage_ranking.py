@@ -1,4 +1,4 @@
-"""Learners ranked by a measure at every stage of delayed labels, as the orders may differ."""
+"""Learners ranked by a metric at every stage of delayed labels, as the orders may differ."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from prequential.number import UNDEFINED, count, fixed
 from prequential.runs.directory import RunDirectory
 from prequential.runs.stage import Stage, is_delayed
 from prequential.runs.status import one_line
-from prequential.runs.values import ForgettingChoice, MeasureChoice
+from prequential.runs.values import ForgettingChoice, MetricChoice
 from prequential.tables.footnotes import Footnotes
 from prequential.tables.html_table import html
 from prequential.tables.plain_text import plain
@@ -37,7 +37,7 @@ class StageRanking(Printable):
     name
         The stream.
     columns
-        The stages of the measure, under one forgetting.
+        The stages of the metric, under one forgetting.
     rows
         The learners at their last checkpoint.
     """
@@ -47,8 +47,8 @@ class StageRanking(Printable):
     rows: tuple[Row, ...]
 
     @property
-    def measure(self) -> str:
-        """The measure that they are ranked by."""
+    def metric(self) -> str:
+        """The metric that they are ranked by."""
         return self.columns[0].heading.over
 
     @property
@@ -98,12 +98,12 @@ class StageRanking(Printable):
             unranked = "" if i in comparable else row.shortfall or _shortfall(row)
             cells = [Cell(one_line(row.learner), notes=notes.number(unranked), bad=row.status == "failed")]
             for j, column in enumerate(self.columns):
-                undefined = f"{column.measure} is undefined {column.undefined}".strip() if i in comparable else ""
+                undefined = f"{column.metric} is undefined {column.undefined}".strip() if i in comparable else ""
                 why = undefined if math.isnan(row.values[j]) else ""
                 cells += [Cell(_rank(ranks[i][j])), Cell(fixed(row.values[j]), row.best[j], notes.number(why))]
             rows.append(tuple(cells))
         first = self.columns[0]
-        caption = [self.name, self.measure, first.forgetting, f"{first.better} is better"]
+        caption = [self.name, self.metric, first.forgetting, f"{first.better} is better"]
         heads = [Heading(title, over=stage) for stage in self.stages for title in ("rank", "value")]
         return Sheet(" · ".join(caption), (Heading("learner", number=False), *heads), tuple(rows), notes=notes.texts)
 
@@ -112,7 +112,7 @@ class StageRanking(Printable):
         return [
             {
                 "learner": row.learner,
-                "measure": column.stage.measure if column.stage else column.measure,
+                "metric": column.stage.metric if column.stage else column.metric,
                 "forgetting": column.forgetting,
                 "stage": column.stage.name if column.stage else "",
                 "value": None if math.isnan(value) else value,
@@ -129,46 +129,46 @@ class StageRanking(Printable):
         return html(self.sheet()) + (f"<p>{escape(self.conclusion)}</p>" if self.conclusion else "")
 
 
-def stage_ranking(directory: RunDirectory, measure: str | None = None, forgetting: str | None = None) -> StageRanking:
-    """Rank the learners of a run with delayed labels by one measure under one forgetting.
+def stage_ranking(directory: RunDirectory, metric: str | None = None, forgetting: str | None = None) -> StageRanking:
+    """Rank the learners of a run with delayed labels by one metric under one forgetting.
 
     Parameters
     ----------
     directory
         The run.
-    measure, forgetting
-        Which measure under which forgetting; by default the first of the run.
+    metric, forgetting
+        Which metric under which forgetting; by default the first of the run.
     """
-    base = None if measure is None else Stage.of(measure).measure
+    base = None if metric is None else Stage.of(metric).metric
     found = stage_rankings(directory, base, directory.manifest.forgetting[:1] if forgetting is None else forgetting)
     if not found:
-        raise InputError(f"Learners cannot be ranked by {measure!r}: neither higher nor lower is better.")
-    if measure is not None and len(found) > 1:
+        raise InputError(f"Learners cannot be ranked by {metric!r}: neither higher nor lower is better.")
+    if metric is not None and len(found) > 1:
         raise InputError(
-            f"Learners are ranked by one measure, for one class if it is per class, under one forgetting. "
-            f"Choose one of: {listing(f'{one.measure} under {one.columns[0].forgetting}' for one in found)}."
+            f"Learners are ranked by one metric, for one class if it is per class, under one forgetting. "
+            f"Choose one of: {listing(f'{one.metric} under {one.columns[0].forgetting}' for one in found)}."
         )
     return found[0]
 
 
 def stage_rankings(
-    directory: RunDirectory, measures: MeasureChoice = None, forgetting: ForgettingChoice = None
+    directory: RunDirectory, metrics: MetricChoice = None, forgetting: ForgettingChoice = None
 ) -> list[StageRanking]:
-    """Rank the learners by each measure under each forgetting; the run is read once.
+    """Rank the learners by each metric under each forgetting; the run is read once.
 
-    Measures for which neither higher nor lower is better are left out.
+    Metrics for which neither higher nor lower is better are left out.
     """
     if not is_delayed(directory.manifest):
         raise InputError(
             f"{directory.path}: learners are ranked by stage only with delayed labels (protocol=pq.Delayed()). "
-            "This run has one value per measure: see run.table()."
+            "This run has one value per metric: see run.table()."
         )
-    table = result_table(directory, measures=measures, forgetting=forgetting)
+    table = result_table(directory, metrics=metrics, forgetting=forgetting)
     groups: dict[tuple[str, str], list[int]] = {}
     for i, column in enumerate(table.columns):
         if column.stage is not None and column.better is not None:
-            groups.setdefault((column.stage.measure, column.forgetting), []).append(i)
-    order = list(dict.fromkeys(measure for measure, _ in groups))
+            groups.setdefault((column.stage.metric, column.forgetting), []).append(i)
+    order = list(dict.fromkeys(metric for metric, _ in groups))
     return [
         StageRanking(
             table.title,

@@ -4,7 +4,7 @@
 >>> pq.testbed.names()
 ('NSGT', 'NSGT-F', 'NSGR', 'NSLC', 'NSGT-I', 'NSPC', 'NSPC-A', 'NSGT-5D', 'NSCX')
 >>> stream, learners = pq.testbed.stream("NSCX", seed=1), [pq.testbed.Optimal(), "naive_bayes"]
->>> run = pq.evaluate(stream, learners, measures="accuracy", forgetting="cumulative")
+>>> run = pq.evaluate(stream, learners, metrics="accuracy", forgetting="cumulative")
 >>> {row["learner"]: round(row["value"], 3) for row in run.table().to_dicts()}
 {'Optimal': 0.959, 'naive_bayes': 0.856}
 

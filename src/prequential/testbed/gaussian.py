@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from prequential.arguments import checked_whole
+from prequential.elementary import log
 from prequential.errors import ParameterError
 from prequential.testbed.faults import Faults
 from prequential.testbed.rotation import Rotation, Rotations, as_rotations
@@ -157,10 +158,10 @@ class Gaussian:
         for rotation, share in reversed(self._rotations(at)):
             rotation.turn(away, -share)
         spreads = self.spreads(at)
-        log = np.full(len(X), -0.5 * self.n_features * math.log(2 * math.pi))
+        total = np.full(len(X), -0.5 * self.n_features * log(2 * math.pi))
         for j in range(self.n_features):  # not by matrix products, whose rounding depends on the size of the chunk
-            log -= 0.5 * (away[:, j] ** 2 / spreads[:, j] + np.log(spreads[:, j]))
-        return log
+            total -= 0.5 * (away[:, j] ** 2 / spreads[:, j] + log(spreads[:, j]))
+        return total
 
     def _turned(self, X: FloatArray, at: FloatArray) -> FloatArray:
         for rotation, share in self._rotations(at):

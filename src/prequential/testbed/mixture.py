@@ -9,10 +9,10 @@ from itertools import accumulate
 from typing import Any
 
 import numpy as np
-import scipy
 
 from prequential import _native
 from prequential.arguments import checked_whole
+from prequential.elementary import exp, log, normal_quantile
 from prequential.errors import InputError, ParameterError
 from prequential.streams.seed import checked_seed
 from prequential.testbed.faults import Faults
@@ -153,12 +153,12 @@ class Mixture:
         """Return the logarithm of P(c) p(x | c) of each record (rows) and class (columns) at its time."""
         joints, largest = self._joints(X, at)
         with np.errstate(divide="ignore"):  # a class of weight 0
-            return np.stack([np.log(joint) + largest for joint in joints], axis=1)
+            return np.stack([log(joint) + largest for joint in joints], axis=1)
 
     def density(self, X: Any, at: Any) -> FloatArray:
         """Return p(x) of each record at its time."""
         joints, largest = self._joints(X, at)
-        density: FloatArray = _sum(joints) * np.exp(largest)
+        density: FloatArray = _sum(joints) * exp(largest)
         return density
 
     def posterior(self, X: Any, at: Any) -> FloatArray:
@@ -193,7 +193,7 @@ class Mixture:
         chosen = self._chosen(at, _native.uniforms(seed, _CHOICE, first, n))
         X = np.empty((n, self.n_features))
         for j in range(self.n_features):
-            X[:, j] = scipy.special.ndtri(np.maximum(_native.uniforms(seed, _NORMAL + j, first, n), _LEAST))
+            X[:, j] = normal_quantile(np.maximum(_native.uniforms(seed, _NORMAL + j, first, n), _LEAST))
         for k, gaussian in enumerate(self.gaussians):
             here = chosen == k
             X[here] = gaussian.place(X[here], at[here])
@@ -226,9 +226,9 @@ class Mixture:
         """
         X, at = self._records(X, at)
         with np.errstate(divide="ignore"):  # a Gaussian of weight 0
-            logs = [g.log_density(X, at) + np.log(w) for g, w in zip(self.gaussians, self._shares(at), strict=True)]
+            logs = [g.log_density(X, at) + log(w) for g, w in zip(self.gaussians, self._shares(at), strict=True)]
         largest = reduce(np.maximum, logs)
-        return self._by_class([np.exp(log - largest) for log in logs]), largest
+        return self._by_class([exp(one - largest) for one in logs]), largest
 
     def _by_class(self, parts: list[FloatArray]) -> list[FloatArray]:
         """Add up the values of Gaussians by class."""

@@ -19,7 +19,7 @@ from prequential.testbed.toml import nine, unknown_stream
 from prequential.types import FloatArray, Labels
 
 
-@dataclass(eq=False)
+@dataclass(eq=False, repr=False)
 class Optimal(Learner):
     """The Bayes-optimal classifier: it predicts with the true class probabilities, and no learner can do better.
 
@@ -35,7 +35,7 @@ class Optimal(Learner):
     Examples
     --------
     >>> import prequential as pq
-    >>> run = pq.evaluate(pq.testbed.stream("NSGR"), pq.testbed.Optimal(), measures="accuracy")
+    >>> run = pq.evaluate(pq.testbed.stream("NSGR"), pq.testbed.Optimal(), metrics="accuracy")
     >>> run.table().to_dicts()[0]["value"]
     1.0
     """

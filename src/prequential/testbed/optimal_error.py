@@ -10,6 +10,7 @@ from typing import Any, Literal
 import numpy as np
 
 from prequential.arguments import checked_whole
+from prequential.elementary import cos, exp
 from prequential.errors import ParameterError
 from prequential.testbed.mixture import Mixture
 from prequential.types import FloatArray
@@ -125,7 +126,7 @@ def _integrated(mixture: Mixture, at: float) -> tuple[float, float]:
                 share * _missed(parts[(slice(None), *[slice(None, None, k)] * mixture.n_features)]) for k in (1, 2, 4)
             ]
     better = found[:2] + (found[:2] - found[1:]) / 3  # Richardson: the remaining error is quadratic in the step
-    return float(better[0]), float(abs(better[0] - better[1]))
+    return max(0.0, float(better[0])), float(abs(better[0] - better[1]))
 
 
 @cache
@@ -134,7 +135,7 @@ def _grid(n_features: int) -> tuple[FloatArray, FloatArray]:
     step = _STEPS[n_features]
     axis = step * np.arange(-round(_REACH / step), round(_REACH / step) + 1)
     points: FloatArray = np.stack(np.meshgrid(*[axis] * n_features, indexing="ij"), axis=-1).reshape(-1, n_features)
-    weight: FloatArray = np.exp(-0.5 * (points**2).sum(axis=1))
+    weight: FloatArray = exp(-0.5 * (points**2).sum(axis=1))
     return points, weight / weight.sum()
 
 
@@ -169,8 +170,8 @@ def _bent(parts: FloatArray) -> float:
     middle, steep, flat = middle[there], steep[there], flat[there]
 
     def cube(x: FloatArray) -> FloatArray:
-        cubes: FloatArray = np.maximum(middle + x / 2, 0.0) ** 3
-        return cubes
+        side: FloatArray = np.maximum(middle + x / 2, 0.0)
+        return side * side * side
 
     above = cube(steep + flat) - cube(steep - flat) - cube(flat - steep) + cube(-steep - flat)
     at_corners = np.maximum([d00, d10, d01, d11], 0.0).mean(axis=0)[there]
@@ -214,7 +215,7 @@ def _represented(mixture: Mixture) -> tuple[FloatArray, FloatArray, FloatArray]:
             weights.append(np.array([1.0]))
             fewer.append(np.array([1.0]))
             continue
-        times.append(first + length * (1 - np.cos(np.pi * np.arange(k + 1) / k)) / 2)
+        times.append(first + length * (1 - cos(np.pi * np.arange(k + 1) / k)) / 2)
         weights.append(_rule(k) * length / 2)
         fewer.append(np.zeros(k + 1))
         fewer[-1][::2] = _rule(k // 2) * length / 2
@@ -228,7 +229,7 @@ def _rule(k: int) -> FloatArray:
     j = np.arange(k + 1)
     weights = np.ones(k + 1)
     for m in range(1, k // 2 + 1):
-        weights -= (1 if 2 * m == k else 2) / (4 * m * m - 1) * np.cos(2 * np.pi * m * j / k)
+        weights -= (1 if 2 * m == k else 2) / (4 * m * m - 1) * cos(2 * np.pi * m * j / k)
     weights *= 2 / k
     weights[[0, -1]] /= 2
     return weights

@@ -64,7 +64,7 @@ def _measured(mixture: Mixture, seed: int) -> float:
     run = evaluate(
         stream,
         Optimal(),
-        measures="accuracy",
+        metrics="accuracy",
         forgetting="cumulative",
         every=mixture.n_records,
         seed=seed,

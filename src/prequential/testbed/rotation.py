@@ -10,6 +10,7 @@ from typing import Any, TypeAlias
 import numpy as np
 
 from prequential.arguments import is_number, is_whole
+from prequential.elementary import cos, sin
 from prequential.errors import ParameterError
 from prequential.types import FloatArray
 
@@ -43,11 +44,11 @@ class Rotation:
 
     def turn(self, X: FloatArray, share: FloatArray | float = 1.0) -> None:
         """Rotate each row in place by its share of the angle."""
-        angle = math.radians(self.degrees) * np.asarray(share)
-        cos, sin = np.cos(angle), np.sin(angle)
+        angle = np.fmod(self.degrees * np.asarray(share), 360.0) * (math.pi / 180)
+        cosine, sine = cos(angle), sin(angle)
         x, y = X[:, self.i].copy(), X[:, self.j].copy()
-        X[:, self.i] = cos * x - sin * y
-        X[:, self.j] = sin * x + cos * y
+        X[:, self.i] = cosine * x - sine * y
+        X[:, self.j] = sine * x + cosine * y
 
 
 def as_rotations(value: Any, name: str, caller: str) -> tuple[Rotation, ...]:

@@ -19,7 +19,7 @@ from typing import Any
 import tomli_w
 
 from prequential.arguments import checked_path, is_whole
-from prequential.errors import InputError, PlanError
+from prequential.errors import InputError, MissingFileError, PlanError
 from prequential.testbed.faults import faults_of
 from prequential.testbed.gaussian import Gaussian
 from prequential.testbed.mixture import Mixture, MixtureClass
@@ -35,7 +35,7 @@ def read_mixture(path: str | Path) -> Mixture:
     """Read a mixture from a file; all its faults are reported together."""
     path = checked_path(path, "path", "testbed")
     if not path.is_file():
-        raise InputError(f"{path} does not exist. (The working directory is {Path.cwd()}.)")
+        raise MissingFileError(path)
     try:
         table = tomllib.loads(path.read_text(encoding="utf-8"))
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:

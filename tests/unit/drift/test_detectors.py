@@ -20,13 +20,13 @@ ALL: dict[str, Detector] = {
     "page_hinkley, multiflow": pq.PageHinkley(threshold=5, convention="multiflow", direction="both"),
     "ratio": pq.Ratio(short=pq.Fading(0.9), long=pq.Fading(0.99), threshold=5),
     "ratio, windows": pq.Ratio(short=pq.Sliding(20), long=pq.Sliding(100), threshold=5),
-    "adwin": pq.AdwinDetector(clock=8),
-    "adwin, river": pq.AdwinDetector(convention="river", delta=0.1),
-    "adwin, multiflow": pq.AdwinDetector(convention="multiflow", delta=0.1),
-    "ddm": pq.Ddm(level=2),
-    "ddm, river": pq.Ddm(level=2, convention="river"),
-    "eddm": pq.Eddm(beta=0.95),
-    "eddm, river": pq.Eddm(beta=0.95, convention="river"),
+    "adwin": pq.ADWIN(clock=8),
+    "adwin, river": pq.ADWIN(convention="river", delta=0.1),
+    "adwin, multiflow": pq.ADWIN(convention="multiflow", delta=0.1),
+    "ddm": pq.DDM(level=2),
+    "ddm, river": pq.DDM(level=2, convention="river"),
+    "eddm": pq.EDDM(beta=0.95),
+    "eddm, river": pq.EDDM(beta=0.95, convention="river"),
 }
 each = pytest.mark.parametrize("detector", ALL.values(), ids=ALL)
 
@@ -134,8 +134,8 @@ def test_textual_forms_omit_rare_defaults() -> None:
         == "page_hinkley:delta=0.1,threshold=100,on=error,under=fading:0.997"
     )
     assert pq.Ratio().label == "ratio:short=fading:0.997,long=fading:0.9994,delta=0.1,threshold=100,on=error"
-    assert pq.AdwinDetector(convention="river").label == "adwin:delta=0.002,on=error,convention=river"
-    assert pq.Ddm(on="kappa", under="sliding:1000").label == "ddm:level=3,on=kappa,under=sliding:1000"
+    assert pq.ADWIN(convention="river").label == "adwin:delta=0.002,on=error,convention=river"
+    assert pq.DDM(on="kappa", under="sliding:1000").label == "ddm:level=3,on=kappa,under=sliding:1000"
     assert set(DETECTORS) == {"page_hinkley", "ratio", "adwin", "ddm", "eddm"}
 
 
@@ -156,8 +156,8 @@ def test_a_class_may_have_a_comma_in_its_name() -> None:
         ("", "Unknown detector ''"),
         ("adwin:0.002", "'0.002' is not a parameter. Accepted: adwin:KEY=VALUE"),
         ("adwin:dleta=0.1", "has no parameter 'dleta'. Did you mean 'delta'.*Its parameters: delta, clock"),
-        ("adwin:delta=x", "The 'delta' parameter of AdwinDetector must be a number in .0, 1.. Got 'x' instead"),
-        ("adwin:clock=1.5", "'clock' parameter of AdwinDetector must be a whole number from 1 to 1,000,000"),
+        ("adwin:delta=x", "The 'delta' parameter of ADWIN must be a number in .0, 1.. Got 'x' instead"),
+        ("adwin:clock=1.5", "'clock' parameter of ADWIN must be a whole number from 1 to 1,000,000"),
         ("ddm:under=sliding", "The forgetting 'sliding' lacks its parameter"),
     ],
 )
@@ -198,9 +198,9 @@ BAD = [
     (
         pq.PageHinkley,
         {"on": "accurracy"},
-        "cannot watch 'accurracy'.*Did you mean 'accuracy'.*Measures: accuracy, error",
+        "cannot watch 'accurracy'.*Did you mean 'accuracy'.*Metrics: accuracy, error",
     ),
-    (pq.PageHinkley, {"on": 3}, "cannot watch 3: there is no such measure"),
+    (pq.PageHinkley, {"on": 3}, "cannot watch 3: there is no such metric"),
     (pq.PageHinkley, {"on": "kappa"}, "'under' parameter of PageHinkley must be a forgetting, such as sliding:1000"),
     (pq.PageHinkley, {"on": "recall", "under": "sliding:9"}, "it has one value per class. Accepted: recall.CLASS."),
     (pq.PageHinkley, {"on": "kappa[UP]", "under": "sliding:9"}, "'kappa' has one value for all classes"),
@@ -212,27 +212,27 @@ BAD = [
     (pq.Ratio, {"delta": 0}, "'delta' parameter of Ratio must be a number above 0"),
     (pq.Ratio, {"threshold": -1}, "'threshold' parameter of Ratio"),
     (pq.Ratio, {"on": "nothing"}, "Ratio cannot watch 'nothing'"),
-    (pq.AdwinDetector, {"delta": 0}, "'delta' parameter of AdwinDetector must be a number in .0, 1."),
-    (pq.AdwinDetector, {"delta": 1}, "'delta' parameter"),
-    (pq.AdwinDetector, {"clock": 0}, "'clock' parameter of AdwinDetector must be a whole number from 1 to 1,000,000"),
+    (pq.ADWIN, {"delta": 0}, "'delta' parameter of ADWIN must be a number in .0, 1."),
+    (pq.ADWIN, {"delta": 1}, "'delta' parameter"),
+    (pq.ADWIN, {"clock": 0}, "'clock' parameter of ADWIN must be a whole number from 1 to 1,000,000"),
     (
-        pq.AdwinDetector,
+        pq.ADWIN,
         {"max_buckets": 1},
-        "'max_buckets' parameter of AdwinDetector must be a whole number from 2 to 4,096",
+        "'max_buckets' parameter of ADWIN must be a whole number from 2 to 4,096",
     ),
-    (pq.AdwinDetector, {"max_buckets": 10**6}, "from 2 to 4,096"),
-    (pq.AdwinDetector, {"min_window": -1}, "'min_window' parameter"),
-    (pq.AdwinDetector, {"min_side": 0}, "'min_side' parameter"),
-    (pq.AdwinDetector, {"direction": "left"}, "'direction' parameter"),
-    (pq.AdwinDetector, {"convention": "paper"}, "must be 'moa', 'river' or 'multiflow'"),
-    (pq.Ddm, {"level": 0}, "'level' parameter of Ddm must be a number above 0"),
-    (pq.Ddm, {"min_records": 0}, "'min_records' parameter of Ddm"),
-    (pq.Ddm, {"convention": "x"}, "'convention' parameter of Ddm"),
-    (pq.Ddm, {"on": "log_los"}, "Ddm cannot watch 'log_los'"),
-    (pq.Eddm, {"beta": 1}, "'beta' parameter of Eddm must be a number in .0, 1."),
-    (pq.Eddm, {"min_errors": 0}, "'min_errors' parameter of Eddm"),
-    (pq.Eddm, {"on": "kappa"}, "'on' parameter of Eddm must be 'error'"),
-    (pq.Eddm, {"convention": "paper"}, "'convention' parameter of Eddm"),
+    (pq.ADWIN, {"max_buckets": 10**6}, "from 2 to 4,096"),
+    (pq.ADWIN, {"min_window": -1}, "'min_window' parameter"),
+    (pq.ADWIN, {"min_side": 0}, "'min_side' parameter"),
+    (pq.ADWIN, {"direction": "left"}, "'direction' parameter"),
+    (pq.ADWIN, {"convention": "paper"}, "must be 'moa', 'river' or 'multiflow'"),
+    (pq.DDM, {"level": 0}, "'level' parameter of DDM must be a number above 0"),
+    (pq.DDM, {"min_records": 0}, "'min_records' parameter of DDM"),
+    (pq.DDM, {"convention": "x"}, "'convention' parameter of DDM"),
+    (pq.DDM, {"on": "log_los"}, "DDM cannot watch 'log_los'"),
+    (pq.EDDM, {"beta": 1}, "'beta' parameter of EDDM must be a number in .0, 1."),
+    (pq.EDDM, {"min_errors": 0}, "'min_errors' parameter of EDDM"),
+    (pq.EDDM, {"on": "kappa"}, "'on' parameter of EDDM must be 'error'"),
+    (pq.EDDM, {"convention": "paper"}, "'convention' parameter of EDDM"),
 ]
 
 
@@ -250,18 +250,18 @@ def test_an_invalid_series_is_refused(series: Any) -> None:
 
 def test_ddm_and_eddm_refuse_values_that_are_not_errors() -> None:
     with pytest.raises(ValueError, match=r"the value 2.0* at position 1 cannot be used. Accepted: numbers from 0 to 1"):
-        pq.Ddm().detect([0, 2])
+        pq.DDM().detect([0, 2])
     with pytest.raises(
         ValueError, match=r"the value 0.5.* at position 0 cannot be used. Accepted: 0 .right. and 1 .wrong."
     ):
-        pq.Eddm().detect([0.5])
+        pq.EDDM().detect([0.5])
 
 
 def test_adwin_detects_a_fall_too() -> None:
     series = errors()[2000:0:-1]  # from 0.5 down to 0.1
-    down = pq.AdwinDetector(direction="down").detect(series).tolist()
-    both = pq.AdwinDetector(direction="both").detect(series).tolist()
-    up = pq.AdwinDetector(direction="up").detect(series).tolist()
+    down = pq.ADWIN(direction="down").detect(series).tolist()
+    both = pq.ADWIN(direction="both").detect(series).tolist()
+    up = pq.ADWIN(direction="up").detect(series).tolist()
     assert down
     assert sorted(down + up) == both
 
@@ -304,4 +304,4 @@ def test_an_object_that_is_not_a_detector_is_refused() -> None:
     with pytest.raises(InputError, match=r"Pass an object of the class: ADWIN\(\)"):
         as_detector(drift.ADWIN)
     with pytest.raises(InputError, match="set them there"):
-        as_detector(pq.Ddm(), on="error")
+        as_detector(pq.DDM(), on="error")

@@ -135,7 +135,10 @@ def test_the_state_of_a_python_detector_is_saved_with_its_learner() -> None:
 @pytest.mark.parametrize(
     ("detector", "message"),
     [
-        ("ddm:under=adwin", "cannot read the error under adwin:0.002. Accepted: detectors on the error of each record"),
+        (
+            "ddm:under=adaptive",
+            "cannot read the error under adaptive:0.002. Accepted: detectors on the error of each record",
+        ),
         ("ddm:under=sliding:60s", "cannot read the error under sliding:60s"),
         ("page_hinkley:on=kappa,under=sliding:100", "cannot watch kappa. Accepted: detectors on=error"),
         ("page_hinkley:on=log_loss", "cannot watch log_loss"),
@@ -149,14 +152,14 @@ def test_detectors_it_cannot_use_are_refused(detector: object, message: str) -> 
 
 
 def test_the_catalogue_reads_and_writes_it() -> None:
-    text = "drift_reset:base=(majority_class:window=50),detector=(page_hinkley:delta=0.005,threshold=9,on=error)"
+    text = "drift_reset:base=(majority_class:window_size=50),detector=(page_hinkley:delta=0.005,threshold=9,on=error)"
     learner = by_name(text)
     assert written(learner) == text
     json.dumps(learner.describe())
     assert learner.describe()["detector"] == "page_hinkley:delta=0.005,threshold=9,on=error"
     with pytest.raises(pq.InputError, match="detector must be a detector or text, not 5"):
         by_name("drift_reset:detector=5")
-    nested = by_name(f"online_bagging:size=2,base=({text})")
+    nested = by_name(f"online_bagging:n_models=2,base=({text})")
     assert nested.native
 
 

@@ -10,7 +10,7 @@ import pytest
 import prequential as pq
 from prequential.drift import Alarm, Detector, Watch, as_detector
 from prequential.errors import InputError
-from prequential.measures import REGISTRY, Grid
+from prequential.metrics import REGISTRY, Grid
 from prequential.streams.chunk import Chunk, concatenate
 
 N = 4000
@@ -41,18 +41,18 @@ def alarms(detector: Detector, chunk: Chunk, scores: np.ndarray, size: int = N, 
 
 DETECTORS = {
     "raw": pq.PageHinkley(threshold=10),
-    "raw adwin": pq.AdwinDetector(),
-    "raw eddm": pq.Eddm(),
+    "raw adwin": pq.ADWIN(),
+    "raw eddm": pq.EDDM(),
     "accuracy of a record": pq.PageHinkley(on="accuracy", threshold=10),
     "log-loss of a record": pq.PageHinkley(on="log_loss", threshold=20),
     "error, fading": pq.PageHinkley(delta=0.02, threshold=5, under=pq.Fading(0.99)),
-    "error, sliding": pq.Ddm(under=pq.Sliding(100)),
+    "error, sliding": pq.DDM(under=pq.Sliding(100)),
     "kappa, sliding": pq.PageHinkley(on="kappa", threshold=10, under=pq.Sliding(200)),
     "kappa, seconds": pq.PageHinkley(on="kappa", threshold=10, under=pq.Sliding(seconds=100)),
     "recall of a class": pq.PageHinkley(on="recall[b]", threshold=10, under=pq.Fading(0.99)),
     "ratio, fading": pq.Ratio(short=pq.Fading(0.98), long=pq.Fading(0.998), threshold=10),
     "ratio of log-loss": pq.Ratio(on="log_loss", short=pq.Sliding(50), long=pq.Sliding(800), threshold=10),
-    "adwin on kappa": pq.AdwinDetector(on="kappa_m", under=pq.Sliding(50)),
+    "adwin on kappa": pq.ADWIN(on="kappa_m", under=pq.Sliding(50)),
 }
 each = pytest.mark.parametrize("detector", DETECTORS.values(), ids=DETECTORS)
 
@@ -93,7 +93,7 @@ def test_damaged_bytes_are_refused() -> None:
 
 def by_hand(detector: Detector, chunk: Chunk, scores: np.ndarray) -> list[int]:
     """Record by record: a fresh grid and a fresh detector after each alarm, and no reading ahead."""
-    measure = REGISTRY[detector.on]
+    metric = REGISTRY[detector.on]
 
     def begin() -> tuple[Grid, object]:
         return Grid(chunk.schema, detector.forgetting, probabilities=True, skip_abstained=False), detector.fresh()
@@ -104,8 +104,8 @@ def by_hand(detector: Detector, chunk: Chunk, scores: np.ndarray) -> list[int]:
         (passed,) = grid.update(chunk[i : i + 1], scores[i : i + 1], every=1)
         if chunk.y[i] < 0 or (chunk.weight is not None and chunk.weight[i] == 0):
             continue
-        value = measure(passed.counts)[:, 0]
-        if len(state.update(1 - value if measure.better == "higher" else value)):  # type: ignore[attr-defined]
+        value = metric(passed.counts)[:, 0]
+        if len(state.update(1 - value if metric.better == "higher" else value)):  # type: ignore[attr-defined]
             found.append(i)
             grid, state = begin()
     return found
@@ -130,7 +130,7 @@ def test_detector_and_estimate_start_anew_after_an_alarm(detector: Detector) -> 
 def test_without_a_forgetting_it_sees_the_loss_of_each_record() -> None:
     chunk, scores = records(plain=True)
     wrong = (scores.argmax(axis=1) != chunk.y).astype(np.float64)
-    for detector in (pq.PageHinkley(threshold=10), pq.AdwinDetector(), pq.Ddm(), pq.Eddm()):
+    for detector in (pq.PageHinkley(threshold=10), pq.ADWIN(), pq.DDM(), pq.EDDM()):
         assert [a.record for a in alarms(detector, chunk, scores)] == detector.detect(wrong).tolist()
     losses = [a.record for a in alarms(pq.PageHinkley(on="accuracy", threshold=10), chunk, scores)]
     assert losses == pq.PageHinkley(threshold=10).detect(wrong).tolist()
@@ -177,7 +177,7 @@ def test_the_record_is_the_streams_and_the_time_too() -> None:
     assert np.isnan(untimed[0].time)
 
 
-def test_a_detector_of_river_watches_any_measure() -> None:
+def test_a_detector_of_river_watches_any_metric() -> None:
     drift = pytest.importorskip("river.drift")
     chunk, scores = records()
     river = as_detector(drift.PageHinkley(threshold=10, mode="up"), on="kappa", under="sliding:200")
@@ -200,9 +200,9 @@ def test_regression_errors_are_watched() -> None:
         assert [a.record for a in alarms(detector, chunk, said[:, None], 7)] == [a.record for a in found]
 
 
-def test_a_measure_that_the_stream_does_not_have_is_refused() -> None:
+def test_a_metric_that_the_stream_does_not_have_is_refused() -> None:
     with pytest.raises(
-        InputError, match=r"'error' does not fit a regression stream. Measures of a regression stream: mae"
+        InputError, match=r"'error' does not fit a regression stream. Metrics of a regression stream: mae"
     ):
         Watch(pq.PageHinkley(), pq.Schema.numeric(1, None))
     with pytest.raises(InputError, match="'mae' does not fit a classification stream"):
@@ -211,12 +211,12 @@ def test_a_measure_that_the_stream_does_not_have_is_refused() -> None:
         Watch(pq.PageHinkley(on="recall[z]", under="sliding:9"), pq.Schema.numeric(1, ("a", "b")))
 
 
-def test_a_measure_that_a_detector_cannot_use_is_refused() -> None:
+def test_a_metric_that_a_detector_cannot_use_is_refused() -> None:
     chunk, scores = records(plain=True)
     with pytest.raises(
         InputError, match=r"ddm:.*among the records from 0 on, the value .* Accepted: numbers from 0 to 1"
     ):
-        alarms(pq.Ddm(on="log_loss"), chunk, scores)
+        alarms(pq.DDM(on="log_loss"), chunk, scores)
 
 
 def test_a_window_in_seconds_needs_a_time() -> None:

@@ -26,7 +26,7 @@ DETECTORS = ["adwin", "ddm", pq.PageHinkley(on="error", under=pq.Fading(0.99)), 
 
 
 def alarms(run: pq.Run) -> list[tuple[str, str, int]]:
-    return [(row["learner"], row["detector"], row["n"]) for row in run.alarms().to_pylist()]
+    return [(row["learner"], row["detector"], row["record"]) for row in run.alarms().to_pylist()]
 
 
 def test_each_detector_finds_the_change_of_each_affected_learner() -> None:
@@ -46,7 +46,7 @@ def test_alarms_equal_those_of_a_watch_on_the_saved_predictions() -> None:
     (chunk,) = stream().chunks(N)
     for text in DETECTORS:
         detector = pq.drift.as_detector(text)
-        expected = [alarm.n for alarm in Watch(detector, chunk.schema).step(chunk, scores)]
+        expected = [alarm.record for alarm in Watch(detector, chunk.schema).step(chunk, scores)]
         assert [n for _, name, n in alarms(run) if name == detector.label] == expected
 
 
@@ -90,6 +90,6 @@ def test_holdout_refuses_detectors() -> None:
         pq.evaluate(stream(), "naive_bayes", protocol=pq.Holdout(share=0.1), detectors="adwin")
 
 
-def test_a_detector_of_a_regression_measure_does_not_fit_a_classifier() -> None:
+def test_a_detector_of_a_regression_metric_does_not_fit_a_classifier() -> None:
     with pytest.raises(pq.InputError, match="does not fit a classification stream"):
         pq.evaluate(stream(), "naive_bayes", detectors="page_hinkley:on=mae")

@@ -73,7 +73,7 @@ def test_the_errors_are_those_of_the_run(runs: dict[str, pq.Run]) -> None:
     frame = run.to_pandas()
     for forgetting in FORGETTING:
         for column, learner in (("error_a", "naive_bayes"), ("error_b", "sgd")):
-            rows = frame[(frame.learner == learner) & (frame.forgetting == forgetting) & (frame.measure == "accuracy")]
+            rows = frame[(frame.learner == learner) & (frame.forgetting == forgetting) & (frame.metric == "accuracy")]
             np.testing.assert_allclose(1 - rows.value, found.trace.series(forgetting)[column], atol=1e-12)
 
 
@@ -168,7 +168,7 @@ def test_streams_with_other_targets_are_refused_with_both_names(runs: dict[str, 
         (lambda r: pq.compare(r["both"], "sgd", "sgd"), "cannot be compared with itself"),
         (lambda r: pq.compare(r["both"], "a", "b", "c", "d"), "compare takes one run and the names of two learners"),
         (lambda r: pq.compare(r["both"], "sgd"), "'sgd' needs a second learner"),
-        (lambda r: pq.compare("nowhere"), "not the directory of a run"),
+        (lambda r: pq.compare("nowhere"), "nowhere does not exist"),
         (lambda r: pq.compare(3), "Expected a run or its directory"),  # type: ignore[arg-type]
     ],
 )
@@ -200,7 +200,7 @@ def test_weights_are_read_from_the_predictions(tmp_path: Path) -> None:
 
 def test_the_pairs_have_their_documented_columns() -> None:
     assert count_pairs([1], [0]).column_names == [
-        *("a", "b", "fold", "n", "t", "forgetting"),
+        *("a", "b", "fold", "n", "time", "forgetting"),
         *("n_both_right", "n_a_right", "n_b_right", "n_both_wrong", "n_records", "variance"),
     ]
     assert pa.types.is_dictionary(count_pairs([1], [0]).schema.field("forgetting").type)

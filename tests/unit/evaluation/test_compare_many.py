@@ -20,10 +20,10 @@ def run(
     path: Path, values: tuple[float, ...], name: str = "", learners: tuple[str, ...] = LEARNERS, **changes: Any
 ) -> Run:
     points = {
-        (learner, forgetting, measure): [(1000, value - 0.1), (2000, value + shift)]
+        (learner, forgetting, metric): [(1000, value - 0.1), (2000, value + shift)]
         for learner, value in zip(learners, values, strict=True)
         for forgetting, shift in (("cumulative", 0.0), ("sliding:500", 0.02))
-        for measure in ("accuracy", "error")
+        for metric in ("accuracy", "error")
     }
     return Run(make_run(path, points, name=name or path.name, **changes))
 
@@ -38,16 +38,16 @@ def test_runs_are_ranked_by_their_last_checkpoint_over_all_history(runs: list[Ru
     ranking = pq.compare_many(runs).ranking
     assert ranking.learners == LEARNERS
     assert ranking.streams == tuple(f"s{i}" for i in range(8))
-    assert (ranking.measure, ranking.better) == ("accuracy", "higher")
+    assert (ranking.metric, ranking.better) == ("accuracy", "higher")
     frame = runs[3].to_pandas()
-    last = frame[(frame.n == 2000) & (frame.forgetting == "cumulative") & (frame.measure == "accuracy")]
+    last = frame[(frame.n == 2000) & (frame.forgetting == "cumulative") & (frame.metric == "accuracy")]
     np.testing.assert_array_equal(ranking.values[3], last.value)
 
 
-def test_measure_forgetting_and_mean_can_be_chosen(runs: list[Run]) -> None:
+def test_metric_forgetting_and_mean_can_be_chosen(runs: list[Run]) -> None:
     end = pq.compare_many(runs).ranking.values
-    chosen = pq.compare_many(runs, measure="error", forgetting="sliding:500", at="mean").ranking
-    assert (chosen.measure, chosen.better) == ("error", "lower")
+    chosen = pq.compare_many(runs, metric="error", forgetting="sliding:500", at="mean").ranking
+    assert (chosen.metric, chosen.better) == ("error", "lower")
     np.testing.assert_allclose(chosen.values, end + (0.02 - 0.1) / 2)
 
 
@@ -73,9 +73,9 @@ def test_the_same_stream_twice_is_refused(tmp_path: Path) -> None:
         pq.compare_many([made] * 8)
 
 
-def test_an_unknown_measure_gets_a_suggestion(runs: list[Run]) -> None:
+def test_an_unknown_metric_gets_a_suggestion(runs: list[Run]) -> None:
     with pytest.raises(pq.InputError, match="Did you mean"):
-        pq.compare_many(runs, measure="acuracy")
+        pq.compare_many(runs, metric="acuracy")
 
 
 def test_different_learners_are_refused_with_all_differences(runs: list[Run], tmp_path: Path) -> None:
@@ -109,8 +109,8 @@ def test_invalid_rankings_are_refused(runs: list[Run]) -> None:
         pq.compare_many(runs[:1])
     with pytest.raises(pq.InputError, match="takes a list of runs"):
         pq.compare_many(runs[0])  # type: ignore[arg-type]
-    with pytest.raises(pq.InputError, match="no measure 'kappa'"):
-        pq.compare_many(runs, measure="kappa")
+    with pytest.raises(pq.InputError, match="no metric 'kappa'"):
+        pq.compare_many(runs, metric="kappa")
     with pytest.raises(pq.InputError, match="no forgetting 'sliding:7'"):
         pq.compare_many(runs, forgetting="sliding:7")
     with pytest.raises(pq.ParameterError, match="'end' or 'mean'"):
@@ -119,11 +119,11 @@ def test_invalid_rankings_are_refused(runs: list[Run]) -> None:
         pq.compare_many(runs, learners=["tree"])
 
 
-def test_a_custom_measure_needs_a_direction(tmp_path: Path) -> None:
+def test_a_custom_metric_needs_a_direction(tmp_path: Path) -> None:
     made = [
         Run(make_run(tmp_path / f"{i}", {(a, "cumulative", "gain"): [(10, i + len(a))] for a in ("x", "yy")}))
         for i in range(3)
     ]
     with pytest.raises(pq.InputError, match="better='higher' or better='lower'"):
-        pq.compare_many(made, measure="gain")
+        pq.compare_many(made, metric="gain")
     assert pq.compare_many(made, better="higher").ranking.friedman.mean_ranks == (2, 1)

@@ -38,4 +38,4 @@ def test_a_detector_of_another_library_can_be_named() -> None:
 def test_alarms_of_a_run_count_records_seen_and_those_of_detect_count_from_zero() -> None:
     run = pq.evaluate(stream(), "naive_bayes", detectors="adwin")
     (found,) = pq.detect(stream(), "naive_bayes", "adwin")
-    assert [n - 1 for n in run.alarms()["n"].to_pylist()] == [alarm.record for alarm in found.alarms]
+    assert run.alarms()["record"].to_pylist() == [alarm.record for alarm in found.alarms]

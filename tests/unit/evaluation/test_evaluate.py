@@ -10,7 +10,7 @@ from sklearn.linear_model import SGDClassifier
 
 import prequential as pq
 from prequential.learners.adapters.sklearn import SklearnLearner
-from prequential.measures import Counts
+from prequential.metrics import Counts
 from prequential.types import FloatArray
 
 
@@ -19,7 +19,7 @@ def test_the_protocol_lists_learners_that_train_in_mini_batches(tmp_path: Path, 
     learners = {"sgd": SklearnLearner(SGDClassifier(), batch=100), "one": SGDClassifier(), "bayes": "naive_bayes"}
     run = pq.evaluate(pq.streams.SEA().take(1000), learners, protocol=protocol)
     assert run.manifest.protocol == {**protocol.describe(), "mini_batches": {"sgd": 100}}
-    assert "mini_batches = (sgd = 100)" in run.report(tmp_path / "report.html").read_text(encoding="utf-8")
+    assert "mini_batches = (sgd = 100)" in run.save_report(tmp_path / "report.html").read_text(encoding="utf-8")
 
 
 def test_without_batches_the_protocol_has_no_mini_batches() -> None:
@@ -29,25 +29,25 @@ def test_without_batches_the_protocol_has_no_mini_batches() -> None:
 
 def cost(counts: Counts) -> FloatArray:
     """What the mistakes cost."""
-    return 1 - pq.measures.accuracy.accuracy(counts)
+    return 1 - pq.metrics.accuracy.accuracy(counts)
 
 
 def never(counts: Counts) -> FloatArray:
     return np.full_like(cost(counts), np.nan)
 
 
-def test_a_custom_measure_is_described_in_the_manifest_and_the_table(tmp_path: Path) -> None:
+def test_a_custom_metric_is_described_in_the_manifest_and_the_table(tmp_path: Path) -> None:
     own = [
-        pq.Measure("cost", cost, better="lower"),
-        pq.Measure("never", never, undefined="on all days of the week"),
-        pq.Measure("by_class", lambda counts: -pq.measures.REGISTRY["recall"](counts), better="lower", per_class=True),
+        pq.Metric("cost", cost, better="lower"),
+        pq.Metric("never", never, undefined="on all days of the week"),
+        pq.Metric("by_class", lambda counts: -pq.metrics.REGISTRY["recall"](counts), better="lower", per_class=True),
     ]
-    run = pq.evaluate(pq.streams.SEA().take(2000), ["naive_bayes", "no_change"], measures=own, forgetting="cumulative")
+    run = pq.evaluate(pq.streams.SEA().take(2000), ["naive_bayes", "no_change"], metrics=own, forgetting="cumulative")
     for read in (run, pq.load(run.save(tmp_path / "run").path)):
         bayes, no_change = read.table().rows
         assert (bayes.best, no_change.best) == ((True, False, True, True), (False, False, False, False))
         assert "never is undefined on all days of the week" in str(read.table())
-        page = read.report(tmp_path / "report.html").read_text(encoding="utf-8")
+        page = read.save_report(tmp_path / "report.html").read_text(encoding="utf-8")
         assert "What the mistakes cost. Lower is better." in page
-    predicted = pq.score(["a", "b"], ["a", "a"], measures=own[0], forgetting="cumulative")
+    predicted = pq.score(["a", "b"], ["a", "a"], metrics=own[0], forgetting="cumulative")
     assert predicted.table().columns[0].better == "lower"

@@ -80,7 +80,7 @@ def test_records_that_only_train_are_not_counted() -> None:
     accuracy = {
         row["n"]: row["value"]
         for row in trace.to_pylist()
-        if (row["learner"], row["forgetting"], row["measure"]) == ("naive_bayes", "cumulative", "accuracy")
+        if (row["learner"], row["forgetting"], row["metric"]) == ("naive_bayes", "cumulative", "accuracy")
     }
     for row in whole.to_pylist():
         share = (row["n_both_right"] + row["n_a_right"]) / row["n_records"]
@@ -144,10 +144,10 @@ def test_a_faded_p_value_uses_only_the_records_that_count() -> None:
 
 
 def test_pairs_are_not_counted_under_adwin() -> None:
-    run = pq.evaluate(stream(), LEARNERS[:2], forgetting=["adwin", "sliding:100"])
+    run = pq.evaluate(stream(), LEARNERS[:2], forgetting=["adaptive", "sliding:100"])
     assert set(run.directory.pairs()["forgetting"].to_pylist()) == {"cumulative", "sliding:100"}
     with pytest.raises(pq.InputError, match="one learner's own loss"):
-        count_pairs([1, 0], [1, 1], forgetting=["adwin"])
+        count_pairs([1, 0], [1, 1], forgetting=["adaptive"])
 
 
 def test_pairs_are_counted_by_default_for_up_to_eight_learners(tmp_path: Path) -> None:

@@ -15,7 +15,7 @@ from prequential.evaluation import recorder
 from prequential.runs.directory import RunDirectory
 from prequential.runs.predictions import join_predictions
 
-MEASURES = ["accuracy", "log_loss", "brier"]
+METRICS = ["accuracy", "log_loss", "brier"]
 
 
 def pairs() -> Iterator[tuple[dict[str, float], str]]:
@@ -32,9 +32,9 @@ def test_saved_predictions_with_a_late_class_have_the_same_scores(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, chunk_size: int, n_waiting: int
 ) -> None:
     monkeypatch.setattr(recorder, "_MOST_WAITING", n_waiting)  # in many parts, or in one
-    options: dict[str, Any] = {"measures": MEASURES, "forgetting": ["cumulative"], "every": 500}
+    options: dict[str, Any] = {"metrics": METRICS, "forgetting": ["cumulative"], "every": 500}
     run = pq.evaluate(
-        pq.from_river(pairs),
+        pq.from_iterable(pairs),
         [pq.learners.NaiveBayes()],
         predictions=True,
         directory=tmp_path / "run",
@@ -43,23 +43,23 @@ def test_saved_predictions_with_a_late_class_have_the_same_scores(
     )
     (name,) = run.manifest.learners
     folder = run.directory.predictions_path(name)
-    again = pq.score_files([folder], **options)
-    columns = ["n", "measure", "value"]
-    one, two = (r.to_arrow().select(columns).to_pandas().pivot(index="n", columns="measure") for r in (run, again))
+    again = pq.score([folder], **options)
+    columns = ["n", "metric", "value"]
+    one, two = (r.to_arrow().select(columns).to_pandas().pivot(index="n", columns="metric") for r in (run, again))
     np.testing.assert_allclose(two.to_numpy(), one.to_numpy(), rtol=1e-12)
 
     table = run.predictions(name)
-    assert table["n"].to_pylist() == list(range(3000))
+    assert table["record"].to_pylist() == list(range(3000))
     assert table["score_c"].null_count == 0
     pa.parquet.write_table(table, tmp_path / "whole.parquet")
-    whole = pq.score_files([tmp_path / "whole.parquet"], **options).to_arrow()
+    whole = pq.score([tmp_path / "whole.parquet"], **options).to_arrow()
     np.testing.assert_allclose(whole["value"].to_numpy(), again.to_arrow()["value"].to_numpy(), rtol=1e-12)
 
 
 def test_joined_predictions_have_zeros_for_classes_not_yet_known_and_keep_nan() -> None:
     nan = float("nan")
-    one = pa.table({"n": [0, 1], "score_a": [1.0, nan]})
-    two = pa.table({"n": [2], "score_a": [0.5], "score_b": [nan]})
+    one = pa.table({"record": [0, 1], "score_a": [1.0, nan]})
+    two = pa.table({"record": [2], "score_a": [0.5], "score_b": [nan]})
     joined = join_predictions([one, two])
     np.testing.assert_array_equal(joined["score_a"].to_numpy(), [1.0, nan, 0.5])
     np.testing.assert_array_equal(joined["score_b"].to_numpy(), [0.0, 0.0, nan])
@@ -72,12 +72,12 @@ NAMES = ["naive_bayes", "a:b", "a?b", "a_b", "a b", "a/b", "a%3Ab", ".", "..", "
 def test_every_learner_has_its_own_folder_within_the_run(tmp_path: Path) -> None:
     home = RunDirectory.create(tmp_path / "run")
     for i, name in enumerate(NAMES):
-        home.append_predictions(name, pa.table({"n": [i]}))
+        home.append_predictions(name, pa.table({"record": [i]}))
     for i, name in enumerate(NAMES):
         folder = home.predictions_path(name)
         assert folder.resolve().parent == (home.path / "predictions").resolve()
         assert unquote(folder.name) == name
-        assert home.predictions(name)["n"].to_pylist() == [i]
+        assert home.predictions(name)["record"].to_pylist() == [i]
 
 
 def test_plain_names_are_unchanged(tmp_path: Path) -> None:
@@ -87,5 +87,5 @@ def test_plain_names_are_unchanged(tmp_path: Path) -> None:
 def test_a_scored_folder_has_the_name_of_its_learner(tmp_path: Path) -> None:
     home = RunDirectory.create(tmp_path / "run")
     home.append_predictions("a:b 1.5", pa.table({"label": ["x", "y"], "prediction": ["x", "x"]}))
-    run = pq.score_files([home.predictions_path("a:b 1.5")], measures=["accuracy"])
+    run = pq.score([home.predictions_path("a:b 1.5")], metrics=["accuracy"])
     assert list(run.manifest.learners) == ["a:b 1.5"]

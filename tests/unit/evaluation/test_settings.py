@@ -36,11 +36,11 @@ CALLS: dict[str, Callable[..., object]] = {
         *((caller, {"abstain": "maybe"}) for caller in ("evaluate", "score", "score_delayed", "detect")),
         *((caller, {"engine": "cluster"}) for caller in CALLS),
         *((caller, {"workers": 0}) for caller in CALLS),
-        *((caller, {"save_every": -1}) for caller in ("evaluate", "score", "score_delayed", "detect")),
+        *((caller, {"save_seconds": -1}) for caller in ("evaluate", "score", "score_delayed", "detect")),
         *((caller, {"chunk_size": 0}) for caller in ("evaluate", "score", "score_delayed", "detect")),
         *((caller, {"directory": 3}) for caller in ("evaluate", "score", "score_delayed", "detect")),
         *((caller, {"forgetting": []}) for caller in ("evaluate", "score", "score_delayed")),
-        *((caller, {"measures": []}) for caller in ("evaluate", "score", "score_delayed")),
+        *((caller, {"metrics": []}) for caller in ("evaluate", "score", "score_delayed")),
     ],
 )
 def test_a_bad_setting_blames_the_function_that_was_called(caller: str, given: dict[str, Any]) -> None:
@@ -49,10 +49,10 @@ def test_a_bad_setting_blames_the_function_that_was_called(caller: str, given: d
         CALLS[caller](**given)
 
 
-def test_score_files_is_named_too(tmp_path: Path) -> None:
+def test_the_settings_of_files_are_checked_too(tmp_path: Path) -> None:
     (tmp_path / "a.csv").write_text("label,prediction\na,a\nb,a\n")
-    with pytest.raises(ParameterError, match="'every' parameter of score_files must be"):
-        pq.score_files(tmp_path / "a.csv", every=0)
+    with pytest.raises(ParameterError, match="'every' parameter of score must be"):
+        pq.score(tmp_path / "a.csv", every=0)
 
 
 @pytest.mark.parametrize("caller", ["evaluate", "score", "score_delayed", "detect"])

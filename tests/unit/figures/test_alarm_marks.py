@@ -14,11 +14,11 @@ from prequential.runs.alarms import detector_names
 from prequential.runs.directory import RunDirectory
 
 ALARMS = [
-    ("tree", "adwin:delta=0.002,on=error", 510),
-    ("tree", "adwin:delta=0.002,on=error", 520),
-    ("bayes", "adwin:delta=0.002,on=error", 530),
-    ("tree", "ddm:level=3,on=error", 540),
-    ("bayes", "ddm:level=3,on=error", 2001),
+    ("tree", "adwin:delta=0.002,on=error", 509),
+    ("tree", "adwin:delta=0.002,on=error", 519),
+    ("bayes", "adwin:delta=0.002,on=error", 529),
+    ("tree", "ddm:level=3,on=error", 539),
+    ("bayes", "ddm:level=3,on=error", 2000),
 ]
 
 
@@ -79,7 +79,7 @@ def test_on_the_screen_marks_have_the_colour_of_the_learner_and_the_shape_of_the
         ("adwin", "triangle-down"),
         ("ddm", "diamond"),
     }
-    assert marks[0].text[0] == "alarm at record 510"
+    assert marks[0].text[0] == "alarm at record 509"
     keys = [trace.name for trace in fig.data if trace.x[0] is None]
     assert keys == ["tree", "bayes", "alarm of adwin", "alarm of ddm"]
 
@@ -110,7 +110,7 @@ def test_a_learner_without_a_checkpoint_has_its_alarms_marked(tmp_path: Path) ->
         tmp_path / "run",
         {("a", "cumulative", "accuracy"): [(100, 0.5)]},
         learners={"a": entry(), "b": entry(status="failed")},
-        alarms=[("b", "ddm:level=3,on=error", 7)],
+        alarms=[("b", "ddm:level=3,on=error", 6)],
     )
     assert [row.learner for row in panels(run)[0].alarms.rows] == ["b"]
     save_figure(run, tmp_path / "a.svg")

@@ -1,4 +1,4 @@
-"""Measures by bin of the waiting time, drawn from the files of a run."""
+"""Metrics by bin of the waiting time, drawn from the files of a run."""
 
 import json
 import math
@@ -14,7 +14,7 @@ from prequential.errors import InputError
 from prequential.figures.bins import bin_panel, bin_panels
 from prequential.figures.bins_matplotlib import save_bins_figure
 from prequential.figures.bins_plotly import bin_figure, draw_bins
-from prequential.measures.binned import prioritised
+from prequential.metrics.binned import prioritised
 from prequential.report.bin_section import bins
 from prequential.runs.directory import RunDirectory
 
@@ -72,7 +72,7 @@ def test_the_first_and_the_last_bin_are_the_initial_and_final_values_of_the_trac
         assert panel.n_bins == 12
         for one in panel.surfaces:
             own = trace[(trace.learner == one.learner) & (trace.forgetting == under)]
-            stages = {name: own[own.measure == f"accuracy_{name}"]["value"].to_numpy() for name in _STAGES}
+            stages = {name: own[own.metric == f"accuracy_{name}"]["value"].to_numpy() for name in _STAGES}
             assert np.array_equal(one.value[0], stages["initial"])
             assert np.array_equal(one.value[-1], stages["final"])
             assert np.allclose(prioritised(one.value[:11].T, 2), stages["psi_2"], rtol=1e-12)
@@ -117,7 +117,7 @@ def test_what_is_undefined_is_a_gap(tmp_path: Path) -> None:
 def test_a_wrong_choice_is_refused_with_what_there_is(run: RunDirectory, tmp_path: Path) -> None:
     with pytest.raises(InputError, match=r"no learner 'tre'\. Did you mean 'tree'"):
         bin_panel(run, learner="tre")
-    with pytest.raises(InputError, match=r"no measure 'acuracy'\. Did you mean 'accuracy'"):
+    with pytest.raises(InputError, match=r"no metric 'acuracy'\. Did you mean 'accuracy'"):
         bin_panel(run, "acuracy")
     other = make_run(tmp_path / "other", {("a", "cumulative", "accuracy"): [(2000, 0.5)]})
     with pytest.raises(InputError, match="wait for their labels"):

@@ -102,17 +102,17 @@ def test_short_curves_are_drawn_whole() -> None:
 
 
 def test_an_empty_trace_is_refused_in_words(tmp_path: Path) -> None:
-    run = make_run(tmp_path / "run", {}, measures=["accuracy"], forgetting=["cumulative"], status="running")
+    run = make_run(tmp_path / "run", {}, metrics=["accuracy"], forgetting=["cumulative"], status="running")
     with pytest.raises(InputError, match="no checkpoint yet, so there is nothing to draw"):
         panels(run, "accuracy")
 
 
-def test_a_per_class_measure_has_one_panel_per_class(tmp_path: Path) -> None:
+def test_a_per_class_metric_has_one_panel_per_class(tmp_path: Path) -> None:
     run = make_run(tmp_path / "run", {("a", "cumulative", f"recall[{c}]"): [(9, 0.5)] for c in ("UP", "DOWN")})
-    assert [panel.measure for panel in panels(run, "recall")] == ["recall[UP]", "recall[DOWN]"]
+    assert [panel.metric for panel in panels(run, "recall")] == ["recall[UP]", "recall[DOWN]"]
 
 
-def test_an_unknown_measure_is_refused_with_those_of_the_run(tmp_path: Path) -> None:
+def test_an_unknown_metric_is_refused_with_those_of_the_run(tmp_path: Path) -> None:
     run = make_run(tmp_path / "run", {("a", "cumulative", "accuracy"): [(9, 0.5)]})
-    with pytest.raises(InputError, match=r"no measure 'auc'.* It has: accuracy"):
+    with pytest.raises(InputError, match=r"no metric 'auc'.* It has: accuracy"):
         panels(run, "auc")

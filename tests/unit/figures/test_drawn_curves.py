@@ -54,9 +54,9 @@ def test_baselines_are_grey(run: RunDirectory) -> None:
     assert len({colour[i : i + 2] for i in (1, 3, 5)}) == 1
 
 
-def test_a_choice_of_learner_colours_does_not_depend_on_the_measures_shown(run: RunDirectory) -> None:
+def test_a_choice_of_learner_colours_does_not_depend_on_the_metrics_shown(run: RunDirectory) -> None:
     whole = {trace.legendgroup: trace.line.color for trace in traces(run)}
-    part = {trace.legendgroup: trace.line.color for trace in traces(run, measures="kappa", forgetting="cumulative")}
+    part = {trace.legendgroup: trace.line.color for trace in traces(run, metrics="kappa", forgetting="cumulative")}
     assert whole == part
 
 
@@ -80,8 +80,8 @@ def test_print_files_are_written_and_the_same_each_time(
     assert first == second
 
 
-def test_a_print_file_has_a_panel_for_each_measure(run: RunDirectory, tmp_path: Path) -> None:
-    one = save_figure(run, tmp_path / "one.svg", measures="kappa").read_text(encoding="utf-8")
+def test_a_print_file_has_a_panel_for_each_metric(run: RunDirectory, tmp_path: Path) -> None:
+    one = save_figure(run, tmp_path / "one.svg", metrics="kappa").read_text(encoding="utf-8")
     three = save_figure(run, tmp_path / "three.svg").read_text(encoding="utf-8")
     assert one.count('id="axes_') == 1
     assert three.count('id="axes_') == 3

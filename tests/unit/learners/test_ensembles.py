@@ -36,11 +36,11 @@ from prequential.types import FloatArray, IntArray, Labels
 
 SCHEMA = Schema.numeric(2, ("no", "yes"))
 ENSEMBLES = {
-    "online_bagging": "size=3",
-    "adwin_bagging": "size=3,delta=0.1",
-    "leveraging_bagging": "size=3,delta=0.1",
-    "dynamic_weighted_majority": "period=20,size=5",
-    "accuracy_updated_ensemble": "size=3,window=40",
+    "online_bagging": "n_models=3",
+    "adwin_bagging": "n_models=3,delta=0.1",
+    "leveraging_bagging": "n_models=3,delta=0.1",
+    "dynamic_weighted_majority": "period=20,n_models=5",
+    "accuracy_updated_ensemble": "n_models=3,window_size=40",
 }
 
 
@@ -95,19 +95,19 @@ class TableLearner(Learner):
 
 TABLE = TableLearner()
 OF_TABLES: dict[str, tuple[Learner, Callable[[], Any]]] = {
-    "online bagging": (OnlineBagging(base=TABLE, size=6), lambda: twin.OnlineBagging(Table, 7, 6)),
-    "adwin bagging": (AdwinBagging(base=TABLE, size=5), lambda: twin.AdwinBagging(Table, 7, 5)),
-    "leveraging bagging": (LeveragingBagging(base=TABLE, size=3), lambda: twin.AdwinBagging(Table, 7, 3, 6.0)),
+    "online bagging": (OnlineBagging(base=TABLE, n_models=6), lambda: twin.OnlineBagging(Table, 7, 6)),
+    "adwin bagging": (AdwinBagging(base=TABLE, n_models=5), lambda: twin.AdwinBagging(Table, 7, 5)),
+    "leveraging bagging": (LeveragingBagging(base=TABLE, n_models=3), lambda: twin.AdwinBagging(Table, 7, 3, 6.0)),
     "dynamic weighted majority": (
         DynamicWeightedMajority(base=TABLE, period=7, beta=0.7),
         lambda: twin.DynamicWeightedMajority(Table, 2, 7, beta=0.7),
     ),
     "dynamic weighted majority that is full": (
-        DynamicWeightedMajority(base=TABLE, period=3, beta=0.9, theta=0.0, size=4),
+        DynamicWeightedMajority(base=TABLE, period=3, beta=0.9, theta=0.0, n_models=4),
         lambda: twin.DynamicWeightedMajority(Table, 2, 3, beta=0.9, theta=0.0, size=4),
     ),
     "accuracy updated ensemble": (
-        AccuracyUpdatedEnsemble(base=TABLE, size=4, window=50),
+        AccuracyUpdatedEnsemble(base=TABLE, n_models=4, window_size=50),
         lambda: twin.AccuracyUpdatedEnsemble(Table, 2, 4, 50),
     ),
 }
@@ -154,7 +154,7 @@ class Diary(Learner):
 
 def noted(mean: float, n: int, size: int, chunk: int) -> list[tuple[int, int, float]]:
     Diary.notes.clear()
-    learner = OnlineBagging(base=Diary(), size=size, mean=mean).fresh(SCHEMA, 3)
+    learner = OnlineBagging(base=Diary(), n_models=size, lambda_=mean).fresh(SCHEMA, 3)
     X = np.column_stack([np.arange(n), np.zeros(n)]).astype(np.float64)
     for i in range(0, n, chunk):
         learner.test_then_train(X[i : i + chunk], np.zeros(len(X[i : i + chunk]), dtype=np.int64))
@@ -228,7 +228,7 @@ def test_when_an_error_rises_the_worst_member_is_replaced_and_no_other() -> None
     X = np.column_stack([i, 0 * i, i >= 400, i % 10 > 0]).astype(np.float64)
     Scripted.learning.clear()
     # With a mean of 50 every member learns every record.
-    learner = AdwinBagging(base=Scripted(), size=3, mean=50.0).fresh(Schema.numeric(4, ("a", "b")), 5)
+    learner = AdwinBagging(base=Scripted(), n_models=3, lambda_=50.0).fresh(Schema.numeric(4, ("a", "b")), 5)
     learner.test_then_train(X, y)
     learned = {k: [birth for record, birth in Scripted.learning if record == k] for k in range(n)}
     replaced = next(k for k in range(n) if 3 in learned[k])
@@ -244,7 +244,7 @@ def test_a_falling_error_replaces_no_member() -> None:
     i = np.arange(n)
     X = np.column_stack([i, i < 300, i < 300, i < 300]).astype(np.float64)
     Scripted.learning.clear()
-    learner = AdwinBagging(base=Scripted(), size=3, mean=50.0).fresh(Schema.numeric(4, ("a", "b")), 5)
+    learner = AdwinBagging(base=Scripted(), n_models=3, lambda_=50.0).fresh(Schema.numeric(4, ("a", "b")), 5)
     learner.test_then_train(X, np.zeros(n, dtype=np.int64))
     assert {birth for _, birth in Scripted.learning} == {0, 1, 2}
 
@@ -289,7 +289,13 @@ def _continues_from_its_saved_state(learner: Learner, schema: Schema) -> None:
         assert second.to_bytes() == whole.to_bytes()
 
 
-BASES = ("naive_bayes", "majority_class:window=30", "sgd", "online_bagging:size=2", "adwin_bagging:size=2,delta=0.2")
+BASES = (
+    "naive_bayes",
+    "majority_class:window_size=30",
+    "sgd",
+    "online_bagging:n_models=2",
+    "adwin_bagging:n_models=2,delta=0.2",
+)
 
 
 @pytest.mark.parametrize("base", BASES)
@@ -321,12 +327,12 @@ def test_a_state_with_other_parameters_or_damage_is_refused_and_changes_nothing(
 def test_a_damaged_count_under_a_right_checksum_is_refused(name: str) -> None:
     """Every eight bytes in turn are set to a huge number: the state has that value, or it is refused."""
     X, y = mixed(100)
-    learner: Any = ensemble(name, "majority_class:window=5").fresh(MIXED, 1)
+    learner: Any = ensemble(name, "majority_class:window_size=5").fresh(MIXED, 1)
     learner.learn(X, y)
     state = learner.to_bytes()[:-8]
     for at in range(11 + 8 + len(name) + 8 + 4, len(state) - 8, 4):
         damaged = state[:at] + b"\xf1" * 8 + state[at + 8 :]
-        other: Any = ensemble(name, "majority_class:window=5").fresh(MIXED, 1)
+        other: Any = ensemble(name, "majority_class:window_size=5").fresh(MIXED, 1)
         try:
             other.load_bytes(damaged + checksum(damaged))
         except ValueError:
@@ -386,7 +392,7 @@ def allocator() -> Any:
     not hasattr(ctypes.CDLL(None), "mallinfo2") or "PREQUENTIAL_SANITIZED" in os.environ,
     reason="only glibc tells what it has given out",
 )
-@pytest.mark.parametrize("base", ["naive_bayes", "majority_class:window=30"])
+@pytest.mark.parametrize("base", ["naive_bayes", "majority_class:window_size=30"])
 @pytest.mark.parametrize("name", ENSEMBLES)
 def test_nbytes_is_within_five_percent_of_the_allocated_memory(name: str, base: str) -> None:
     X, y = mixed(1000)
@@ -404,9 +410,9 @@ def test_nbytes_is_within_five_percent_of_the_allocated_memory(name: str, base: 
 @pytest.mark.parametrize(
     "text",
     [
-        "adwin_bagging:size=5,delta=0.9",
-        "dynamic_weighted_majority:period=1,theta=0.0,size=8",
-        "accuracy_updated_ensemble:size=5,window=20",
+        "adwin_bagging:n_models=5,delta=0.9",
+        "dynamic_weighted_majority:period=1,theta=0.0,n_models=8",
+        "accuracy_updated_ensemble:n_models=5,window_size=20",
     ],
 )
 def test_memory_stays_constant_while_members_are_replaced(text: str) -> None:
@@ -434,22 +440,22 @@ def test_the_contract_holds_around_native_learners(name: str, base: str) -> None
 @pytest.mark.parametrize("name", ENSEMBLES)
 def test_the_contract_holds_around_a_model_of_river(name: str) -> None:
     learner: Any = ensemble(name)
-    learner.__init__(base=naive_bayes.GaussianNB(), size=2)
+    learner.__init__(base=naive_bayes.GaussianNB(), n_models=2)
     check_learner(learner)
 
 
 @pytest.mark.parametrize(
     ("make", "message"),
     [
-        (lambda: AdwinBagging(size=0), "The 'size' parameter of AdwinBagging"),
+        (lambda: AdwinBagging(n_models=0), "The 'n_models' parameter of AdwinBagging"),
         (lambda: AdwinBagging(delta=1.0), "The 'delta' parameter of AdwinBagging"),
-        (lambda: LeveragingBagging(mean=0.0), "The 'mean' parameter of LeveragingBagging"),
+        (lambda: LeveragingBagging(lambda_=0.0), "The 'lambda_' parameter of LeveragingBagging"),
         (lambda: DynamicWeightedMajority(period=0), "The 'period' parameter of DynamicWeightedMajority"),
         (lambda: DynamicWeightedMajority(beta=1.0), "The 'beta' parameter of DynamicWeightedMajority"),
         (lambda: DynamicWeightedMajority(theta=1.0), "The 'theta' parameter of DynamicWeightedMajority"),
-        (lambda: DynamicWeightedMajority(size=0), "The 'size' parameter of DynamicWeightedMajority"),
-        (lambda: AccuracyUpdatedEnsemble(window=0), "The 'window' parameter of AccuracyUpdatedEnsemble"),
-        (lambda: AccuracyUpdatedEnsemble(size=1.5), "The 'size' parameter of Accu"),  # type: ignore[arg-type]
+        (lambda: DynamicWeightedMajority(n_models=0), "The 'n_models' parameter of DynamicWeightedMajority"),
+        (lambda: AccuracyUpdatedEnsemble(window_size=0), "The 'window_size' parameter of AccuracyUpdatedEnsemble"),
+        (lambda: AccuracyUpdatedEnsemble(n_models=1.5), "The 'n_models' parameter of Accu"),  # type: ignore[arg-type]
     ],
 )
 def test_wrong_parameters_are_named(make: Callable[[], Learner], message: str) -> None:
@@ -458,10 +464,10 @@ def test_wrong_parameters_are_named(make: Callable[[], Learner], message: str) -
 
 
 def test_an_ensemble_describes_itself_and_its_base() -> None:
-    assert LeveragingBagging(base=MajorityClass(window=5)).describe() == {
+    assert LeveragingBagging(base=MajorityClass(window_size=5)).describe() == {
         "learner": "LeveragingBagging",
-        "base": {"learner": "MajorityClass", "window": 5},
-        "size": 10,
-        "mean": 6.0,
+        "base": {"learner": "MajorityClass", "window_size": 5},
+        "n_models": 10,
+        "lambda_": 6.0,
         "delta": 0.002,
     }

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from prequential.errors import ParameterError
-from prequential.learners import Knn
+from prequential.learners import KNN
 from prequential.streams import Feature, Schema
 
 NAN = float("nan")
@@ -18,14 +18,14 @@ NUMBER = Schema((Feature("x"),), (0, 1, 2))
 MIXED = Schema((Feature("x"), Feature("colour", ("red", "green", "blue"))), (0, 1, 2))
 
 
-def learned(k: int, window: int, rows: Sequence[tuple[float, int]], weights: list[float] | None = None) -> Knn:
-    learner = Knn(k=k, window=window).fresh(NUMBER, 1)
+def learned(k: int, window: int, rows: Sequence[tuple[float, int]], weights: list[float] | None = None) -> KNN:
+    learner = KNN(n_neighbors=k, window_size=window).fresh(NUMBER, 1)
     x, y = zip(*rows, strict=True)
     learner.learn(np.array(x, dtype=float)[:, np.newaxis], np.array(y), None if weights is None else np.array(weights))
     return learner
 
 
-def scored(learner: Knn, *x: float) -> list[float]:
+def scored(learner: KNN, *x: float) -> list[float]:
     return [float(score) for score in learner.scores(np.array([x]))[0]]
 
 
@@ -34,7 +34,7 @@ def nearer(x: tuple[float, float], rows: list[tuple[float, float]]) -> list[int]
     order: list[int] = []
     schema = Schema(MIXED.features, tuple(range(len(rows))))
     for k in range(1, len(rows) + 1):
-        learner = Knn(k=k, window=100).fresh(schema, 1)
+        learner = KNN(n_neighbors=k, window_size=100).fresh(schema, 1)
         learner.learn(np.array(rows), np.arange(len(rows)))
         order += sorted({i for i, score in enumerate(scored(learner, *x)) if score > 0} - set(order))
     return order
@@ -62,7 +62,7 @@ def test_fewer_records_than_k_all_vote() -> None:
 
 
 def test_it_abstains_until_the_first_label() -> None:
-    assert scored(Knn().fresh(NUMBER, 1), 0) == [0, 0, 0]
+    assert scored(KNN().fresh(NUMBER, 1), 0) == [0, 0, 0]
 
 
 def test_a_missing_value_has_the_largest_distance() -> None:
@@ -102,9 +102,9 @@ def test_the_range_is_that_of_the_window_at_every_record(kind: str) -> None:
     }[kind]
     X = np.column_stack([x, rng.normal(size=n)])
     y = rng.integers(3, size=n)
-    found = Knn(k=3, window=window).fresh(Schema.numeric(2, (0, 1, 2)), 1).test_then_train(X, y)
+    found = KNN(n_neighbors=3, window_size=window).fresh(Schema.numeric(2, (0, 1, 2)), 1).test_then_train(X, y)
     for i in range(window, n):
-        anew = Knn(k=3, window=window).fresh(Schema.numeric(2, (0, 1, 2)), 1)
+        anew = KNN(n_neighbors=3, window_size=window).fresh(Schema.numeric(2, (0, 1, 2)), 1)
         anew.learn(X[i - window : i].copy(), y[i - window : i].copy())
         np.testing.assert_array_equal(found[i : i + 1], anew.scores(X[i : i + 1].copy()))
 
@@ -112,7 +112,7 @@ def test_the_range_is_that_of_the_window_at_every_record(kind: str) -> None:
 def test_two_threads_can_score_with_one_learner() -> None:
     rng = np.random.default_rng(2)
     X, y = rng.normal(size=(3000, 4)), rng.integers(3, size=3000)
-    learner = Knn().fresh(Schema.numeric(4, (0, 1, 2)), 1)
+    learner = KNN().fresh(Schema.numeric(4, (0, 1, 2)), 1)
     learner.learn(X, y)
     expected = learner.scores(X)
     found: list[np.ndarray] = []
@@ -145,7 +145,7 @@ def test_nbytes_is_the_allocated_memory(window: int) -> None:
     rng = np.random.default_rng(3)
     X, y = rng.normal(size=(60_000, 5)), rng.integers(3, size=60_000)
     for n in (window // 2, 60_000):
-        learner = Knn(window=window).fresh(Schema.numeric(5, (0, 1, 2)), 1)
+        learner = KNN(window_size=window).fresh(Schema.numeric(5, (0, 1, 2)), 1)
         before = allocated() - learner.nbytes
         learner.learn(X[:n], y[:n])
         assert learner.nbytes == pytest.approx(allocated() - before, rel=0.05)
@@ -153,7 +153,7 @@ def test_nbytes_is_the_allocated_memory(window: int) -> None:
 
 def test_memory_stays_the_same_once_the_window_is_full() -> None:
     rng = np.random.default_rng(4)
-    learner = Knn(window=100).fresh(Schema.numeric(2, (0, 1, 2)), 1)
+    learner = KNN(window_size=100).fresh(Schema.numeric(2, (0, 1, 2)), 1)
     sizes = []
     for _ in range(5):
         learner.learn(rng.normal(size=(100, 2)), rng.integers(3, size=100))
@@ -161,7 +161,7 @@ def test_memory_stays_the_same_once_the_window_is_full() -> None:
     assert all(a == b for a, b in pairwise(sizes))
 
 
-@pytest.mark.parametrize("bad", [{"k": 0}, {"k": 1.5}, {"window": 0}, {"window": None}])
+@pytest.mark.parametrize("bad", [{"n_neighbors": 0}, {"n_neighbors": 1.5}, {"window_size": 0}, {"window_size": None}])
 def test_invalid_parameters_are_refused(bad: dict[str, int]) -> None:
     with pytest.raises(ParameterError, match="a whole number of at least 1"):
-        Knn(**bad)
+        KNN(**bad)

@@ -7,7 +7,7 @@ import math
 import numpy as np
 import pytest
 
-from prequential.learners import MajorityClass, NaiveBayes, NoChange, NoiseFilter, Sgd
+from prequential.learners import SGD, MajorityClass, NaiveBayes, NoChange, NoiseFilter
 from prequential.streams import Schema
 
 SCHEMA = Schema.numeric(2, (0, 1, 2))
@@ -26,7 +26,7 @@ def predictions(learner: object, X: np.ndarray, y: np.ndarray) -> np.ndarray:
 
 
 @pytest.mark.parametrize("p", [0.05, 0.1, 0.5])
-@pytest.mark.parametrize("base", [NaiveBayes(), Sgd(), NoChange()], ids=lambda base: type(base).__name__)
+@pytest.mark.parametrize("base", [NaiveBayes(), SGD(), NoChange()], ids=lambda base: type(base).__name__)
 def test_the_share_of_changed_predictions_is_p(base: NaiveBayes, p: float) -> None:
     X, y = records(20_000)
     changed = (predictions(NoiseFilter(base=base, p=p), X, y) != predictions(base, X, y))[10:]

@@ -55,7 +55,7 @@ def test_the_first_split_comes_exactly_at_the_record_of_hoeffdings_bound(
         bound = math.sqrt(math.log(1 / 1e-7) / (2 * n))
         if best_gain(x[:n], y[:n]) > bound or bound < tau:
             break
-    tree = HoeffdingTree(grace=grace, tau=tau).fresh(Schema.numeric(1, (0, 1)), 1)
+    tree = HoeffdingTree(grace_period=grace, tau=tau).fresh(Schema.numeric(1, (0, 1)), 1)
     tree.learn(x[: n - 1, np.newaxis], y[: n - 1])
     assert tree.facts["n_leaves"] == 1
     tree.learn(x[n - 1 : n, np.newaxis], y[n - 1 : n])
@@ -112,7 +112,7 @@ def mixed(n: int) -> tuple[np.ndarray, np.ndarray]:
 @pytest.mark.parametrize("max_bytes", [20_000, 100 * 1024, 1024 * 1024])
 def test_the_tree_stays_below_its_memory_limit_and_still_learns(max_bytes: int, leaf: str) -> None:
     X, y = mixed(150_000)
-    parameters: dict[str, Any] = {"leaf": leaf, "grace": 50, "delta": 0.05, "tau": 0.3}
+    parameters: dict[str, Any] = {"leaf_prediction": leaf, "grace_period": 50, "delta": 0.05, "tau": 0.3}
     free = HoeffdingTree(max_bytes=0, **parameters).fresh(MIXED, 1)
     free.learn(X, y)
     assert free.facts["n_leaves"] > 2000
@@ -132,7 +132,7 @@ def test_the_tree_stays_below_its_memory_limit_and_still_learns(max_bytes: int, 
 def test_the_adaptive_tree_stays_below_its_memory_limit_through_drifts(max_bytes: int) -> None:
     X, y = mixed(100_000)
     y = (y + np.arange(len(y)) // 25_000) % 4
-    tree = HoeffdingAdaptiveTree(max_bytes=max_bytes, grace=50, delta=0.05, tau=0.3).fresh(MIXED, 1)
+    tree = HoeffdingAdaptiveTree(max_bytes=max_bytes, grace_period=50, delta=0.05, tau=0.3).fresh(MIXED, 1)
     n_right = 0
     for i in range(0, len(X), 500):
         n_right += right(tree.test_then_train(X[i : i + 500], y[i : i + 500]), y[i : i + 500]).sum()
@@ -151,7 +151,7 @@ def test_the_most_promising_leaves_continue_to_learn() -> None:
     y = np.where(region < 20, rng.integers(2, size=200_000), (region % 2) ^ (rng.random(200_000) < 0.01))
     X = np.column_stack([region.astype(float), rng.normal(size=(200_000, 10))])
     schema = Schema((Feature("region", tuple(range(200))), *Schema.numeric(10, (0, 1)).features), (0, 1))
-    tree = HoeffdingTree(leaf="nb", tau=0.0, max_bytes=200_000).fresh(schema, 1)
+    tree = HoeffdingTree(leaf_prediction="nb", tau=0.0, max_bytes=200_000).fresh(schema, 1)
     tree.learn(X, y)
     assert 20 < tree.facts["n_active_leaves"] < tree.facts["n_leaves"] == 200
     probes = np.repeat(np.arange(200.0), 2)
@@ -164,7 +164,7 @@ def test_the_most_promising_leaves_continue_to_learn() -> None:
 @pytest.mark.parametrize("tree", [HoeffdingTree, HoeffdingAdaptiveTree])
 def test_a_tree_at_its_memory_limit_continues_unchanged_after_it_was_saved(tree: type[HoeffdingTree]) -> None:
     X, y = mixed(40_000)
-    learner = tree(max_bytes=200 * 1024, grace=50, delta=0.05, tau=0.3)
+    learner = tree(max_bytes=200 * 1024, grace_period=50, delta=0.05, tau=0.3)
     first, second = learner.fresh(MIXED, 1), learner.fresh(MIXED, 1)
     first.learn(X[:20_000], y[:20_000])
     second.load_bytes(first.to_bytes())
@@ -231,7 +231,7 @@ def test_an_adaptive_tree_without_a_drift_has_hardly_any_alternates() -> None:
 @pytest.mark.parametrize("seed", range(3))
 def test_a_forest_counts_warnings_and_drifts_and_recovers(seed: int) -> None:
     X, y = flipped(seed, 10_000, 5_000)
-    forest, found = hits(AdaptiveRandomForest(size=5), X, y, seed)
+    forest, found = hits(AdaptiveRandomForest(n_models=5), X, y, seed)
     assert forest.facts["n_members"] == 5
     assert forest.facts["n_warnings"] >= 5
     assert forest.facts["n_drifts"] >= 5
@@ -239,7 +239,7 @@ def test_a_forest_counts_warnings_and_drifts_and_recovers(seed: int) -> None:
 
 
 def test_a_forest_without_a_drift_replaces_hardly_any_members() -> None:
-    found = [hits(AdaptiveRandomForest(size=5), *flipped(seed, 5_000, None), seed)[0].facts for seed in range(10)]
+    found = [hits(AdaptiveRandomForest(n_models=5), *flipped(seed, 5_000, None), seed)[0].facts for seed in range(10)]
     assert sum(facts["n_drifts"] for facts in found) <= 2
     assert sum(facts["n_warnings"] for facts in found) <= 10
 
@@ -247,7 +247,7 @@ def test_a_forest_without_a_drift_replaces_hardly_any_members() -> None:
 def test_a_member_is_replaced_by_its_background_tree() -> None:
     """A forest of one member: it predicts right after the drift, whereas a new tree would abstain."""
     X, y = flipped(1, 10_000, 5_000)
-    learner = AdaptiveRandomForest(size=1, weighted=False, warning_delta=0.05, drift_delta=1e-9)
+    learner = AdaptiveRandomForest(n_models=1, weighted=False, warning_delta=0.05, drift_delta=1e-9)
     forest = learner.fresh(Schema.numeric(5, (0, 1)), 1)
     forest.learn(X[:5_000], y[:5_000])
     assert forest.facts["n_drifts"] == 0
@@ -268,7 +268,7 @@ def test_a_member_is_replaced_by_its_background_tree() -> None:
 def test_a_forest_abstains_only_if_all_its_members_are_new(size: int) -> None:
     """A member that was never right has almost no weight, but it decides when it is alone."""
     X, y = flipped(1, 10_000, 5_000)
-    forest = AdaptiveRandomForest(size=size).fresh(Schema.numeric(5, (0, 1)), 1)
+    forest = AdaptiveRandomForest(n_models=size).fresh(Schema.numeric(5, (0, 1)), 1)
     silent = np.flatnonzero(forest.test_then_train(X, y).max(axis=1) == 0)
     assert forest.facts["n_drifts"] >= 1
     assert silent[0] == 0
@@ -278,7 +278,7 @@ def test_a_forest_abstains_only_if_all_its_members_are_new(size: int) -> None:
 # --- chance ---------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("learner", [RandomForest(), AdaptiveRandomForest(size=3), HoeffdingAdaptiveTree()])
+@pytest.mark.parametrize("learner", [RandomForest(), AdaptiveRandomForest(n_models=3), HoeffdingAdaptiveTree()])
 def test_the_same_seed_gives_the_same_scores_and_another_seed_different_ones(learner: Learner) -> None:
     X, y = flipped(1, 5_000, 2_500)
     schema = Schema.numeric(5, (0, 1))
@@ -298,7 +298,9 @@ def test_a_leaf_draws_its_features_uniformly_and_without_repetition(subspace: in
     np.fill_diagonal(records, 3.0)
     drawn = np.zeros((n_seeds, n_features), dtype=bool)
     for seed in range(n_seeds):
-        tree = HoeffdingTree(leaf="nb", subspace=subspace).fresh(Schema.numeric(n_features, (0, 1)), seed)
+        tree = HoeffdingTree(leaf_prediction="nb", max_features=subspace).fresh(
+            Schema.numeric(n_features, (0, 1)), seed
+        )
         tree.learn(X, y)
         scores = tree.scores(records)[:, 0]
         drawn[seed] = scores[:-1] != scores[-1]

@@ -10,7 +10,7 @@ import prequential as pq
 
 GOOD: dict[str, Any] = {
     "every": 100,
-    "measures": ["accuracy"],
+    "metrics": ["accuracy"],
     "stream": {"generator": "SEA", "n": 500, "delay": "uniform:5:15", "delay_seed": 3, "delay_first": "labels"},
     "protocol": {"name": "delayed", "bins": 3, "alpha": [1, 4], "reevaluate_every": 2, "horizon": 50.0},
     "learner": [{"name": "naive_bayes"}],
@@ -21,7 +21,7 @@ def test_a_plan_gives_the_result_of_the_same_call() -> None:
     run = pq.Plan(GOOD).run()
     stream = pq.streams.SEA().take(500).delayed(pq.streams.UniformDelay(5, 15), seed=3, first="labels")
     protocol = pq.Delayed(bins=3, alpha=[1, 4], reevaluate_every=2, horizon=50.0)
-    ours = pq.evaluate(stream, {"naive_bayes": "naive_bayes"}, protocol=protocol, measures=["accuracy"], every=100)
+    ours = pq.evaluate(stream, {"naive_bayes": "naive_bayes"}, protocol=protocol, metrics=["accuracy"], every=100)
     assert run.to_arrow().equals(ours.to_arrow())
     assert run.bins().equals(ours.bins())
     assert 'delay = "uniform:5:15"' in (run.path / "plan.toml").read_text()

@@ -24,7 +24,7 @@ def test_a_plan_runs_and_is_saved() -> None:
     ("change", "expected"),
     [
         ({"forgetting": [5]}, "5 is not a forgetting"),
-        ({"measures": [5]}, "Unknown measure 5"),
+        ({"metrics": [5]}, "Unknown metric 5"),
         ({"every": "x"}, "every must be"),
         ({"protocol": {"name": "prequential", "pretrain": "x"}}, "pretrain must be a whole number"),
         ({"protocol": {"name": "holdout", "share": "a"}}, "share must be a number"),
@@ -43,8 +43,11 @@ def test_a_plan_runs_and_is_saved() -> None:
         ({"learner": []}, "at least one"),
         ({"learner": [{"name": 5}]}, "name must be text"),
         ({"learner": [{"python": 5}]}, "python must be text"),
-        ({"learner": [{"name": "majority_class", "window": "a"}]}, "window must be a whole number or None, not 'a'"),
-        ({"learner": [{"name": "sgd", "rate": "x"}]}, "rate must be a number"),
+        (
+            {"learner": [{"name": "majority_class", "window_size": "a"}]},
+            "window_size must be a whole number or None, not 'a'",
+        ),
+        ({"learner": [{"name": "sgd", "learning_rate": "x"}]}, "learning_rate must be a number"),
         ({"learner": [{"name": "sgd", "loss": "x"}]}, "'log' or 'hinge'"),
         ({"learner": [{"python": "nothing"}]}, "FILE.py:NAME"),
         ({"learner": [{"python": "json:nothing_here"}]}, "json has no"),
@@ -93,7 +96,7 @@ def test_faults_of_settings_are_reported_whether_or_not_the_stream_opens(tmp_pat
     plan = {
         "stream": {"path": str(tmp_path / path)},
         "learner": [{"name": "no_change"}],
-        "measures": ["acuracy"],
+        "metrics": ["acuracy"],
         "forgetting": ["slidng:5"],
         "every": 0,
         "seed": -1,
@@ -107,9 +110,9 @@ def test_faults_of_settings_are_reported_whether_or_not_the_stream_opens(tmp_pat
     assert ("missing.csv does not exist" in text) == (path == "missing.csv")
 
 
-def test_a_measure_is_not_refused_for_a_stream_that_cannot_be_opened(tmp_path: Path) -> None:
-    for measure in ("mae", "accuracy"):
-        plan = {"stream": {"path": "missing.csv"}, "learner": [{"name": "no_change"}], "measures": [measure]}
+def test_a_metric_is_not_refused_for_a_stream_that_cannot_be_opened(tmp_path: Path) -> None:
+    for metric in ("mae", "accuracy"):
+        plan = {"stream": {"path": "missing.csv"}, "learner": [{"name": "no_change"}], "metrics": [metric]}
         with pytest.raises(pq.PlanError) as caught:
             pq.Plan(plan).check()
         assert len(caught.value.faults) == 1

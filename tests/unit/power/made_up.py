@@ -15,13 +15,13 @@ CASE = Case("SEA", "cross", "held_out", 10)
 def design(**other: Any) -> Design:
     settings: dict[str, Any] = {
         "learner": "forest",
-        "description": {"learner": "RandomForest", "size": 3},
+        "description": {"learner": "RandomForest", "n_models": 3},
         "streams": {"SEA": {"n_records": 100, "records": "0a"}},
         "schemes": ("cross",),
         "tests": ("held_out",),
         "folds": (10,),
         "noise": (0.05,),
-        "measure": "accuracy",
+        "metric": "accuracy",
         "runs": 4,
         "alpha": 0.05,
         "seed": 1,

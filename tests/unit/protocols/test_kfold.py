@@ -75,9 +75,9 @@ def by_hand(
     return found
 
 
-def of_fold(run: pq.Run, learner: str, fold: int, forgetting: str, measure: str) -> dict[int, float]:
+def of_fold(run: pq.Run, learner: str, fold: int, forgetting: str, metric: str) -> dict[int, float]:
     table = run.to_arrow()
-    for name, wanted in (("learner", learner), ("forgetting", forgetting), ("measure", measure)):
+    for name, wanted in (("learner", learner), ("forgetting", forgetting), ("metric", metric)):
         table = table.filter(pc.equal(table[name].cast("string"), wanted))
     table = table.filter(pc.equal(table["fold"], fold))
     return dict(zip(table["n"].to_pylist(), table["value"].to_pylist(), strict=True))
@@ -93,7 +93,7 @@ def test_a_plain_loop_gives_the_same_results(scheme: Any, tests: Any, unlabelled
         source,
         ["naive_bayes"],
         protocol=protocol,
-        measures=["accuracy", "kappa_per"],
+        metrics=["accuracy", "kappa_t"],
         forgetting=["cumulative", "sliding:50"],
         every=250,
         seed=11,
@@ -102,10 +102,10 @@ def test_a_plain_loop_gives_the_same_results(scheme: Any, tests: Any, unlabelled
         fresh = pq.learners.NaiveBayes().fresh(source.schema, 1)
         expected = by_hand(source, fresh, protocol, fold, seed=11, every=250, window=50)
         assert list(expected) == [250, 500, 600]
-        for place, (forgetting, measure) in enumerate(
-            [("cumulative", "accuracy"), ("cumulative", "kappa_per"), ("sliding:50", "accuracy")]
+        for place, (forgetting, metric) in enumerate(
+            [("cumulative", "accuracy"), ("cumulative", "kappa_t"), ("sliding:50", "accuracy")]
         ):
-            found = of_fold(run, "naive_bayes", fold, forgetting, measure)
+            found = of_fold(run, "naive_bayes", fold, forgetting, metric)
             assert found == pytest.approx({n: values[place] for n, values in expected.items()}, abs=1e-12)
 
 
@@ -125,8 +125,8 @@ def test_a_learner_without_weights_learns_a_record_as_often_as_it_is_drawn() -> 
     source = stream()
     run = pq.evaluate(source, {"a": Counting(), "b": "majority_class"}, protocol=KFold(3), engine="serial", every=100)
     for fold in (1, 2, 3):
-        for measure in ("accuracy", "kappa"):
-            ours, theirs = (of_fold(run, name, fold, "cumulative", measure) for name in "ab")
+        for metric in ("accuracy", "kappa"):
+            ours, theirs = (of_fold(run, name, fold, "cumulative", metric) for name in "ab")
             assert ours == pytest.approx(theirs, nan_ok=True)
 
 
@@ -202,23 +202,23 @@ def test_results_do_not_depend_on_the_chunk_size(chunk_size: int) -> None:
 
 
 def test_fold_0_is_the_mean_and_undefined_if_a_fold_is() -> None:
-    measures = ["accuracy", "recall"]
-    run = pq.evaluate(stream(200), ["naive_bayes"], protocol=KFold(5, "cross"), measures=measures, every=20)
+    metrics = ["accuracy", "recall"]
+    run = pq.evaluate(stream(200), ["naive_bayes"], protocol=KFold(5, "cross"), metrics=metrics, every=20)
     seen_nan = False
-    for measure in ("accuracy", "recall[2]"):
-        folds = [of_fold(run, "naive_bayes", fold, "cumulative", measure) for fold in range(6)]
+    for metric in ("accuracy", "recall[2]"):
+        folds = [of_fold(run, "naive_bayes", fold, "cumulative", metric) for fold in range(6)]
         for n, mean in folds[0].items():
             each = [folds[fold][n] for fold in range(1, 6)]
             assert mean == pytest.approx(np.mean(each), nan_ok=True)
             seen_nan |= math.isnan(mean) and not all(map(math.isnan, each))
     assert seen_nan
     row = run.table().rows[0]
-    column = [c.measure for c in run.table().columns].index("accuracy")
+    column = [c.metric for c in run.table().columns].index("accuracy")
     assert row.values[column] == of_fold(run, "naive_bayes", 0, "cumulative", "accuracy")[200]
     each = [of_fold(run, "naive_bayes", fold, "cumulative", "accuracy")[200] for fold in range(1, 6)]
     assert row.spreads[column] == pytest.approx(np.std(each, ddof=1))
     shown = f"{np.mean(each):.4f} ± {np.std(each, ddof=1):.4f}"
-    table = run.table(measures="accuracy")
+    table = run.table(metrics="accuracy")
     assert shown in str(table)
     assert shown in table.to_markdown()
     assert shown in table._repr_html_()
@@ -231,7 +231,7 @@ def test_fold_0_is_the_mean_and_undefined_if_a_fold_is() -> None:
 
 
 def test_an_undefined_fold_makes_the_mean_undefined_and_the_table_reports_it() -> None:
-    run = pq.evaluate(stream(4), ["naive_bayes"], protocol=KFold(10, "cross"), measures="accuracy")
+    run = pq.evaluate(stream(4), ["naive_bayes"], protocol=KFold(10, "cross"), metrics="accuracy")
     text = str(run.table(forgetting="cumulative"))
     assert "–¹" in text
     assert "accuracy is undefined before the first label (in at least one fold)" in text
@@ -243,7 +243,7 @@ def test_significance_equals_the_tests_on_the_fold_values_at_every_checkpoint() 
         pq.streams.SEA(seed=1, noise=0.1).take(3000),
         ["naive_bayes", "hoeffding_tree", "majority_class"],
         protocol=KFold(10),
-        measures=["accuracy", "kappa"],
+        metrics=["accuracy", "kappa"],
         forgetting=["cumulative", "sliding:200", "fading:0.99"],
         every=500,
     )
@@ -257,7 +257,7 @@ def test_significance_equals_the_tests_on_the_fold_values_at_every_checkpoint() 
         if row["test"] == "mcnemar":
             continue
         a, b = (
-            [of_fold_cached(run, row[who], fold, row["forgetting"], row["measure"])[row["n"]] for fold in range(1, 11)]
+            [of_fold_cached(run, row[who], fold, row["forgetting"], row["metric"])[row["n"]] for fold in range(1, 11)]
             for who in ("learner_a", "learner_b")
         )
         expected: Any = sign_test(a, b) if row["test"] == "sign" else wilcoxon(a, b)
@@ -302,7 +302,7 @@ def test_too_few_folds_give_a_warning_before_the_run_and_no_p_value() -> None:
 
 def test_an_undefined_fold_makes_a_test_undefined_with_a_reason() -> None:
     source = pq.from_arrays(np.zeros((300, 1)), [0] * 300, classes=[0, 1])
-    run = pq.evaluate(source, ["naive_bayes", "majority_class"], protocol=KFold(6), measures=["kappa"], every=100)
+    run = pq.evaluate(source, ["naive_bayes", "majority_class"], protocol=KFold(6), metrics=["kappa"], every=100)
     rows = [row for row in run.significance().to_pylist() if row["test"] == "wilcoxon"]
     assert {row["reason"] for row in rows} == {"undefined in a fold"}
     assert all(math.isnan(row["p"]) for row in rows)
@@ -413,13 +413,13 @@ def test_averages_agree_with_moa(shared_data: Path, setting: str, scheme: Any) -
     shown = {
         "[avg] classifications correct (percent)": "accuracy",
         "[avg] Kappa Statistic (percent)": "kappa",
-        "[avg] Kappa Temporal Statistic (percent)": "kappa_per",
+        "[avg] Kappa Temporal Statistic (percent)": "kappa_t",
     }
     run = pq.evaluate(
         shared_data / "electricity.parquet",
         list(names.values()),
         protocol=KFold(10, scheme, "all"),
-        measures=list(shown.values()),
+        metrics=list(shown.values()),
         forgetting="cumulative",
         every=5000,
     )
@@ -428,9 +428,9 @@ def test_averages_agree_with_moa(shared_data: Path, setting: str, scheme: Any) -
         for row in csv.DictReader(file):
             by_turn = scheme == "split" and row["learner"] == "NoChange"
             if row["setting"].startswith(setting) and row["measure"] in shown and not by_turn:
-                measure = shown[row["measure"]]
-                ours = of_fold_cached(run, names[row["learner"]], 0, "cumulative", measure)[int(row["instances"])]
-                tolerance = 0.05 if measure == "kappa_per" else 0.006
+                metric = shown[row["measure"]]
+                ours = of_fold_cached(run, names[row["learner"]], 0, "cumulative", metric)[int(row["instances"])]
+                tolerance = 0.05 if metric == "kappa_t" else 0.006
                 assert ours == pytest.approx(float(row["value"]) / 100, abs=tolerance), row
                 n_compared += 1
     assert n_compared == (1 if scheme == "split" else 2) * 3 * 10
@@ -456,7 +456,7 @@ def test_no_change_in_a_split_is_explained_by_the_age_of_the_last_label(shared_d
         shared_data / "electricity.parquet",
         "no_change",
         protocol=KFold(10, "split", "all"),
-        measures="accuracy",
+        metrics="accuracy",
         forgetting="cumulative",
         every=45_312,
     )
@@ -474,12 +474,12 @@ def test_tests_of_a_late_class_do_not_depend_on_when_the_run_is_written(
     def evaluated(most_waiting: int, chunk_size: int) -> set[str]:
         monkeypatch.setattr("prequential.evaluation.recorder._MOST_WAITING", most_waiting)
         labels = ("late" if i >= 450 and i % 2 else "early" for i in range(700))
-        source = pq.from_river(({"x": float(x)}, y) for (x,), y in zip(X, labels, strict=True))
+        source = pq.from_iterable(({"x": float(x)}, y) for (x,), y in zip(X, labels, strict=True))
         run = pq.evaluate(
             source,
             ["naive_bayes", "hoeffding_tree"],
             protocol=KFold(6, "cross"),
-            measures=["recall", "accuracy"],
+            metrics=["recall", "accuracy"],
             every=100,
             chunk_size=chunk_size,
         )
@@ -502,7 +502,7 @@ def test_rounding_errors_around_a_kappa_of_0_are_not_differences() -> None:
             pass
 
     learners = {"zero": Constant(0), "one": Constant(1)}
-    how = {"measures": "kappa", "forgetting": "fading:0.999", "every": 200, "engine": "serial"}
+    how = {"metrics": "kappa", "forgetting": "fading:0.999", "every": 200, "engine": "serial"}
     run = pq.evaluate(stream(1000), learners, protocol=KFold(10), **how)  # type: ignore[arg-type]  # of several types
     values = [of_fold(run, name, fold, "fading:0.999", "kappa")[1000] for name in learners for fold in range(1, 11)]
     assert 0 < max(map(abs, values)) < 1e-14

@@ -60,7 +60,7 @@ def test_a_learner_that_fails_reports_its_last_checkpoint_at_the_failure(
             pq.streams.SEA(seed=1).take(4000),
             Failing(1430),
             protocol=pq.Prequential(pretrain=pretrain),
-            measures=["accuracy"],
+            metrics=["accuracy"],
             forgetting=["cumulative"],
             every=500,
             chunk_size=chunk_size,
@@ -75,7 +75,7 @@ def test_a_learner_that_fails_at_a_checkpoint_reports_it_once() -> None:
         run = pq.evaluate(
             pq.streams.SEA(seed=1).take(4000),
             Failing(1500),
-            measures=["accuracy"],
+            metrics=["accuracy"],
             forgetting=["cumulative"],
             every=500,
         )
@@ -88,7 +88,7 @@ def test_a_learner_that_fails_with_late_labels_reports_the_labels_before_the_fai
             pq.streams.SEA(seed=1).take(4000).delayed(10),
             Failing(1430),
             protocol=pq.Delayed(bins=2),
-            measures=["accuracy"],
+            metrics=["accuracy"],
             every=500,
         )
     assert sorted(set(run.to_arrow()["n"].to_pylist())) == [500, 1000, 1431], "a label counts before it trains"
@@ -100,7 +100,7 @@ def test_a_learner_that_fails_between_two_holdout_tests_is_not_asked_again() -> 
             pq.streams.SEA(seed=1).take(4000),
             Failing(1430),
             protocol=pq.Holdout(test=pq.streams.SEA(seed=9).take(50)),
-            measures=["accuracy"],
+            metrics=["accuracy"],
             every=500,
         )
     assert run.to_arrow()["n"].to_pylist() == [500, 1000]
@@ -119,9 +119,9 @@ def test_holdout_has_the_time_of_the_stream_and_counts_all_abstentions() -> None
         def learn_one(self, x: dict[str, float], y: int) -> None:
             pass
 
-    run = pq.evaluate(stream, Silent(), protocol=pq.Holdout(test=test), every=250, measures=["accuracy"])
+    run = pq.evaluate(stream, Silent(), protocol=pq.Holdout(test=test), every=250, metrics=["accuracy"])
     trace = run.to_pandas()
-    assert trace.t.tolist() == [249.0, 499.0, 749.0, 999.0]
+    assert trace.time.tolist() == [249.0, 499.0, 749.0, 999.0]
     assert run.manifest.learners["Silent"].n_abstained == 400
 
 
@@ -139,7 +139,7 @@ def test_the_share_set_aside_is_spread_evenly_and_never_trained_on() -> None:
             return self
 
     stream = pq.from_arrays(np.arange(100.0).reshape(-1, 1), np.arange(100) % 2)
-    pq.evaluate(stream, Watching(), protocol=pq.Holdout(share=0.1), every=50, measures=["accuracy"], chunk_size=7)
+    pq.evaluate(stream, Watching(), protocol=pq.Holdout(share=0.1), every=50, metrics=["accuracy"], chunk_size=7)
     assert len(seen) == 90
     assert sorted(set(range(100)) - {int(v) for v in seen}) == [9, 19, 29, 39, 49, 59, 69, 79, 89, 99]
 
@@ -149,19 +149,19 @@ def test_the_majority_baseline_learns_the_labels_of_pretraining(forgetting: str)
     """A majority learner is its own baseline, so its κ_m is 0 after any pretraining (convention 4)."""
     rng = np.random.default_rng(2)
     stream = pq.from_arrays(np.zeros((400, 1)), (rng.random(400) < 0.6).astype(int))
-    learner = "majority_class:window=50" if forgetting == "sliding:50" else "majority_class"
+    learner = "majority_class:window_size=50" if forgetting == "sliding:50" else "majority_class"
     run = pq.evaluate(
         stream,
         [learner, "no_change"],
         protocol=pq.Prequential(pretrain=150),
-        measures=["kappa_m", "kappa_per"],
+        metrics=["kappa_m", "kappa_t"],
         forgetting=[forgetting],
         every=10,
     )
     trace = run.to_pandas()
-    majority = trace[(trace.learner == learner) & (trace.measure == "kappa_m")].value
+    majority = trace[(trace.learner == learner) & (trace.metric == "kappa_m")].value
     assert (majority == 0).all()
-    assert (trace[(trace.learner == "no_change") & (trace.measure == "kappa_per")].value == 0).all()
+    assert (trace[(trace.learner == "no_change") & (trace.metric == "kappa_t")].value == 0).all()
 
 
 def test_a_stream_shorter_than_its_pretraining_reports_its_length() -> None:
@@ -174,7 +174,7 @@ def test_skipped_abstentions_do_not_change_the_majority_baseline() -> None:
     run = pq.evaluate(
         pq.from_arrays(np.zeros((8, 1)), labels),
         "majority_class",
-        measures=["kappa_m"],
+        metrics=["kappa_m"],
         forgetting=["cumulative"],
         abstain="skip",
         every=8,

@@ -154,7 +154,7 @@ def test_a_run_without_checkpoints_has_a_report(tmp_path: Path) -> None:
     run = make_run(
         tmp_path / "run",
         {},
-        measures=["accuracy"],
+        metrics=["accuracy"],
         forgetting=["cumulative"],
         learners={"a": entry(status="running")},
         status="running",
@@ -163,7 +163,7 @@ def test_a_run_without_checkpoints_has_a_report(tmp_path: Path) -> None:
     )
     _, reader = page_of(run, tmp_path)
     assert "The trace has no checkpoint yet: there is nothing to draw." in reader.text
-    assert "Running: 0 records so far." in reader.text
+    assert "Stopped: the run ended after 0 records" in reader.text
 
 
 def test_a_complete_run_has_no_banner(tmp_path: Path) -> None:

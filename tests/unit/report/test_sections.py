@@ -17,7 +17,7 @@ from prequential.report.stream_section import stream
 from prequential.tables.run_detections import default_tolerance, run_detections
 
 ADWIN, DDM = "adwin:delta=0.002,on=error", "ddm:level=3,on=error"
-ALARMS = [("a", ADWIN, 90), ("a", ADWIN, 1101), ("b", ADWIN, 1203), ("b", ADWIN, 1210), ("b", DDM, 1500)]
+ALARMS = [("a", ADWIN, 89), ("a", ADWIN, 1100), ("b", ADWIN, 1202), ("b", ADWIN, 1209), ("b", DDM, 1499)]
 POINTS = {(name, "cumulative", "accuracy"): [(1000, 0.5), (2000, 0.7)] for name in ("a", "b")}
 DRIFT = [{"at": 1000, "width": 1, "real": True}]
 
@@ -101,7 +101,7 @@ def test_a_run_without_detectors_has_no_section_of_alarms(tmp_path: Path) -> Non
 
 def test_every_two_learners_are_compared_the_better_first(run: pq.Run) -> None:
     order = by_error(run.directory.pairs())
-    accuracy = {row["learner"]: row["value"] for row in run.table(measures=["accuracy"]).to_dicts()[::2]}
+    accuracy = {row["learner"]: row["value"] for row in run.table(metrics=["accuracy"]).to_dicts()[::2]}
     assert order == sorted(accuracy, key=lambda name: -float(str(accuracy[name])))
     found = compared(run.directory)
     best, second, last = order
@@ -112,7 +112,7 @@ def test_every_two_learners_are_compared_the_better_first(run: pq.Run) -> None:
 
 def test_of_many_learners_the_best_is_compared_with_each() -> None:
     stream = pq.streams.SEA(seed=1).take(2_000)
-    many = {f"w{w}": pq.learners.MajorityClass(window=w) for w in (1, 10, 100, 1000)} | {"nb": "naive_bayes"}
+    many = {f"w{w}": pq.learners.MajorityClass(window_size=w) for w in (1, 10, 100, 1000)} | {"nb": "naive_bayes"}
     run = pq.evaluate(stream, many)
     found = compared(run.directory)
     assert [one.trace.a for one in found] == ["nb"] * 4

@@ -126,7 +126,7 @@ def test_the_page_has_its_sections_for_delayed_labels_alone(run: RunDirectory, t
 
 
 def test_a_run_that_has_just_begun_has_a_page(tmp_path: Path) -> None:
-    run = delayed_run(tmp_path / "run", {}, events=None, measures=["accuracy_initial", "accuracy_final"])
+    run = delayed_run(tmp_path / "run", {}, events=None, metrics=["accuracy_initial", "accuracy_final"])
     page = write_page(run, tmp_path / "a.html").read_text()
     assert "no checkpoint yet" in page
     assert 'id="bins"' not in page

@@ -36,11 +36,11 @@ def test_a_directory_that_is_not_a_run_is_never_replaced(tmp_path: Path) -> None
         pq.evaluate(pq.streams.SEA().take(2000), "no_change", directory=tmp_path, overwrite=True)
 
 
-def test_a_failing_measure_leaves_a_partial_run_and_its_error_is_reported() -> None:
-    def broken(counts: pq.measures.Counts) -> object:
+def test_a_failing_metric_leaves_a_partial_run_and_its_error_is_reported() -> None:
+    def broken(counts: pq.metrics.Counts) -> object:
         raise ZeroDivisionError("mine")
 
-    measure = pq.Measure("broken", broken)  # type: ignore[arg-type]
+    metric = pq.Metric("broken", broken)  # type: ignore[arg-type]
     with pytest.raises(pq.InputError, match="ZeroDivisionError: mine") as caught:
-        pq.evaluate(pq.streams.SEA().take(2000), "naive_bayes", measures=[measure])
+        pq.evaluate(pq.streams.SEA().take(2000), "naive_bayes", metrics=[metric])
     assert caught.value.run.status == "partial"  # type: ignore[attr-defined]

@@ -1,4 +1,4 @@
-"""The rows of the trace: measures at checkpoints, and their mean over folds."""
+"""The rows of the trace: metrics at checkpoints, and their mean over folds."""
 
 from __future__ import annotations
 
@@ -43,9 +43,9 @@ def test_a_class_that_was_not_declared_has_rows_only_where_it_is_defined() -> No
     values = np.array([[[0.5, nan]], [[0.6, 0.9]]])
     found = Measured(np.array([10, 20]), np.array([nan, nan]), ("recall[UP]", "recall[NEW]"), (True, False), values)
     table = rows(found, learner="tree", fold=0, forgetting=["cumulative"]).to_pylist()
-    assert [(row["n"], row["measure"], row["value"]) for row in table] == [
+    assert [(row["n"], row["metric"], row["value"]) for row in table] == [
         (10, "recall[UP]", 0.5),
         (20, "recall[UP]", 0.6),
         (20, "recall[NEW]", 0.9),
     ]
-    assert table[0]["t"] is None
+    assert table[0]["time"] is None

@@ -16,7 +16,7 @@ import pytest
 import prequential as pq
 
 BINS = 4
-OPTIONS: dict[str, Any] = {"bins": BINS, "measures": ["accuracy"], "forgetting": "cumulative"}
+OPTIONS: dict[str, Any] = {"bins": BINS, "metrics": ["accuracy"], "forgetting": "cumulative"}
 
 
 def logs(
@@ -124,7 +124,7 @@ def test_every_bin_equals_that_of_a_plain_loop_over_the_logs(seed: int) -> None:
     assert run.manifest.events["irregular"] == dict(irregular)
     assert Counter(run.irregular()["kind"].to_pylist()) == irregular
     assert len(irregular) >= 4
-    values = dict(zip(run.to_arrow()["measure"].to_pylist(), run.to_arrow()["value"].to_pylist(), strict=True))
+    values = dict(zip(run.to_arrow()["metric"].to_pylist(), run.to_arrow()["value"].to_pylist(), strict=True))
     assert values["accuracy_initial"] == pytest.approx(expected[0])
     assert values["accuracy_final"] == pytest.approx(expected[-1])
     weights = [2 ** (-b / BINS) for b in range(BINS + 1)]
@@ -166,18 +166,18 @@ def test_each_model_is_scored_on_the_records_it_predicted() -> None:
 
 def test_one_prediction_per_record_is_scored_as_without_delay() -> None:
     predictions, labels = logs(again=0, missing=0.0)
-    run = pq.score_delayed(predictions, labels, measures=["accuracy", "kappa", "kappa_per"], bins=7, every=50)
+    run = pq.score_delayed(predictions, labels, metrics=["accuracy", "kappa", "kappa_t"], bins=7, every=50)
     said = dict(zip(predictions["id"].to_pylist(), predictions["prediction"].to_pylist(), strict=True))
     plain = pq.score(
         labels["label"].to_pylist(),
         [said[key] for key in labels["id"].to_pylist()],
-        measures=["accuracy", "kappa", "kappa_per"],
+        metrics=["accuracy", "kappa", "kappa_t"],
         every=50,
     )
     wanted = plain.to_arrow()["value"].to_pylist()
     for stage in ("initial", "psi_2", "final"):
         table = run.to_arrow()
-        found = [r["value"] for r in table.to_pylist() if r["measure"].endswith(stage)]
+        found = [r["value"] for r in table.to_pylist() if r["metric"].endswith(stage)]
         assert found == pytest.approx(wanted, abs=1e-12, nan_ok=True)
 
 
@@ -219,7 +219,7 @@ def test_dates_are_seconds(tmp_path: Path) -> None:
     whole = pq.score_delayed(predictions, labels, **OPTIONS)
     run = pq.score_delayed(dated[0], tmp_path / "l.csv", **OPTIONS)
     assert bins(run) == bins(whole)
-    assert run.to_arrow()["t"].to_pylist() == whole.to_arrow()["t"].to_pylist()
+    assert run.to_arrow()["time"].to_pylist() == whole.to_arrow()["time"].to_pylist()
 
 
 def test_without_a_prediction_the_highest_score_decides() -> None:
@@ -271,7 +271,7 @@ def test_text_ids_are_recognised_after_many_others() -> None:
     label = np.where(np.arange(n) % 2 == 0, "even", "odd")
     predictions = pa.table({"id": names, "time": time, "prediction": label})
     labels = pa.table({"id": names[order], "time": (time + waits)[order], "label": label[order]})
-    run = pq.score_delayed(predictions, labels, bins=1, remember=10, measures="accuracy", forgetting="cumulative")
+    run = pq.score_delayed(predictions, labels, bins=1, remember=10, metrics="accuracy", forgetting="cumulative")
     assert run.manifest.events is not None
     assert run.manifest.events["n_labels"] == n
     assert run.manifest.events["irregular"] == {}
@@ -299,7 +299,7 @@ def test_classes_spelt_differently_are_the_same_class(tmp_path: Path) -> None:
 def test_a_run_has_a_table_and_a_report(tmp_path: Path) -> None:
     run = pq.score_delayed(*logs(models=("one", "two")), every=50, directory=tmp_path / "run")
     assert "Ψ₂" in str(run.table())
-    assert run.report(tmp_path / "report.html").stat().st_size > 1000
+    assert run.save_report(tmp_path / "report.html").stat().st_size > 1000
     assert pq.load(tmp_path / "run").manifest.learners["one"].n_unpredicted > 0
 
 
@@ -368,7 +368,7 @@ def test_an_undeclared_class_is_reported_with_its_row() -> None:
         ({"alpha": [2, 2.0000001]}, "differ in their first six digits"),
         ({"horizon": 0}, "'horizon' parameter"),
         ({"chunk_size": 0}, "'chunk_size' parameter of score_delayed"),
-        ({"measures": "auc"}, "cannot compute auc"),
+        ({"metrics": "auc"}, "cannot compute auc"),
         ({"model": "modell"}, r"has no column 'modell' for model \(--model\)"),
     ],
 )
@@ -453,7 +453,7 @@ def test_rows_before_a_fault_are_scored_for_any_chunk_size(broken: str, size: in
             classes=classes,
             chunk_size=size,
             every=1,
-            measures="accuracy",
+            metrics="accuracy",
             forgetting="cumulative",
             directory=tmp_path / "run",
         )

@@ -11,7 +11,7 @@ import pytest
 
 import prequential as pq
 from prequential.errors import InputError
-from prequential.streams.readers import ArffStream, CsvStream, ParquetStream, from_river, from_table
+from prequential.streams.readers import ArffStream, CsvStream, ParquetStream, from_iterable, from_table
 from prequential.streams.readers import arff as arff_reader
 from prequential.streams.readers import csv as csv_reader
 from prequential.streams.schema import Feature, Schema
@@ -182,7 +182,7 @@ def broken(at: int) -> Iterator[tuple[dict[str, object], object]]:
 def test_a_source_that_raises_loses_nothing_before_it(at: int, size: int) -> None:
     for source in (broken(at), lambda: broken(at)):
         n = 0
-        chunks = from_river(source).chunks(size)
+        chunks = from_iterable(source).chunks(size)
         with pytest.raises(OSError, match="the sensor fell off"):  # noqa: PT012
             for chunk in chunks:
                 n += len(chunk)
@@ -194,7 +194,7 @@ def test_a_source_that_raises_loses_nothing_before_it(at: int, size: int) -> Non
 def test_a_bad_pair_loses_nothing_before_it(bad: object, at: int) -> None:
     for size in SIZES:
         n = 0
-        chunks = from_river([*pairs(at), bad, *pairs(5)]).chunks(size)  # type: ignore[list-item]
+        chunks = from_iterable([*pairs(at), bad, *pairs(5)]).chunks(size)  # type: ignore[list-item]
         with pytest.raises((InputError, TypeError)):  # noqa: PT012
             for chunk in chunks:
                 n += len(chunk)
@@ -212,7 +212,7 @@ def test_a_fault_in_a_drifting_stream_loses_nothing_before_it(tmp_path: Path) ->
 
 
 def test_classes_that_appear_late_cannot_drift() -> None:
-    stream = from_river(list(pairs(10)))
+    stream = from_iterable(list(pairs(10)))
     with pytest.raises(InputError, match="record 0 of list has a class or value"):
         next(stream.drift_to(stream, at=5).chunks())
 
@@ -220,7 +220,7 @@ def test_classes_that_appear_late_cannot_drift() -> None:
 @pytest.mark.parametrize("size", SIZES)
 def test_a_partial_run_counts_every_record_before_the_fault(tmp_path: Path, size: int) -> None:
     streams = [make(tmp_path, BAD_LABEL, 3000) for make in (csv_file, arff_file, parquet_file)]
-    streams += [csv_file(tmp_path, BAD_CELL, 3000), from_river(broken(3000))]
+    streams += [csv_file(tmp_path, BAD_CELL, 3000), from_iterable(broken(3000))]
     for stream in streams:
         with pytest.raises(InputError) as caught:
             pq.evaluate(stream, ["naive_bayes"], every=100, chunk_size=size)

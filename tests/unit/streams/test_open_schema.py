@@ -11,7 +11,7 @@ from support.records import assert_same_trace
 
 import prequential as pq
 from prequential.streams.chunk import concatenate, rechunk
-from prequential.streams.readers import from_river
+from prequential.streams.readers import from_iterable
 
 
 def late_pairs() -> list[tuple[dict[str, object], object]]:
@@ -35,12 +35,12 @@ LEARNERS = {
 }
 
 
-@pytest.mark.parametrize("measures", [None, ["accuracy", "log_loss", "macro_f1", "brier", "recall"]])
-def test_chunk_size_does_not_change_a_trace(measures: list[str] | None) -> None:
+@pytest.mark.parametrize("metrics", [None, ["accuracy", "log_loss", "macro_f1", "brier", "recall"]])
+def test_chunk_size_does_not_change_a_trace(metrics: list[str] | None) -> None:
     def trace(size: int) -> pa.Table:
-        stream = from_river(late_pairs())
+        stream = from_iterable(late_pairs())
         assert stream.schema.classes == ()
-        run = pq.evaluate(stream, LEARNERS, measures=measures, every=50, chunk_size=size)
+        run = pq.evaluate(stream, LEARNERS, metrics=metrics, every=50, chunk_size=size)
         assert run.status == "complete"
         assert run.manifest.schema["classes"] == ["k0", "k1", "k2", "k3", "k4"]
         return run.to_arrow()
@@ -52,7 +52,7 @@ def test_chunk_size_does_not_change_a_trace(measures: list[str] | None) -> None:
 
 def test_chunk_size_does_not_change_the_trace_of_a_learner_that_needs_declared_classes() -> None:
     def trace(size: int) -> pa.Table:
-        stream = from_river(late_pairs(), classes=["k0", "k1", "k2", "k3", "k4"]).take(800)
+        stream = from_iterable(late_pairs(), classes=["k0", "k1", "k2", "k3", "k4"]).take(800)
         run = pq.evaluate(stream, SGDClassifier(random_state=1), every=50, chunk_size=size)
         assert run.status == "complete"
         return run.to_arrow()
@@ -63,7 +63,7 @@ def test_chunk_size_does_not_change_the_trace_of_a_learner_that_needs_declared_c
 
 
 def test_the_manifest_has_the_classes_and_values_that_appeared() -> None:
-    run = pq.evaluate(from_river(late_pairs()), "naive_bayes")
+    run = pq.evaluate(from_iterable(late_pairs()), "naive_bayes")
     assert run.manifest.schema["classes"] == ["k0", "k1", "k2", "k3", "k4"]
     x, colour = run.manifest.schema["features"]
     assert (x["n_values"], colour["n_values"]) == (0, len({x["colour"] for x, _ in late_pairs()}))
@@ -71,25 +71,25 @@ def test_the_manifest_has_the_classes_and_values_that_appeared() -> None:
 
 def test_a_learner_that_takes_no_late_class_does_not_hide_it_from_the_others(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("prequential.evaluation.recorder._MOST_WAITING", 0)  # everything is written at once
-    stream = from_river(late_pairs(), classes=["k0", "k1"]).take(1500)
+    stream = from_iterable(late_pairs(), classes=["k0", "k1"]).take(1500)
     learners = {"naive_bayes": "naive_bayes", "sgd": SGDClassifier(random_state=1)}
     with pytest.warns(pq.LearnerFailedWarning, match="'k2' has appeared"):
-        run = pq.evaluate(stream, learners, measures="recall", every=1)
+        run = pq.evaluate(stream, learners, metrics="recall", every=1)
     assert run.manifest.learners["naive_bayes"].status == "complete"
     assert run.manifest.schema["classes"] == ["k0", "k1", "k2"]
 
 
-def test_measures_by_class_wait_for_the_first_class() -> None:
-    run = pq.evaluate(from_river(late_pairs()).take(4), "naive_bayes", measures="recall", every=1, chunk_size=1)
+def test_metrics_by_class_wait_for_the_first_class() -> None:
+    run = pq.evaluate(from_iterable(late_pairs()).take(4), "naive_bayes", metrics="recall", every=1, chunk_size=1)
     assert run.status == "complete"
-    unlabelled = pq.evaluate(from_river(late_pairs()).take(3), "naive_bayes", measures="recall", every=1)
+    unlabelled = pq.evaluate(from_iterable(late_pairs()).take(3), "naive_bayes", metrics="recall", every=1)
     assert (unlabelled.status, len(unlabelled.to_arrow())) == ("complete", 0)
 
 
 def test_too_many_classes_are_refused_when_they_appear(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sys.modules["prequential.evaluation.settings"], "MOST_CLASSES", 3)
     with pytest.raises(pq.InputError, match="'class' has 4 classes; a confusion matrix holds at most 3") as caught:
-        pq.evaluate(from_river(late_pairs()), "naive_bayes")
+        pq.evaluate(from_iterable(late_pairs()), "naive_bayes")
     first = next(i for i, (_, label) in enumerate(late_pairs()) if label == "k3")
     run = caught.value.run
     assert isinstance(run, pq.Run)
@@ -98,7 +98,7 @@ def test_too_many_classes_are_refused_when_they_appear(monkeypatch: pytest.Monke
 
 
 def test_pieces_of_different_schemas_are_never_joined() -> None:
-    chunks = list(from_river(late_pairs()).chunks(13))
+    chunks = list(from_iterable(late_pairs()).chunks(13))
     for size in (1, 100, 10_000):
         for start in (0, 5, 1111):
             again = list(rechunk(chunks, size, start))
@@ -107,3 +107,13 @@ def test_pieces_of_different_schemas_are_never_joined() -> None:
             assert [c.schema for c in again for _ in range(len(c))] == known[start:]
     with pytest.raises(ValueError, match="different schemas"):
         concatenate(chunks)
+
+
+@pytest.mark.parametrize("learner", ["naive_bayes", "hoeffding_tree", "sgd", "knn"])
+def test_a_nominal_feature_without_declared_values_is_not_taken_for_numbers(learner: str) -> None:
+    """The codes alternate between the classes: as numbers they tell nothing."""
+    rng = np.random.default_rng(1)
+    pairs = [({"colour": letter}, "uv"[k % 2]) for k, letter in enumerate("abcdef")]
+    pairs += [pairs[k] for k in rng.integers(6, size=1000)]
+    run = pq.evaluate(from_iterable(pairs, classes=["u", "v"]), {"learner": learner}, metrics=["accuracy"])
+    assert run.to_pandas()["value"].iloc[-1] > 0.95

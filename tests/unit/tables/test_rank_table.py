@@ -15,7 +15,7 @@ from prequential.tables.rank_table import RankTable
 def table(n: int = 10, k: int = 4, gap: float = 0.15, **options: object) -> RankTable:
     values = np.random.default_rng(1).random((n, k)) * 0.3 + gap * np.arange(k)
     names = [f"learner {i} <$x$>" for i in range(k)]
-    return RankTable(ranking(values, names, measure="accuracy", **options))  # type: ignore[arg-type]
+    return RankTable(ranking(values, names, metric="accuracy", **options))  # type: ignore[arg-type]
 
 
 def test_the_table_lists_learners_from_the_best_rank_on() -> None:

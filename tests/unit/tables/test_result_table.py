@@ -9,7 +9,7 @@ import rich.console
 from support.runs import entry, failed, make_run
 
 from prequential.errors import InputError
-from prequential.measures import Cumulative, Sliding
+from prequential.metrics import Cumulative, Sliding
 from prequential.runs.directory import RunDirectory
 from prequential.tables.result_table import result_table
 from prequential.tables.terminal import rich_table
@@ -60,7 +60,7 @@ def test_columns_align(run: RunDirectory) -> None:
     assert bayes[:end].endswith("0.7000")
 
 
-def test_the_best_is_the_highest_or_the_lowest_as_the_measure_says(run: RunDirectory) -> None:
+def test_the_best_is_the_highest_or_the_lowest_as_the_metric_says(run: RunDirectory) -> None:
     assert [row.best for row in result_table(run).rows] == [(True, True), (False, False)]
     markdown = result_table(run).to_markdown()
     assert "**0.8124**" in markdown
@@ -138,7 +138,7 @@ def test_a_run_without_checkpoints_says_so(tmp_path: Path) -> None:
     run = make_run(
         tmp_path / "run",
         {},
-        measures=["accuracy"],
+        metrics=["accuracy"],
         forgetting=["cumulative"],
         learners={"a": failed(0, "TypeError: no")},
         status="failed",
@@ -153,13 +153,15 @@ def test_a_run_without_checkpoints_says_so(tmp_path: Path) -> None:
     ("status", "reason", "warning"),
     [
         ("running", "", "Running: 500 of 2,000 records so far."),
-        ("partial", "interrupted by the user", "Partial: the run was interrupted after 500 of 2,000 records: interr"),
+        ("interrupted", "Ctrl-C", "Interrupted: the run ended after 500 of 2,000 records: Ctrl-C."),
+        ("partial", "no more rows", "Partial: the run ended after 500 of 2,000 records: no more rows."),
     ],
 )
 def test_an_unfinished_run_says_so_first(tmp_path: Path, status: str, reason: str, warning: str) -> None:
     points = {("a", "cumulative", "accuracy"): [(500, 0.8)]}
     run = make_run(tmp_path / "run", points, status=status, reason=reason, n_records=500)
-    table = result_table(run)
+    with run.save_points.locked():
+        table = result_table(run)
     for text in (str(table), table.to_markdown().lstrip("*"), table._repr_html_().partition("<strong>")[2]):
         assert text.startswith(warning)
 
@@ -175,7 +177,7 @@ def test_several_forgettings_are_groups_of_columns(tmp_path: Path) -> None:
         {("a", f, m): [(2000, 0.5)] for f in ("cumulative", "sliding:100") for m in ("accuracy", "kappa")},
     )
     table = result_table(run)
-    assert [(c.forgetting, c.measure) for c in table.columns] == [
+    assert [(c.forgetting, c.metric) for c in table.columns] == [
         ("cumulative", "accuracy"),
         ("cumulative", "kappa"),
         ("sliding:100", "accuracy"),
@@ -193,20 +195,20 @@ def test_a_forgetting_is_chosen_by_text_or_object(tmp_path: Path, chosen: object
     assert [c.forgetting for c in table.columns] == ["sliding:100"]
 
 
-def test_a_per_class_measure_is_chosen_whole_or_by_class(tmp_path: Path) -> None:
+def test_a_per_class_metric_is_chosen_whole_or_by_class(tmp_path: Path) -> None:
     run = make_run(tmp_path / "run", {("a", "cumulative", f"recall[{c}]"): [(9, 0.5)] for c in ("UP", "DOWN")})
-    assert [c.measure for c in result_table(run, measures="recall").columns] == ["recall[UP]", "recall[DOWN]"]
-    assert [c.measure for c in result_table(run, measures=["recall[DOWN]"]).columns] == ["recall[DOWN]"]
+    assert [c.metric for c in result_table(run, metrics="recall").columns] == ["recall[UP]", "recall[DOWN]"]
+    assert [c.metric for c in result_table(run, metrics=["recall[DOWN]"]).columns] == ["recall[DOWN]"]
 
 
 def test_what_the_run_has_not_is_refused_with_what_it_has(run: RunDirectory) -> None:
-    with pytest.raises(InputError, match=r"no measure 'acuracy'\. Did you mean 'accuracy'\? It has: accuracy, error"):
-        result_table(run, measures=["acuracy"])
+    with pytest.raises(InputError, match=r"no metric 'acuracy'\. Did you mean 'accuracy'\? It has: accuracy, error"):
+        result_table(run, metrics=["acuracy"])
     with pytest.raises(InputError, match=r"no forgetting 'sliding:5'.* It has: cumulative"):
         result_table(run, forgetting=[Cumulative(), "sliding:5"])
 
 
-def test_a_measure_of_which_the_run_knows_nothing_has_no_best(tmp_path: Path) -> None:
+def test_a_metric_of_which_the_run_knows_nothing_has_no_best(tmp_path: Path) -> None:
     points = {(name, "cumulative", "profit"): [(9, 0.5)] for name in ("a", "b")}
     assert [row.best for row in result_table(make_run(tmp_path / "run", points)).rows] == [(False,), (False,)]
 
@@ -254,7 +256,7 @@ def test_a_trace_in_parts_with_other_names_in_each_reads_as_one(tmp_path: Path) 
     other = make_run(
         tmp_path / "other",
         {("b", "cumulative", "kappa"): [(2000, 0.6)], ("a", "cumulative", "accuracy"): [(2000, 0.7)]},
-        measures=["accuracy", "kappa"],
+        metrics=["accuracy", "kappa"],
     )
     run.append_trace(other.trace())
     run.write_manifest(other.manifest)

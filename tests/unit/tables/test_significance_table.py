@@ -33,14 +33,14 @@ def test_p_is_drawn_over_time_for_each_pair_and_test(run: pq.Run) -> None:
         row["p"]
         for row in run.significance().to_pylist()
         if (row["learner_a"], row["learner_b"], row["test"]) == ("bayes", "tree <b>", "wilcoxon")
-        and (row["measure"], row["forgetting"]) == ("kappa", "sliding:1000")
+        and (row["metric"], row["forgetting"]) == ("kappa", "sliding:1000")
     ]
     assert list(fig.data[0].y) == rows
     assert list(fig.data[0].x) == [500, 1000, 1500, 2000]
 
 
-def test_an_unknown_measure_is_refused_with_those_there_are(run: pq.Run) -> None:
-    with pytest.raises(InputError, match=r"No tests of the measure 'acuracy'\. Did you mean 'accuracy'\?"):
+def test_an_unknown_metric_is_refused_with_those_there_are(run: pq.Run) -> None:
+    with pytest.raises(InputError, match=r"No tests of the metric 'acuracy'\. Did you mean 'accuracy'\?"):
         run.plot_significance("acuracy")
 
 
@@ -52,25 +52,25 @@ def test_a_run_without_folds_says_what_they_need() -> None:
 
 
 def test_the_report_has_the_tests_and_shows_the_mean_of_the_folds(run: pq.Run, tmp_path: Path) -> None:
-    page = run.report(tmp_path / "report.html").read_text()
+    page = run.save_report(tmp_path / "report.html").read_text()
     assert 'id="significance"' in page
     assert "Wilcoxon" in page
-    last = run.to_pandas().query("learner == 'bayes' and fold == 0 and n == 2000 and measure == 'accuracy'")
+    last = run.to_pandas().query("learner == 'bayes' and fold == 0 and n == 2000 and metric == 'accuracy'")
     mean = last[last["forgetting"] == "cumulative"]["value"].iloc[0]
     assert f"{mean:.4f}" in page
     each = run.to_pandas().query(
-        "learner == 'bayes' and fold > 0 and n == 2000 and measure == 'accuracy' and forgetting == 'cumulative'"
+        "learner == 'bayes' and fold > 0 and n == 2000 and metric == 'accuracy' and forgetting == 'cumulative'"
     )
     assert np.mean(each["value"]) == pytest.approx(mean)
     single = pq.evaluate(pq.streams.SEA(seed=1).take(100), ["naive_bayes", "no_change"])
-    assert 'id="significance"' not in single.report(tmp_path / "single.html").read_text()
+    assert 'id="significance"' not in single.save_report(tmp_path / "single.html").read_text()
 
 
-def values(run: pq.Run, learner: str, measure: str, forgetting: str, n: int) -> np.ndarray:
+def values(run: pq.Run, learner: str, metric: str, forgetting: str, n: int) -> np.ndarray:
     frame = run.to_pandas()
     chosen = frame[
         (frame["learner"] == learner)
-        & (frame["measure"] == measure)
+        & (frame["metric"] == metric)
         & (frame["forgetting"] == forgetting)
         & (frame["n"] == n)
         & (frame["fold"] > 0)
@@ -82,8 +82,8 @@ def test_the_table_of_tests_has_differences_wins_and_p_values_of_every_two_learn
     table = run.significance_table()
     assert len(table.rows) == 3 * 4 * 2
     for row in table.rows:
-        difference = values(run, row.a, row.measure, row.forgetting, 2000) - values(
-            run, row.b, row.measure, row.forgetting, 2000
+        difference = values(run, row.a, row.metric, row.forgetting, 2000) - values(
+            run, row.b, row.metric, row.forgetting, 2000
         )
         differing = difference[abs(difference) > 1e-12]
         assert (row.n, row.n_a_better) == (2000, int((differing > 0).sum()))
@@ -92,7 +92,7 @@ def test_the_table_of_tests_has_differences_wins_and_p_values_of_every_two_learn
         assert row.p_sign == pytest.approx(scipy.stats.binomtest(row.n_a_better, len(differing)).pvalue)
         if len(differing):
             assert row.p_wilcoxon == pytest.approx(scipy.stats.wilcoxon(differing, method="exact").pvalue)
-        assert math.isnan(row.p_mcnemar) == (row.measure != "accuracy")
+        assert math.isnan(row.p_mcnemar) == (row.metric != "accuracy")
     assert "Each p-value is for one pair alone; the smallest of 3" in table.conclusion
     data = table.to_dict()
     assert data["n_folds"] == 10
@@ -100,8 +100,8 @@ def test_the_table_of_tests_has_differences_wins_and_p_values_of_every_two_learn
 
 
 def test_two_learners_may_be_named_in_either_order(run: pq.Run) -> None:
-    one = run.significance_table("bayes", "majority", measures="kappa", forgetting="cumulative")
-    other = run.significance_table("majority", "bayes", measures="kappa", forgetting="cumulative")
+    one = run.significance_table("bayes", "majority", metrics="kappa", forgetting="cumulative")
+    other = run.significance_table("majority", "bayes", metrics="kappa", forgetting="cumulative")
     assert one.rows[0].difference == -other.rows[0].difference
     assert (one.rows[0].n_a_better, one.rows[0].effect) == (10, 1.0)
     assert (other.rows[0].n_a_better, other.rows[0].effect) == (0, -1.0)
@@ -119,7 +119,7 @@ def test_two_learners_may_be_named_in_either_order(run: pq.Run) -> None:
 def test_where_lower_is_better_the_lower_learner_is_ahead() -> None:
     X = np.random.default_rng(1).normal(size=(400, 1))
     source = pq.from_arrays(X, X[:, 0], task="regression")
-    run = pq.evaluate(source, ["last_target", "mean_target"], protocol=pq.KFold(8), measures="mae", every=200)
+    run = pq.evaluate(source, ["last_target", "mean_target"], protocol=pq.KFold(8), metrics="mae", every=200)
     row = run.significance_table(forgetting="cumulative").rows[0]
     assert row.difference > 0
     assert (row.n_a_better, row.n_b_better, row.effect) == (0, 8, -1.0)
@@ -135,13 +135,13 @@ def test_learners_that_are_equal_in_all_folds_have_p_1() -> None:
     assert "a and b are equal in all 6 folds: p = 1." in run.significance_table().conclusion
 
 
-def test_a_run_whose_measures_say_not_who_is_better_has_a_report_all_the_same(tmp_path: Path) -> None:
+def test_a_run_whose_metrics_say_not_who_is_better_has_a_report_all_the_same(tmp_path: Path) -> None:
     learners = ["naive_bayes", "no_change"]
-    run = pq.evaluate(pq.streams.SEA(seed=1).take(500), learners, protocol=pq.KFold(6), measures="width")
-    assert 'id="significance"' in run.report(tmp_path / "report.html").read_text()
+    run = pq.evaluate(pq.streams.SEA(seed=1).take(500), learners, protocol=pq.KFold(6), metrics="width")
+    assert 'id="significance"' in run.save_report(tmp_path / "report.html").read_text()
     table = run.significance_table()
     assert math.isnan(table.rows[0].p_wilcoxon)
-    assert "no measure of the run says which learner is better" in table.conclusion
+    assert "no metric of the run says which learner is better" in table.conclusion
 
 
 def test_p_over_time_is_drawn_for_print(run: pq.Run, tmp_path: Path) -> None:
@@ -150,12 +150,12 @@ def test_p_over_time_is_drawn_for_print(run: pq.Run, tmp_path: Path) -> None:
         assert path.stat().st_size > 5_000
     again = run.save_significance_figure(tmp_path / "again.svg", "kappa", forgetting="cumulative")
     assert again.read_bytes() == (tmp_path / "p.svg").read_bytes()
-    with pytest.raises(InputError, match="No tests of the measure"):
+    with pytest.raises(InputError, match="No tests of the metric"):
         run.save_significance_figure(tmp_path / "p.svg", "kapa")
 
 
 def test_the_report_of_folds_compares_over_folds_and_not_fold_by_fold(run: pq.Run, tmp_path: Path) -> None:
-    page = run.report(tmp_path / "report.html").read_text()
+    page = run.save_report(tmp_path / "report.html").read_text()
     assert 'id="comparison"' not in page
     assert "Mean ± standard deviation of 10 folds; the mean is fold 0 of the trace." in page
     assert "<li>accuracy, cumulative: " in page
@@ -174,7 +174,7 @@ def test_a_pair_of_which_one_has_failed_says_at_which_record_it_was_tested() -> 
     learners = {"fragile": Fragile(), "bayes": "naive_bayes", "majority": "majority_class"}
     with pytest.warns(pq.LearnerFailedWarning):
         run = pq.evaluate(source, learners, protocol=pq.KFold(6), every=150, engine="serial")
-    table = run.significance_table(measures="accuracy", forgetting="cumulative")
+    table = run.significance_table(metrics="accuracy", forgetting="cumulative")
     assert {(row.a, row.b): row.n for row in table.rows} == {
         ("fragile", "bayes"): 300,
         ("fragile", "majority"): 300,

@@ -1,4 +1,4 @@
-"""With delayed labels, tables and curves show the stages of a measure side by side."""
+"""With delayed labels, tables and curves show the stages of a metric side by side."""
 
 import io
 import math
@@ -17,7 +17,7 @@ from prequential.figures.curves import overlaid, panels
 from prequential.figures.curves_matplotlib import save_figure
 from prequential.figures.curves_plotly import figure
 from prequential.runs.directory import RunDirectory
-from prequential.runs.manifest import MeasureEntry
+from prequential.runs.manifest import MetricEntry
 from prequential.runs.stage import Stage
 from prequential.tables.result_table import result_table
 from prequential.tables.stage_ranking import stage_ranking, stage_rankings
@@ -30,12 +30,12 @@ STAGES = ("initial", "psi_2", "final")
 def of_last(
     values: Mapping[str, Mapping[str, Sequence[float]]], forgetting: tuple[str, ...] = ("cumulative",)
 ) -> Points:
-    """Return points from the values of learners and measures, one number per stage, at 1,000 and 2,000 labels."""
+    """Return points from the values of learners and metrics, one number per stage, at 1,000 and 2,000 labels."""
     return {
-        (learner, f, f"{measure}_{stage}"): [(1000, 0.1), (2000, value)]
-        for learner, measures in values.items()
+        (learner, f, f"{metric}_{stage}"): [(1000, 0.1), (2000, value)]
+        for learner, metrics in values.items()
         for f in forgetting
-        for measure, three in measures.items()
+        for metric, three in metrics.items()
         for stage, value in zip(STAGES, three, strict=True)
     }
 
@@ -55,8 +55,8 @@ def test_a_name_is_read_from_its_end() -> None:
     assert Stage.of("initial") == Stage("initial", "")
 
 
-def test_the_stages_stand_under_their_measure_and_above_their_values(run: RunDirectory) -> None:
-    lines = str(result_table(run, forgetting="cumulative", measures=["kappa", "accuracy"])).splitlines()
+def test_the_stages_stand_under_their_metric_and_above_their_values(run: RunDirectory) -> None:
+    lines = str(result_table(run, forgetting="cumulative", metrics=["kappa", "accuracy"])).splitlines()
     over = next(i for i, line in enumerate(lines) if "─ kappa ─" in line)
     assert lines[over + 1].split() == ["initial", "Ψ₂", "final"] * 2
     tree = next(line for line in lines if line.startswith("tree"))
@@ -67,16 +67,16 @@ def test_the_stages_stand_under_their_measure_and_above_their_values(run: RunDir
     assert len(first) == len("initial       Ψ₂   final") == len(second) + 1  # from the first letter to the last digit
 
 
-def test_a_measure_is_all_its_stages_and_a_stage_is_itself(run: RunDirectory) -> None:
-    whole = result_table(run, measures="accuracy", forgetting="cumulative")
-    assert [column.measure for column in whole.columns] == ["accuracy_initial", "accuracy_psi_2", "accuracy_final"]
-    one = result_table(run, measures=["accuracy_initial"], forgetting="cumulative")
+def test_a_metric_is_all_its_stages_and_a_stage_is_itself(run: RunDirectory) -> None:
+    whole = result_table(run, metrics="accuracy", forgetting="cumulative")
+    assert [column.metric for column in whole.columns] == ["accuracy_initial", "accuracy_psi_2", "accuracy_final"]
+    one = result_table(run, metrics=["accuracy_initial"], forgetting="cumulative")
     assert [row.values for row in one.rows] == [(0.61,), (0.6,)]
     with pytest.raises(InputError, match="Did you mean 'accuracy'"):
-        result_table(run, measures="acuracy")
+        result_table(run, metrics="acuracy")
 
 
-def test_a_measure_by_class_is_grouped_by_class(tmp_path: Path) -> None:
+def test_a_metric_by_class_is_grouped_by_class(tmp_path: Path) -> None:
     points: Points = {
         ("a", "cumulative", f"recall_{stage}[{label}]"): [(2000, 0.5)] for stage in STAGES for label in ("UP", "DOWN")
     }
@@ -85,8 +85,8 @@ def test_a_measure_by_class_is_grouped_by_class(tmp_path: Path) -> None:
     assert [column.heading.title for column in table.columns] == ["initial", "Ψ₂", "final"] * 2
 
 
-def test_the_stages_of_a_measure_are_not_cut_apart(tmp_path: Path) -> None:
-    values = {"a": {f"measure_{i}": (0.1, 0.2, 0.3) for i in range(9)}}
+def test_the_stages_of_a_metric_are_not_cut_apart(tmp_path: Path) -> None:
+    values = {"a": {f"metric_{i}": (0.1, 0.2, 0.3) for i in range(9)}}
     sheet = result_table(delayed_run(tmp_path / "run", of_last(values))).sheet(counts=False)
     for width in (60, 70, 80, 90, 100):
         blocks = [columns for _, columns in sheet.blocks(width)]
@@ -98,19 +98,19 @@ def test_the_stages_of_a_measure_are_not_cut_apart(tmp_path: Path) -> None:
 
 def test_a_long_name_over_one_narrow_column_keeps_the_columns_aligned(tmp_path: Path) -> None:
     values = {
-        "a": {"a_measure_with_a_long_name": (0.1, 0.2, 0.3)},
-        "b": {"a_measure_with_a_long_name": (0.4, 0.5, 0.6)},
+        "a": {"a_metric_with_a_long_name": (0.1, 0.2, 0.3)},
+        "b": {"a_metric_with_a_long_name": (0.4, 0.5, 0.6)},
     }
     run = delayed_run(tmp_path / "run", of_last(values))
-    lines = str(result_table(run, measures="a_measure_with_a_long_name_psi_2")).splitlines()
-    over, titles, a = (next(line for line in lines if word in line) for word in ("a_measure", "Ψ₂", "0.2000"))
+    lines = str(result_table(run, metrics="a_metric_with_a_long_name_psi_2")).splitlines()
+    over, titles, a = (next(line for line in lines if word in line) for word in ("a_metric", "Ψ₂", "0.2000"))
     end = over.index("long_name") + len("long_name")
     assert titles[:end].endswith("Ψ₂")
     assert a[:end].endswith("0.2000")
 
 
-def test_every_way_of_writing_shows_measure_and_stage(run: RunDirectory) -> None:
-    table = result_table(run, measures=["accuracy", "kappa"], forgetting="cumulative")
+def test_every_way_of_writing_shows_metric_and_stage(run: RunDirectory) -> None:
+    table = result_table(run, metrics=["accuracy", "kappa"], forgetting="cumulative")
     latex = table.to_latex()
     assert r"& \multicolumn{3}{c}{accuracy} & \multicolumn{3}{c}{kappa} \\" in latex
     assert r"\cmidrule(lr){2-4} \cmidrule(lr){5-7}" in latex
@@ -143,11 +143,11 @@ def test_checkpoints_count_labels(run: RunDirectory, tmp_path: Path) -> None:
     assert "labels" not in str(result_table(other))
 
 
-def test_a_run_without_waiting_may_have_a_measure_whose_name_ends_like_a_stage(tmp_path: Path) -> None:
+def test_a_run_without_waiting_may_have_a_metric_whose_name_ends_like_a_stage(tmp_path: Path) -> None:
     run = make_run(tmp_path / "run", {("a", "cumulative", "score_final"): [(2000, 0.5)]})
     assert "score_final" in str(result_table(run))
-    with pytest.raises(InputError, match="no measure 'score'"):
-        result_table(run, measures="score")
+    with pytest.raises(InputError, match="no metric 'score'"):
+        result_table(run, metrics="score")
 
 
 def test_ranks_are_scipys_at_every_stage(tmp_path: Path) -> None:
@@ -160,9 +160,9 @@ def test_ranks_are_scipys_at_every_stage(tmp_path: Path) -> None:
 
 
 def test_where_lower_is_better_the_lowest_comes_first(tmp_path: Path) -> None:
-    known = {f"loss_{stage}": MeasureEntry("lower", "", "Loss.") for stage in STAGES}
+    known = {f"loss_{stage}": MetricEntry("lower", "", "Loss.") for stage in STAGES}
     points = of_last({"a": {"loss": (3, 1, 2)}, "b": {"loss": (1, 2, 2)}})
-    ranking = stage_ranking(delayed_run(tmp_path / "run", points, known_measures=known))
+    ranking = stage_ranking(delayed_run(tmp_path / "run", points, known_metrics=known))
     assert ranking.ranks == ((2, 1, 1.5), (1, 2, 1.5))
     assert [cell.best for cell in ranking.sheet().rows[0][2::2]] == [True, False, True]
 
@@ -211,17 +211,17 @@ def test_a_ranking_is_refused_with_the_reason(run: RunDirectory, tmp_path: Path)
         stage_ranking(width, "mine")
 
 
-def test_all_rankings_come_measure_by_measure(run: RunDirectory) -> None:
-    found = [(one.measure, one.columns[0].forgetting) for one in stage_rankings(run)]
+def test_all_rankings_come_metric_by_metric(run: RunDirectory) -> None:
+    found = [(one.metric, one.columns[0].forgetting) for one in stage_rankings(run)]
     assert found == [(m, f) for m in ("accuracy", "kappa") for f in ("cumulative", "sliding:100")]
     assert stage_rankings(run)[2].ranks == stage_ranking(run, "kappa").ranks
 
 
-def test_the_summary_of_a_measure_does_not_describe_its_first_stage_only(tmp_path: Path) -> None:
-    known = {"mine_initial": MeasureEntry("lower", "", "Mine, when the record arrived.")}
-    known |= {"accuracy_initial": MeasureEntry("higher", "", "Accuracy, when the record arrived.")}
+def test_the_summary_of_a_metric_does_not_describe_its_first_stage_only(tmp_path: Path) -> None:
+    known = {"mine_initial": MetricEntry("lower", "", "Mine, when the record arrived.")}
+    known |= {"accuracy_initial": MetricEntry("higher", "", "Accuracy, when the record arrived.")}
     points = of_last({"a": {"accuracy": (0.1, 0.2, 0.3), "mine": (0.1, 0.2, 0.3)}})
-    whole, mine = panels(delayed_run(tmp_path / "run", points, known_measures=known))
+    whole, mine = panels(delayed_run(tmp_path / "run", points, known_metrics=known))
     assert whole.entry is not None
     assert "arrived" not in whole.entry.summary
     assert mine.entry is not None
@@ -237,7 +237,7 @@ def test_a_stage_has_one_dash_and_a_learner_one_colour_in_all_panels(run: RunDir
     assert len(traces) == 2 * 2 * 2 * 3
     assert {(t.meta["stage"], t.line.dash) for t in traces} == {("initial", "solid"), ("Ψ₂", "dash"), ("final", "dot")}
     assert len({(t.legendgroup, t.line.color) for t in traces}) == 2
-    one = drawn(run, measures="accuracy_final", forgetting="cumulative")
+    one = drawn(run, metrics="accuracy_final", forgetting="cumulative")
     assert {t.line.dash for t in one} == {"dot"}
 
 
@@ -245,7 +245,7 @@ def test_each_forgetting_has_a_panel_of_its_own_over_labels(run: RunDirectory) -
     found = panels(run, "accuracy")
     assert [panel.drawn_forgetting for panel in found] == [("cumulative",), ("sliding:100",)]
     assert [len(panel.curves) for panel in found] == [6, 6]
-    fig = figure(run, measures="accuracy")
+    fig = figure(run, metrics="accuracy")
     assert fig.layout.xaxis2.title.text == "labels"
     assert [fig.layout.yaxis.title.text, fig.layout.yaxis2.title.text] == [
         "accuracy, cumulative",
@@ -255,7 +255,7 @@ def test_each_forgetting_has_a_panel_of_its_own_over_labels(run: RunDirectory) -
 
 
 def test_the_printed_figure_draws_stages(run: RunDirectory, tmp_path: Path) -> None:
-    svg = save_figure(run, tmp_path / "a.svg", measures="accuracy").read_text()
-    again = save_figure(run, tmp_path / "b.svg", measures="accuracy").read_text()
+    svg = save_figure(run, tmp_path / "a.svg", metrics="accuracy").read_text()
+    again = save_figure(run, tmp_path / "b.svg", metrics="accuracy").read_text()
     assert svg == again
     assert "stroke-dasharray" in svg

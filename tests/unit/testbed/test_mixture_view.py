@@ -73,7 +73,7 @@ def test_records_are_those_of_the_stream_around_the_moment(view: MixtureView) ->
 
 def test_the_error_so_far_is_that_of_the_optimal_classifier(view: MixtureView) -> None:
     marks, error = view.error_so_far
-    run = pq.evaluate(view.stream, pq.testbed.Optimal(), measures="accuracy", forgetting="cumulative", every=1)
+    run = pq.evaluate(view.stream, pq.testbed.Optimal(), metrics="accuracy", forgetting="cumulative", every=1)
     values = run.to_arrow()
     found = dict(zip(values["n"].to_pylist(), values["value"].to_pylist(), strict=True))
     np.testing.assert_allclose(error, [1 - found[n + 1] for n in marks.tolist()], atol=1e-12)

@@ -10,6 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from prequential.learners.contract import Learner, failure, labelled
+from prequential.stopping import learner_faults
 from prequential.types import FloatArray, IntArray
 
 Record = TypeVar("Record")
@@ -75,6 +76,6 @@ class RecordLearner(Learner, Generic[Record]):
                     self.learn_record(record, labels[i], weights[i])
                 self.clock.predict_seconds += predicted - start
                 self.clock.learn_seconds += clock() - predicted
-            except Exception as error:
+            except learner_faults() as error:
                 raise failure(error, i, out) from error
         return out

@@ -46,6 +46,10 @@ class Blip(Mixture):
     def _changes(self) -> Iterator[Drift]:
         yield Drift(0, 1, self.real, temporary=True).spanning(self.at, self.at + self.width)
 
+    def _drifts_of(self, source: int, used: int | None, used_in_all: int | None) -> tuple[Drift, ...]:
+        # A drift whose middle is in the blip is temporary as a whole, also before its middle is read.
+        return super()._drifts_of(source, used if source == 0 else used_in_all, used_in_all)
+
     def _mapped(self, source: int, drifts: Sequence[Drift], used: int | None) -> list[Drift]:
         mapped = drifts if source == 0 else [replace(drift, temporary=True) for drift in drifts]
         return super()._mapped(source, mapped, used)

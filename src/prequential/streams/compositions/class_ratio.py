@@ -14,7 +14,7 @@ from prequential.streams.chunk import Chunk, rechunk
 from prequential.streams.compositions.alteration import check_classes
 from prequential.streams.compositions.class_shares import ClassShares, Ratio
 from prequential.streams.compositions.composed import Composed, check_closed, until_fault
-from prequential.streams.drift import Drift, merged, warn_beyond, within
+from prequential.streams.drift import Drift, warn_beyond, within
 from prequential.streams.seed import checked_seed
 from prequential.streams.stream import DEFAULT_CHUNK, Stream
 from prequential.types import IntArray
@@ -93,7 +93,7 @@ class ClassRatio(Composed):
             if n is None and self._drifts_forever:
                 raise self._endless_drifts()
             found = self._found(n)
-        return merged(within(found, 0, n))
+        return within(found, 0, n)
 
     def _taken(self, size: int) -> Iterator[tuple[Chunk, IntArray, int]]:
         """Yield chunks of the source, which of their records are taken, and the new index of the first of them."""

@@ -9,7 +9,7 @@ from prequential.arguments import checked_whole
 from prequential.errors import InputError
 from prequential.streams.chunk import Chunk, rechunk
 from prequential.streams.compositions.composed import Composed, check_stream, checked_flag, counted, same_bayes_error
-from prequential.streams.drift import Drift, merged, within
+from prequential.streams.drift import Drift, within
 from prequential.streams.stream import DEFAULT_CHUNK, Stream
 
 
@@ -54,7 +54,7 @@ class Concatenation(Composed):
         if at is not None and (n is None or at < n) and second.n_records != 0:
             later = second.drifts_before(None if n is None else n - at)
             found += [Drift(at, real=self.real), *(moved(drift, at) for drift in later)]
-        return merged(within(found, 0, n))
+        return within(found, 0, n)
 
     def chunks(self, size: int = DEFAULT_CHUNK, start: int = 0) -> Iterator[Chunk]:
         """Read from record ``start`` on."""

@@ -12,6 +12,7 @@ import numpy.typing as npt
 
 from prequential import _native
 from prequential.arguments import is_number
+from prequential.elementary import log
 from prequential.errors import DataError, InputError, ParameterError
 from prequential.streams.chunk import UNLABELLED, Chunk, concatenate, rechunk
 from prequential.streams.compositions.composed import Composed
@@ -60,7 +61,7 @@ class ExponentialDelay:
 
     def of(self, draws: FloatArray) -> FloatArray:
         """Return delays, given uniform draws from [0, 1)."""
-        delays: FloatArray = -self.mean * np.log1p(-draws)
+        delays: FloatArray = -self.mean * log(1 - draws)
         return delays
 
 
@@ -82,7 +83,7 @@ def parse_delay(text: str) -> DelayGiven:
         if kind == "exponential":
             return ExponentialDelay(*map(float, numbers))
         return float(text)
-    except ParameterError:
+    except InputError:
         raise
     except (TypeError, ValueError):
         if kind in ("uniform", "exponential"):

@@ -7,9 +7,9 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 import numpy as np
-from scipy.special import ndtri
 
 from prequential.arguments import is_number
+from prequential.elementary import normal_quantile
 from prequential.errors import InputError, ParameterError
 from prequential.streams.chunk import Chunk
 from prequential.streams.compositions.alteration import Alteration, chosen_features, with_other_codes
@@ -70,7 +70,7 @@ class FeatureNoise(Alteration):
     def _altered(self, chunk: Chunk) -> Chunk:
         X = chunk.X.copy()
         for j in self._numeric:
-            X[:, j] += self.deviation * ndtri(np.maximum(self._uniforms(chunk, j), 2.0**-54))
+            X[:, j] += self.deviation * normal_quantile(np.maximum(self._uniforms(chunk, j), 2.0**-54))
         for j in self._values:
             values = chunk.schema.features[j].values or ()
             if len(values) > 1:

@@ -12,10 +12,11 @@ from typing import ClassVar
 import numpy as np
 
 from prequential.arguments import checked_whole
+from prequential.elementary import exp
 from prequential.streams.chunk import Chunk
 from prequential.streams.compositions.composed import Composed, check_stream, counted, same_bayes_error
 from prequential.streams.compositions.source_reader import SourceReader
-from prequential.streams.drift import Drift, merged, warn_beyond, within
+from prequential.streams.drift import Drift, warn_beyond, within
 from prequential.streams.stream import DEFAULT_CHUNK, Stream
 from prequential.types import FloatArray, IntArray
 
@@ -93,11 +94,18 @@ class Mixture(Composed):
         ends = [end for end in (n, whole) if end is not None]
         end = min(ends, default=None)
         changes = takewhile(lambda drift: end is None or drift.begin < end, self._changes())
-        found = list(within(changes, 0, end))
-        used, used_in_all = self._uses(end), self._uses(whole)
-        for k, source in enumerate(self.sources):
-            found += self._mapped(k, source.drifts_before(used[k]), used_in_all[k])
-        return merged(found)
+        found = list(changes)
+        for k, (n_used, n_used_in_all) in enumerate(zip(self._uses(end), self._uses(whole), strict=True)):
+            found += self._mapped(k, self._drifts_of(k, n_used, n_used_in_all), n_used_in_all)
+        return within(found, 0, end)
+
+    def _drifts_of(self, source: int, used: int | None, used_in_all: int | None) -> tuple[Drift, ...]:
+        """Return the drifts of the used records of a source.
+
+        One record more than is used shows which blips have not ended yet.
+        """
+        ends = [end for end in (None if used is None else used + 1, used_in_all) if end is not None]
+        return self.sources[source].drifts_before(min(ends, default=None))
 
     def _mixed(self, size: int, start: int) -> Iterator[Chunk]:
         if self._end is not None and start >= self._end:
@@ -215,7 +223,7 @@ class Mixture(Composed):
 
 def sigmoid(distance: IntArray, width: int) -> FloatArray:
     """Return 1/(1 + exp(−4 distance/width)): the progress of a drift at a distance from its middle."""
-    share: FloatArray = 1 / (1 + np.exp(np.clip(-4 * distance / width, -4 * _REACH, 4 * _REACH)))
+    share: FloatArray = 1 / (1 + exp(np.clip(-4 * distance / width, -4 * _REACH, 4 * _REACH)))
     share[distance <= -_REACH * width] = 0
     return share
 

@@ -11,7 +11,7 @@ from prequential.errors import InputError
 from prequential.streams.chunk import Chunk, rechunk
 from prequential.streams.compositions.composed import Composed, counted
 from prequential.streams.compositions.concatenation import check_ends, moved
-from prequential.streams.drift import Drift, merged, within
+from prequential.streams.drift import Drift, within
 from prequential.streams.stream import DEFAULT_CHUNK, Stream
 
 
@@ -71,7 +71,7 @@ class Repetition(Composed):
         for at in range(0, end, length):
             found += [Drift(at, real=real)] if at and returns else []
             found += [moved(drift, at) for drift in drifts]
-        return merged(within(found, 0, end))
+        return within(found, 0, end)
 
     def chunks(self, size: int = DEFAULT_CHUNK, start: int = 0) -> Iterator[Chunk]:
         """Read from record ``start`` on."""

@@ -19,7 +19,7 @@ from prequential.streams.stream import DEFAULT_CHUNK, Stream
 from prequential.types import FloatArray, Labels
 
 MOST_CLASSES = 4096
-"""The largest number of classes that measures support."""
+"""The largest number of classes that metrics support."""
 
 
 class Maker(Protocol):

@@ -67,11 +67,12 @@ class LED(Generator):
         """Return the true probability of each digit; all 0 for a display that no digit can show."""
         places = [j + 7 if j < self.n_drifting else j for j in range(7)]
         truth = np.empty((len(X), len(SEGMENTS)))
+        likelihood = np.array(_likelihoods(self.noise))
         for digit, shown in enumerate(SEGMENTS):
-            wrong = np.zeros(len(X))
+            wrong = np.zeros(len(X), np.int64)
             for segment, place in zip(shown, places, strict=True):
                 wrong += X[:, place] != float(segment)
-            truth[:, digit] = self.noise**wrong * (1 - self.noise) ** (7 - wrong)
+            truth[:, digit] = likelihood[wrong]
         total = truth.sum(axis=1, keepdims=True)
         np.divide(truth, total, out=truth, where=total > 0)
         return truth
@@ -80,10 +81,15 @@ class LED(Generator):
         return _native.Led(self.seed, self.n_features, self.noise, self.n_drifting)
 
 
+def _likelihoods(noise: float) -> list[float]:
+    """Return the probability of a display with 0 to 7 given wrong segments."""
+    return [math.prod([noise] * wrong + [1 - noise] * (7 - wrong)) for wrong in range(8)]
+
+
 def _bayes_error(noise: float) -> float:
     """Return the error of predicting the most likely digit of each display."""
-    right = []
+    right, likelihood = [], _likelihoods(noise)
     for shown in product("01", repeat=7):
         wrong = [sum(a != b for a, b in zip(digit, shown, strict=True)) for digit in SEGMENTS]
-        right.append(max(noise**k * (1 - noise) ** (7 - k) for k in wrong))
+        right.append(max(likelihood[k] for k in wrong))
     return 1 - math.fsum(right) / 10

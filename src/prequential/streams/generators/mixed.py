@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from prequential import _native
+from prequential.elementary import sin
 from prequential.streams.generators.generator import Generator, Maker, checked_one_of, either
 from prequential.streams.schema import Feature, Schema
 from prequential.types import FloatArray
@@ -41,7 +42,7 @@ class Mixed(Generator):
 
     def posterior(self, X: FloatArray, at: Any) -> FloatArray:  # noqa: ARG002  # does not depend on time
         """Return the true probability of each class, 0 or 1."""
-        below = X[:, 3] < 0.5 + 0.3 * np.sin(3 * np.pi * X[:, 2])
+        below = X[:, 3] < 0.5 + 0.3 * sin(3 * np.pi * X[:, 2])
         return either((X[:, 0] + X[:, 1] + below >= 2) == (self.concept == 1))
 
     def _maker(self) -> Maker:

@@ -6,10 +6,10 @@ import math
 from typing import Any
 
 import numpy as np
-import scipy
 
 from prequential import _native
 from prequential.arguments import is_number
+from prequential.elementary import cos, erfc, exp, sin
 from prequential.errors import ParameterError
 from prequential.streams.generators.generator import Generator, Maker, checked_between, numbered_classes, numeric
 from prequential.streams.schema import Schema
@@ -42,15 +42,15 @@ class RotatingGaussian(Generator):
         if not (is_number(spread) and 0 < spread < math.inf):
             raise ParameterError("spread", "RotatingGaussian", "a finite number above 0", spread)
         self.spread = spread
-        self.bayes_error = math.erfc(1 / (spread * math.sqrt(2))) / 2
+        self.bayes_error = float(erfc(1 / (spread * math.sqrt(2)))) / 2
         super().__init__(_SCHEMA, seed)
 
     def posterior(self, X: FloatArray, at: Any) -> FloatArray:
         """Return the true probability of each class at these records."""
         turn = np.broadcast_to(np.asarray(at), len(X)) % self.period / self.period if self.period else np.zeros(len(X))
-        ahead = X[:, 0] * np.cos(2 * np.pi * turn) + X[:, 1] * np.sin(2 * np.pi * turn)
+        ahead = X[:, 0] * cos(2 * np.pi * turn) + X[:, 1] * sin(2 * np.pi * turn)
         odds = 2 * ahead / self.spread**2  # the logarithm of the densities' ratio
-        return np.stack([scipy.special.expit(odds), scipy.special.expit(-odds)], axis=1)
+        return np.stack([1 / (1 + exp(-odds)), 1 / (1 + exp(odds))], axis=1)
 
     def _maker(self) -> Maker:
         return _native.RotatingGaussian(self.seed, self.period or 0, self.spread)

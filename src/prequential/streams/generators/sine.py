@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from prequential import _native
+from prequential.elementary import sin
 from prequential.streams.generators.generator import Generator, Maker, checked_one_of, either, numeric
 from prequential.streams.schema import Schema
 from prequential.types import FloatArray
@@ -45,7 +46,7 @@ class Sine(Generator):
 
     def posterior(self, X: FloatArray, at: Any) -> FloatArray:  # noqa: ARG002  # does not depend on time
         """Return the true probability of each class, 0 or 1."""
-        curve = np.sin(X[:, 0]) if self.concept in (1, 2) else 0.5 + 0.3 * np.sin(3 * np.pi * X[:, 0])
+        curve = sin(X[:, 0]) if self.concept in (1, 2) else 0.5 + 0.3 * sin(3 * np.pi * X[:, 0])
         return either((X[:, 1] < curve) == (self.concept in (1, 3)))
 
     def _maker(self) -> Maker:

@@ -5,7 +5,7 @@ from prequential.streams.readers.arrays import from_arrays
 from prequential.streams.readers.csv import CsvStream
 from prequential.streams.readers.events import from_events
 from prequential.streams.readers.file import READERS, read
-from prequential.streams.readers.iterable import from_river
+from prequential.streams.readers.iterable import from_iterable
 from prequential.streams.readers.parquet import ParquetStream
 from prequential.streams.readers.table import from_table
 
@@ -16,7 +16,7 @@ __all__ = [
     "ParquetStream",
     "from_arrays",
     "from_events",
-    "from_river",
+    "from_iterable",
     "from_table",
     "read",
 ]

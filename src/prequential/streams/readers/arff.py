@@ -24,6 +24,7 @@ from prequential.streams.readers.inference import Values, infer
 from prequential.streams.readers.number import NotANumberError, numbers
 from prequential.streams.readers.table_stream import TableStream, checked_events, readable, stem
 from prequential.streams.schema import Schema
+from prequential.types import Label
 
 BLOCK_BYTES = 1 << 20
 CATEGORY = pa.dictionary(pa.int32(), pa.string())
@@ -48,6 +49,9 @@ class ArffStream(TableStream):
     task
         ``"classification"``, ``"regression"`` or ``"auto"``: classification if a numeric target has at most 100
         distinct values, all of them whole numbers.
+    classes
+        All classes in the order of their codes, also those that do not occur in the file; by default those that
+        occur, or those that the file declares.
     time, weight, id
         Attributes of times, weights and identifiers.
     ignore
@@ -65,6 +69,7 @@ class ArffStream(TableStream):
         *,
         target: str | None = None,
         task: str = "auto",
+        classes: Sequence[Label] | None = None,
         time: str | None = None,
         weight: str | None = None,
         id: str | None = None,
@@ -76,7 +81,9 @@ class ArffStream(TableStream):
         self.name = stem(self.path)
         self.events = checked_events(events, id)
         self._use(read_sidecar(self.path))
-        self._options = Columns(target=target, task=task, time=time, weight=weight, id=id, ignore=ignore)
+        self._options = Columns(
+            target=target, task=task, classes=classes, time=time, weight=weight, id=id, ignore=ignore
+        )
 
     @cached_property
     def header(self) -> Header:

@@ -1,4 +1,4 @@
-"""Streams from NumPy arrays."""
+"""Streams from NumPy arrays, and from data frames with the labels apart."""
 
 from __future__ import annotations
 
@@ -8,12 +8,14 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from prequential.arguments import checked_list, checked_whole
+from prequential.arguments import checked_list, checked_whole, known_keywords
 from prequential.errors import DataError, InputError, ParameterError
 from prequential.streams.chunk import UNLABELLED, Chunk
-from prequential.streams.readers.columns import TASKS
+from prequential.streams.readers.columns import TASKS, checked_classes
+from prequential.streams.readers.frame import categories_of, matrix_of_frame
 from prequential.streams.readers.inference import in_order, looks_like_classes
 from prequential.streams.readers.number import first, time_fault, weight_fault
+from prequential.streams.readers.table import Frame, is_table
 from prequential.streams.schema import Feature, Schema
 from prequential.streams.stream import DEFAULT_CHUNK, Stream
 from prequential.types import FloatArray, IntArray, Label, LabelsLike
@@ -26,8 +28,9 @@ NO_NUMBERS = (TypeError, ValueError, OverflowError)
 INFINITE = "an infinite value"
 
 
+@known_keywords
 def from_arrays(
-    X: npt.ArrayLike,
+    X: npt.ArrayLike | Frame,
     y: LabelsLike,
     *,
     feature_names: Sequence[str] | None = None,
@@ -45,16 +48,18 @@ def from_arrays(
     Parameters
     ----------
     X
-        Features, one row per record; NaN where a value is missing.
+        Features, one row per record; NaN where a value is missing. A data frame of pandas or Polars, or an Arrow table,
+        keeps the names of its columns; categories are nominal features with their own order of values, text and
+        booleans are nominal with sorted values.
     y
         Labels of any kind; None or NaN where unknown.
     feature_names
-        Names of the features; x0, x1, … by default.
+        Names of the features; by default those of a data frame, or x0, x1, ….
     classes
-        The class labels in the order of their codes; by default those of ``y``, sorted.
+        The class labels in the order of their codes; by default the categories of ``y``, or its values, sorted.
     nominal
-        The nominal features, by name or index: a mapping to their values in the order of their codes, or a list, for
-        values 0, 1, … up to the largest code.
+        The nominal features, by name or index, in a matrix of codes: a mapping to their values in the order of their
+        codes, or a list, for values 0, 1, … up to the largest code.
     weight, time, id
         One value per record: non-negative weights; times that never decrease (seconds, or ``datetime64``); identifiers.
     target
@@ -73,15 +78,13 @@ def from_arrays(
     """
     if task not in TASKS:
         raise ParameterError("task", "from_arrays", f"one of {listing(TASKS)}", task)
-    try:
-        matrix = np.ascontiguousarray(X, dtype=np.float64)
-    except NO_NUMBERS:
-        raise InputError(
-            f"{name}: X must be a matrix of numbers. For tables with text use from_table(data, target)."
-        ) from None
-    if matrix.ndim != 2:
-        raise ParameterError("X", "from_arrays", "a matrix with one row per record", f"{matrix.ndim} dimension(s)")
-    features = _features(matrix, feature_names, nominal, name)
+    if is_table(X):
+        matrix, columns = matrix_of_frame(X, name)
+    else:
+        matrix = _matrix(X, name)
+        columns = tuple(Feature(f"x{j}") for j in range(matrix.shape[1]))
+    features = _features(matrix, columns, feature_names, nominal, name)
+    classes = categories_of(y) if classes is None and task != "regression" else classes
     labels, known = _labels(y, classes, task, target, name)
     clock = None if time is None else _seconds(time, name)
     weights = None if weight is None else _numbers(weight, "weight", name)
@@ -121,10 +124,30 @@ class ArrayStream(Stream):
         return {**super().describe(), "format": "arrays", "size_bytes": self._records.X.nbytes}
 
 
-def _features(X: FloatArray, names: Sequence[str] | None, nominal: Nominal | None, source: str) -> tuple[Feature, ...]:
-    n = X.shape[1]
+def _matrix(X: Any, source: str) -> FloatArray:
+    try:
+        matrix = np.ascontiguousarray(X, dtype=np.float64)
+    except NO_NUMBERS:
+        raise InputError(
+            f"{source}: X must be a matrix of numbers, or a data frame. For a table with its labels use "
+            "from_table(data, target)."
+        ) from None
+    if matrix.ndim != 2:
+        raise ParameterError("X", "from_arrays", "a matrix with one row per record", f"{matrix.ndim} dimension(s)")
+    return matrix
+
+
+def _features(
+    X: FloatArray,
+    columns: tuple[Feature, ...],
+    names: Sequence[str] | None,
+    nominal: Nominal | None,
+    source: str,
+) -> tuple[Feature, ...]:
+    """Return the features, with the names and nominal values that the caller declares."""
+    n = len(columns)
     given = checked_list(
-        [f"x{j}" for j in range(n)] if names is None else names, "feature_names", "from_arrays", "names"
+        [one.name for one in columns] if names is None else names, "feature_names", "from_arrays", "names"
     )
     names = [str(v) for v in given]
     if len(names) != n:
@@ -138,6 +161,12 @@ def _features(X: FloatArray, names: Sequence[str] | None, nominal: Nominal | Non
         j = names.index(key) if isinstance(key, str) else int(key)
         if not 0 <= j < n:
             raise ParameterError("nominal", "from_arrays", f"columns from 0 to {n - 1}", key)
+        known = columns[j].values
+        if known is not None:
+            raise InputError(
+                f"{source}: the column {names[j]!r} of the data frame is nominal already, with the values "
+                f"{listing(known)}. Leave it out of nominal=; for another order use a categorical type."
+            )
         codes = X[:, j][~np.isnan(X[:, j])]
         count = int(codes.max()) + 1 if len(codes) and codes.max() < 1e9 else 0
         values[j] = tuple(nominal[key]) if isinstance(nominal, Mapping) else tuple(range(count))
@@ -148,7 +177,7 @@ def _features(X: FloatArray, names: Sequence[str] | None, nominal: Nominal | Non
         finite = bool(np.isfinite(X.sum()))
     for j in range(0 if not finite else n, n):
         _refuse(_first(np.isinf(X[:, j]), INFINITE), X[:, j], names[j], source, "finite numbers")
-    return tuple(Feature(name, values.get(j)) for j, name in enumerate(names))
+    return tuple(Feature(name, values.get(j, columns[j].values)) for j, name in enumerate(names))
 
 
 def _first(bad: npt.NDArray[np.bool_], problem: str) -> tuple[int, str] | None:
@@ -188,7 +217,7 @@ def _labels(
         numeric = not any(isinstance(v, bool) for v in found)
         if numeric and not looks_like_classes(found):
             return _targets(raw, absent, target, source), None
-    order = in_order(found) if classes is None else checked_list(classes, "classes", "from_arrays", "classes")
+    order = in_order(found) if classes is None else checked_classes(classes, "from_arrays")
     code = {label: i for i, label in enumerate(order)}
     codes = np.array([code.get(label, UNLABELLED - 1) for label in found], dtype=np.int64)
     labels = np.full(len(raw), UNLABELLED, dtype=np.int64)
@@ -223,15 +252,16 @@ def _absent(raw: npt.NDArray[Any]) -> npt.NDArray[np.bool_]:
         missing: npt.NDArray[np.bool_] = np.isnan(raw)
         return missing
     if raw.dtype.kind == "O":
-        return np.array([v is None or not _equal_to_itself(v) for v in raw.tolist()], dtype=bool)
+        return np.array([is_absent(v) for v in raw.tolist()], dtype=bool)
     return np.zeros(len(raw), dtype=bool)
 
 
-def _equal_to_itself(value: object) -> bool:
+def is_absent(value: object) -> bool:
+    """Return whether a label is None, NaN or pandas.NA."""
     try:
-        return bool(value == value)
+        return value is None or bool(value != value)
     except TypeError:
-        return False  # pandas.NA cannot be compared
+        return True  # pandas.NA cannot be compared
 
 
 def _targets(raw: npt.NDArray[Any], absent: npt.NDArray[np.bool_], target: str, source: str) -> FloatArray:

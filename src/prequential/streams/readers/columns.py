@@ -6,7 +6,11 @@ from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 
+import numpy as np
+
+from prequential.arguments import checked_list
 from prequential.errors import InputError, ParameterError
+from prequential.types import Label
 from prequential.wording import listing, suggestion
 
 TASKS = ("auto", "classification", "regression")
@@ -23,6 +27,8 @@ class Columns:
         The column of the labels; None to let the reader choose.
     task
         ``"classification"``, ``"regression"``, or ``"auto"`` to decide by the labels.
+    classes
+        All classes in the order of their codes; None to collect those that occur.
     time, weight, id
         The columns of times, weights and identifiers; they are not features.
     ignore
@@ -33,6 +39,7 @@ class Columns:
 
     target: str | None = None
     task: str = "auto"
+    classes: Sequence[Label] | None = None
     time: str | None = None
     weight: str | None = None
     id: str | None = None
@@ -45,6 +52,11 @@ class Columns:
             object.__setattr__(self, part, as_names(getattr(self, part)))
         if self.task not in TASKS:
             raise ParameterError("task", "a reader", f"one of {listing(TASKS)}", self.task)
+        if self.classes is not None:
+            object.__setattr__(self, "classes", checked_classes(self.classes, "a reader"))
+            if self.task == "regression":
+                raise ParameterError("task", "a reader", "'classification' or 'auto' if there are classes", self.task)
+            object.__setattr__(self, "task", "classification")
         for part in ("target", "time", "weight", "id", "ignore", "nominal", "numeric"):
             given = getattr(self, part)
             for name in given if isinstance(given, tuple) else (given,):
@@ -94,6 +106,14 @@ class Columns:
     def describe(self) -> dict[str, object]:
         """Return the options that were given, for a manifest."""
         return {key: list(v) if isinstance(v, tuple) else v for key, v in asdict(self).items() if v not in (None, ())}
+
+
+def checked_classes(classes: Iterable[Label], caller: str) -> tuple[Label, ...]:
+    """Return declared classes: at least one, each once."""
+    found = checked_list(classes, "classes", caller, "classes")
+    if not found or len(set(found)) < len(found):
+        raise ParameterError("classes", caller, "a list of one or more classes, each of them once", classes)
+    return tuple(one.item() if isinstance(one, np.generic) else one for one in found)
 
 
 def as_names(names: str | Iterable[str]) -> tuple[str, ...]:

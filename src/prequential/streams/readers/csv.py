@@ -25,6 +25,7 @@ from prequential.streams.readers.table_stream import (
     stem,
 )
 from prequential.streams.schema import Schema
+from prequential.types import Label
 
 BLOCK_BYTES = 1 << 20
 MISSING = ("", "?", "NA", "NaN", "nan", "null")
@@ -54,6 +55,9 @@ class CsvStream(TableStream):
     task
         ``"classification"``, ``"regression"`` or ``"auto"``: a numeric target with at most 100 distinct whole numbers
         has classes, which keep the spelling of the file.
+    classes
+        All classes in the order of their codes, also those that do not occur in the file; by default those that
+        occur, sorted.
     nominal, numeric
         Features to treat as nominal or numeric.
     ignore
@@ -78,6 +82,7 @@ class CsvStream(TableStream):
         header: bool | None = None,
         schema: Schema | None = None,
         task: str = "auto",
+        classes: Sequence[Label] | None = None,
         nominal: str | Iterable[str] = (),
         numeric: str | Iterable[str] = (),
         ignore: str | Iterable[str] = (),
@@ -94,11 +99,11 @@ class CsvStream(TableStream):
         self._use(read_sidecar(self.path))
         declared = self._declaration.missing
         self._missing = as_names(missing) if missing is not None else MISSING if declared is None else (declared,)
-        self._declared = checked_schema(schema)
         self._separator, self._header = separator, header
         self._options = Columns(
             target=target,
             task=task,
+            classes=classes,
             time=time,
             weight=weight,
             id=id,
@@ -106,6 +111,7 @@ class CsvStream(TableStream):
             nominal=nominal,
             numeric=numeric,
         )
+        self._declared = checked_schema(schema, self._options)
 
     @cached_property
     def layout(self) -> Layout:

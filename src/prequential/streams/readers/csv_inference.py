@@ -37,7 +37,7 @@ class TextSurvey:
         self._features = columns.features(names)
         self._numbers = {name for name in self._features if name not in columns.nominal}
         self._values = {name: Distinct(source, name) for name in self._features if name in columns.nominal}
-        if columns.task != "regression":
+        if columns.task != "regression" and columns.classes is None:
             self._values[self._target] = Distinct(source, self._target)
         if columns.task == "auto" and self._target not in columns.nominal:
             self._numbers.add(self._target)
@@ -82,13 +82,14 @@ class TextSurvey:
         known: dict[str, Values] = {
             name: in_order(v for v in values if v != "") for name, values in self._values.items()
         }
-        classes = known.get(self._target)
+        declared = self._columns.classes
+        classes = known.get(self._target) if declared is None else tuple(declared)
         if classes == ():
             raise DataError(
                 "no labels",
                 source=self._source,
                 column=self._target,
-                accepted="a column with labels, or schema=",
+                accepted="a column with labels, or classes=",
             )
         if classes is not None and self._target in self._numbers:
             self._refuse_equal_numbers(classes)

@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
 
-from prequential.arguments import checked_whole
+from prequential.arguments import checked_whole, known_keywords
 from prequential.errors import InputError, ParameterError
 from prequential.streams.chunk import UNLABELLED, Chunk, rechunk
 from prequential.streams.merged import Timed, merged
@@ -26,6 +26,7 @@ from prequential.streams.schema import Schema
 from prequential.streams.stream import DEFAULT_CHUNK, Stream
 
 
+@known_keywords
 def from_events(
     instances: object,
     labels: object,

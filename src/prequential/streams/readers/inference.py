@@ -106,7 +106,9 @@ def infer(
                 column=name,
                 accepted="numbers, text, booleans, dates and categories",
             )
-        if name in columns.numeric or (name == target and columns.task == "regression"):
+        if name == target and columns.classes is not None:
+            known[name] = tuple(columns.classes)
+        elif name in columns.numeric or (name == target and columns.task == "regression"):
             known[name] = None
         elif name in declared and (declared[name] is not None or _numeric_by_choice(name, columns)):
             known[name] = declared[name]
@@ -130,7 +132,7 @@ def infer(
         in_dictionary = pa.types.is_dictionary(types[name])
         known[name] = tuple(values) if in_dictionary else in_order(values)
     if known[target] == ():
-        raise DataError("no labels", source=source, column=target, accepted="a column with labels, or schema=")
+        raise DataError("no labels", source=source, column=target, accepted="a column with labels, or classes=")
     return Schema(tuple(Feature(name, known[name]) for name in features), known[target], target)
 
 

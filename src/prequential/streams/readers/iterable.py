@@ -1,4 +1,4 @@
-"""Iterables of (features, label) pairs, as River's datasets and generators yield them."""
+"""Iterables of (features, label) pairs, as River's data sets and generators yield them."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import TypeAlias, TypeGuard
 
 import numpy as np
 
-from prequential.arguments import checked_list, checked_whole
+from prequential.arguments import checked_list, checked_whole, known_keywords
 from prequential.errors import DataError, InputError, ParameterError
 from prequential.streams.chunk import UNLABELLED, Chunk
 from prequential.streams.readers.columns import TASKS
@@ -24,7 +24,8 @@ FIRST_LOOK = 1000
 """Number of records that determine the features and their types; they are kept."""
 
 
-def from_river(
+@known_keywords
+def from_iterable(
     source: Pairs | Callable[[], Pairs],
     *,
     target: str = "class",
@@ -54,17 +55,17 @@ def from_river(
 
     Examples
     --------
-    >>> stream = from_river([({"x": 1.0, "day": "mon"}, True), ({"x": 2.0, "day": "tue"}, False)])
+    >>> stream = from_iterable([({"x": 1.0, "day": "mon"}, True), ({"x": 2.0, "day": "tue"}, False)])
     >>> [(chunk.X.tolist(), chunk.schema.classes) for chunk in stream.chunks()]
     [([[1.0, 0.0]], (True,)), ([[2.0, 1.0]], (True, False))]
     """
     if task not in TASKS:
-        raise ParameterError("task", "from_river", f"one of {listing(TASKS)}", task)
+        raise ParameterError("task", "from_iterable", f"one of {listing(TASKS)}", task)
     if not callable(source) and not isinstance(source, Iterable):
-        raise ParameterError("source", "from_river", "an iterable of (dict, label) pairs, or a function", source)
+        raise ParameterError("source", "from_iterable", "an iterable of (dict, label) pairs, or a function", source)
     if name is None:
         name = getattr(source, "__name__", None) or type(source).__name__
-    known = None if classes is None else checked_list(classes, "classes", "from_river", "classes")
+    known = None if classes is None else checked_list(classes, "classes", "from_iterable", "classes")
     return IterableStream(source, target, known, task, str(name))
 
 
@@ -91,6 +92,7 @@ class IterableStream(Stream):
         counted: object = source
         length = len(counted) if isinstance(counted, Sized) else getattr(source, "n_samples", None)
         self.n_records = length if isinstance(length, int) else None
+        self.endless = length is None and _is_endless(source)
 
     @property
     def schema(self) -> Schema:
@@ -147,6 +149,13 @@ class IterableStream(Stream):
             "source": f"{kind.__module__}.{kind.__qualname__}",
             "options": {"target": self._target, "task": self._task},
         }
+
+
+def _is_endless(source: object) -> bool:
+    """Return whether a source is a generator of River without a number of records."""
+    return any(
+        f"{cls.__module__}.{cls.__name__}" == "river.datasets.base.SyntheticDataset" for cls in type(source).__mro__
+    )
 
 
 def _all(first: list[Pair], rest: Iterator[Pair]) -> Iterator[Pair]:

@@ -24,6 +24,7 @@ from prequential.streams.readers.table_stream import (
     stem,
 )
 from prequential.streams.schema import Schema
+from prequential.types import Label
 from prequential.wording import listing
 
 RAW_ROWS = 1 << 16
@@ -50,6 +51,9 @@ class ParquetStream(TableStream):
     task
         ``"classification"``, ``"regression"`` or ``"auto"``: a numeric target with at most 100 distinct whole numbers
         has classes.
+    classes
+        All classes in the order of their codes, also those that do not occur in the file; by default those that
+        occur, sorted.
     time, weight, id
         Columns of times, weights and identifiers.
     ignore, nominal, numeric
@@ -66,6 +70,7 @@ class ParquetStream(TableStream):
         target: str | None = None,
         schema: Schema | None = None,
         task: str = "auto",
+        classes: Sequence[Label] | None = None,
         time: str | None = None,
         weight: str | None = None,
         id: str | None = None,
@@ -78,10 +83,10 @@ class ParquetStream(TableStream):
         self.source = str(self.path)
         self.name = stem(self.path)
         self.events = checked_events(events, id)
-        self._declared = checked_schema(schema)
         self._options = Columns(
             target=target,
             task=task,
+            classes=classes,
             time=time,
             weight=weight,
             id=id,
@@ -89,6 +94,7 @@ class ParquetStream(TableStream):
             nominal=nominal,
             numeric=numeric,
         )
+        self._declared = checked_schema(schema, self._options)
         parts = sorted(self.path.glob("*.parquet")) if self.path.is_dir() else [self.path]
         self._groups: list[tuple[Path, int, int]] = []
         """File, row group and number of rows of each part of the records."""

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from typing import Any, Protocol, TypeGuard
 
 import pyarrow as pa
 
+from prequential.arguments import known_keywords
 from prequential.errors import InputError
 from prequential.streams.readers.columns import Columns
 from prequential.streams.readers.inference import infer
@@ -18,14 +20,24 @@ from prequential.streams.readers.table_stream import (
 )
 from prequential.streams.schema import Schema
 from prequential.streams.stream import Stream
+from prequential.types import Label
 
 
+class Frame(Protocol):
+    """A data frame or table that offers its columns in Arrow's format, as those of pandas, Polars and PyArrow do."""
+
+    def __arrow_c_stream__(self, requested_schema: object | None = None) -> object:
+        """Return the columns."""
+
+
+@known_keywords
 def from_table(
-    data: object,
+    data: Frame,
     target: str | None = None,
     *,
     schema: Schema | None = None,
     task: str = "auto",
+    classes: Sequence[Label] | None = None,
     time: str | None = None,
     weight: str | None = None,
     id: str | None = None,
@@ -51,6 +63,9 @@ def from_table(
     task
         ``"classification"``, ``"regression"`` or ``"auto"``: a numeric target with at most 100 distinct whole numbers
         has classes.
+    classes
+        All classes in the order of their codes, also those that do not occur in the table; by default those that
+        occur, sorted.
     time, weight, id
         Columns of times, weights and identifiers.
     ignore, nominal, numeric
@@ -70,6 +85,7 @@ def from_table(
     options = Columns(
         target=target,
         task=task,
+        classes=classes,
         time=time,
         weight=weight,
         id=id,
@@ -88,7 +104,7 @@ class MemoryTableStream(TableStream):
     def __init__(self, table: pa.Table, options: Columns, schema: Schema | None, name: str) -> None:
         self.name = self.source = name
         self.n_records = int(table.num_rows)
-        self._table, self._options, self._declared = table, options, checked_schema(schema)
+        self._table, self._options, self._declared = table, options, checked_schema(schema, options)
 
     @property
     def column_names(self) -> list[str]:
@@ -133,17 +149,19 @@ class MemoryTableStream(TableStream):
         }
 
 
+def is_table(data: object) -> TypeGuard[Frame]:
+    """Return whether something is a data frame or an Arrow table, which ``from_table`` reads."""
+    if type(data).__module__.partition(".")[0] == "pandas":
+        return hasattr(data, "columns")  # a series has none
+    if isinstance(data, type | pa.ChunkedArray) or hasattr(data, "dtype"):  # a class, or a single column
+        return False
+    return hasattr(data, "__arrow_c_stream__") or hasattr(data, "to_arrow")
+
+
 def as_arrow(data: object) -> pa.Table:
     """Return a data frame as an Arrow table, without string views."""
-    if isinstance(data, (pa.Table, pa.RecordBatch)):
-        table = pa.table(data) if isinstance(data, pa.RecordBatch) else data
-    elif type(data).__module__.startswith("pandas.") and hasattr(data, "columns"):
-        table = pa.Table.from_pandas(data, preserve_index=False)
-    elif hasattr(data, "to_arrow"):
-        table = data.to_arrow()
-    elif hasattr(data, "__arrow_c_stream__"):
-        table = pa.table(data)
-    else:
+    table = _converted(data) if is_table(data) else None
+    if not isinstance(table, pa.Table):
         raise InputError(
             f"from_table cannot read a {type(data).__name__}. Accepted: a pandas or Polars data frame, a PyArrow "
             "table, or an object with __arrow_c_stream__; from_arrays reads NumPy arrays."
@@ -153,3 +171,14 @@ def as_arrow(data: object) -> pa.Table:
         fields = [f.with_type(pa.large_string()) if v else f for f, v in zip(table.schema, views, strict=True)]
         table = table.cast(pa.schema(fields))
     return table
+
+
+def _converted(data: Any) -> object:
+    if isinstance(data, pa.Table):
+        return data
+    try:
+        if type(data).__module__.partition(".")[0] == "pandas":
+            return pa.Table.from_pandas(data, preserve_index=False)
+        return data.to_arrow() if hasattr(data, "to_arrow") else pa.table(data)
+    except (pa.ArrowException, TypeError, ValueError) as error:
+        raise InputError(f"A column of the {type(data).__name__} cannot be converted to Arrow: {error}.") from error

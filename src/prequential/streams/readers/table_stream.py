@@ -11,7 +11,7 @@ from pathlib import Path
 import pyarrow as pa
 
 from prequential.arguments import checked_path, checked_whole
-from prequential.errors import InputError, ParameterError
+from prequential.errors import InputError, MissingFileError, ParameterError
 from prequential.streams.chunk import Chunk, rechunk
 from prequential.streams.declaration import NOTHING, Declaration
 from prequential.streams.readers.bad_record import BadRecordError
@@ -118,7 +118,9 @@ class TableStream(Stream):
         contradicted = any(values[n] is None for n in columns.nominal) or any(
             values[n] is not None for n in columns.numeric
         )
-        return None if contradicted else found
+        if contradicted:
+            return None
+        return found if columns.classes is None else found.with_classes(columns.classes)
 
     @property
     def _schema_origin(self) -> str:
@@ -176,7 +178,7 @@ def readable(path: str | Path, parts: str | None = None) -> Path:
             return path
         raise InputError(f"{path} is a directory. Accepted: a file.")
     if not path.exists():
-        raise InputError(f"{path} does not exist. (The working directory is {Path.cwd()}.)")
+        raise MissingFileError(path)
     if path.stat().st_size == 0:
         raise InputError(f"{path} is empty. Accepted: a file with at least one record.")
     return path
@@ -198,10 +200,12 @@ def checked_events(events: bool, id: str | None) -> bool:
     return events
 
 
-def checked_schema(schema: Schema | None) -> Schema | None:
+def checked_schema(schema: Schema | None, options: Columns) -> Schema | None:
     """Return a declared schema; anything else is refused."""
     if schema is not None and not isinstance(schema, Schema):
         raise ParameterError("schema", "a reader", "a pq.Schema", schema)
+    if schema is not None and options.classes is not None:
+        raise InputError("classes= cannot be given with schema=, which declares the classes: schema.with_classes(…).")
     return schema
 
 

@@ -11,6 +11,7 @@ import numpy.typing as npt
 import pyarrow as pa
 
 from prequential.errors import DataError, InputError
+from prequential.streams.arrow_table import role_names
 from prequential.streams.chunk import Chunk
 from prequential.streams.declaration import FORMAT, Declaration
 from prequential.streams.schema import Schema
@@ -61,16 +62,7 @@ class FileColumns:
     @classmethod
     def of(cls, schema: Schema, chunk: Chunk | None) -> FileColumns:
         """Return the columns that the records of a stream need, according to its first chunk."""
-        taken = [*(feature.name for feature in schema.features), schema.target]
-        if schema.target in taken[:-1]:
-            raise InputError(f"The target {schema.target!r} is also a feature. Accepted: distinct names of columns.")
-        given: dict[str, str | None] = {}
-        for part in ("time", "weight", "id"):
-            name: str | None = part if chunk is not None and getattr(chunk, part) is not None else None
-            while name in taken:
-                name = f"{name}_"
-            given[part] = name
-        columns = cls(schema, **given)
+        columns = cls(schema, **role_names(schema, chunk))
         if chunk is None or chunk.id is None:
             return columns
         kind = pa.array(chunk.id).type

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from prequential.arguments import checked_path
-from prequential.errors import InputError
+from prequential.errors import InputError, MissingFileError
 from prequential.runs.failure import Failure
 from prequential.testbed.cards.error_counts import STRETCH, ErrorCounts
 from prequential.testbed.cards.results import LearnerEntry, Results, StreamEntry
@@ -73,6 +73,8 @@ def read_card(path: str | Path) -> Results:
         If the file does not exist, is not a card, or was written by a newer version of the package.
     """
     path = checked_path(path, "path", "a card")
+    if not path.exists():
+        raise MissingFileError(path)
     try:
         text = path.read_text(encoding="utf-8")
     except OSError as error:

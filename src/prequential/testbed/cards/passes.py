@@ -116,7 +116,7 @@ class Passes:
         run = evaluate(
             stream,
             running,
-            measures="error",
+            metrics="error",
             forgetting="cumulative",
             every=STRETCH,
             seed=seed,

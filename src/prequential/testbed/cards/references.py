@@ -10,20 +10,20 @@ from prequential.learners.adwin_bagging import AdwinBagging
 from prequential.learners.contract import Learner
 from prequential.learners.dynamic_weighted_majority import DynamicWeightedMajority
 from prequential.learners.hoeffding_tree import HoeffdingTree
-from prequential.learners.knn import Knn
+from prequential.learners.knn import KNN
 from prequential.learners.naive_bayes import NaiveBayes
-from prequential.learners.sgd import Sgd
+from prequential.learners.sgd import SGD
 
 REFERENCES: dict[str, tuple[str, Learner]] = {
     "NB": ("naive Bayes", NaiveBayes()),
     "SGD": (
         "linear support vector machine by gradient descent",
-        Sgd(loss="hinge", rate=0.01, standardise=False),
+        SGD(loss="hinge", learning_rate=0.01, standardise=False),
     ),
     "DWM": ("dynamic weighted majority of naive Bayes", DynamicWeightedMajority(base=NaiveBayes())),
-    "OZAB": ("bagging with ADWIN of 10 Hoeffding trees", AdwinBagging(base=HoeffdingTree(), size=10)),
-    "NN100": ("nearest neighbour of the last 100 records", Knn(k=1, window=100)),
-    "NN1500": ("nearest neighbour of the last 1,500", Knn(k=1, window=1500)),
-    "NN6000": ("nearest neighbour of the last 6,000", Knn(k=1, window=6000)),
+    "OZAB": ("bagging with ADWIN of 10 Hoeffding trees", AdwinBagging(base=HoeffdingTree(), n_models=10)),
+    "NN100": ("nearest neighbour of the last 100 records", KNN(n_neighbors=1, window_size=100)),
+    "NN1500": ("nearest neighbour of the last 1,500", KNN(n_neighbors=1, window_size=1500)),
+    "NN6000": ("nearest neighbour of the last 6,000", KNN(n_neighbors=1, window_size=6000)),
 }
 """Long name and learner by the paper's short names."""

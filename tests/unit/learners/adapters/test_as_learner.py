@@ -71,9 +71,9 @@ def test_an_estimator_that_cannot_learn_a_stream_is_refused() -> None:
 
 
 def test_names_are_looked_up_in_the_catalogue() -> None:
-    learner = as_learner("majority_class:window=10")
+    learner = as_learner("majority_class:window_size=10")
     assert isinstance(learner, MajorityClass)
-    assert learner.window == 10
+    assert learner.window_size == 10
 
 
 def test_no_library_is_imported_for_a_plain_object() -> None:

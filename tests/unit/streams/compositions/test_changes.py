@@ -91,6 +91,35 @@ def test_a_blip_is_a_few_records_and_temporary() -> None:
     assert (stream.drifts[0].begin, stream.drifts[0].end) == (5, 8)
 
 
+def blips(stream: Stream) -> list[tuple[int, int]]:
+    return [(drift.begin, drift.end) for drift in stream.drifts if drift.temporary]
+
+
+def test_the_drifts_of_a_part_are_sorted_also_where_a_cut_moves_the_middle_of_a_blip() -> None:
+    stream = marked(0, 50).blip(marked(1), at=1, width=9).recurring(marked(2, 50), every=5).take(20)
+    assert [(d.at, d.temporary) for d in stream.drifts] == [(5, False), (8, True), (10, False), (15, False)]
+    assert [(d.at, d.temporary) for d in stream.skip(6).drifts] == [(4, False), (4, True), (9, False)]
+    assert [(d.at, d.temporary) for d in stream.skip(7).drifts] == [(3, False), (4, True), (8, False)]
+
+
+def test_a_blip_is_cut_like_the_records_of_the_stream_also_between_its_own_records() -> None:
+    # Records 6, 7 and 12 to 15 are those of the blip, 8 to 11 are records of the first stream in between.
+    stream = marked(0, 50).recurring(marked(1, 50).blip(marked(2), at=2, width=6), every=4).take(30)
+    assert np.flatnonzero(np.array(leaves(stream, 30)) == 2).tolist() == [6, 7, 12, 13, 14, 15]
+    assert blips(stream) == [(6, 16)]
+    assert blips(stream.skip(9)) == [(0, 7)]
+    assert blips(stream.take(10)) == [(6, 10)]
+    assert blips(stream.skip(9).take(2)) == [(0, 2)]
+    assert [(d.begin, d.end) for d in stream.drifts_before(10) if d.temporary] == [(6, 10)]
+
+
+@pytest.mark.parametrize("n", [5, 6, 7, 8, 9, 10])
+def test_a_drift_within_a_blip_is_cut_like_the_blip(n: int) -> None:
+    stream = marked(0, 9).blip(marked(1).drift_through(marked(2), marked(3), at=2, width=4), at=4, width=5)
+    assert blips(stream) == [(4, 8), (4, 9)]
+    assert blips(stream.take(n)) == sorted({(4, min(8, n)), (4, min(9, n))})
+
+
 def test_interleaved_streams_have_their_shares() -> None:
     stream = marked(0).interleave(marked(1), marked(2), shares=[6, 3, 1], seed=4)
     counts = np.bincount(leaves(stream, 50_000), minlength=3)
@@ -291,14 +320,14 @@ def test_impossible_changes_are_refused(make: Callable[[Stream], Stream], messag
 
 
 def test_what_can_be_read_only_once_is_not_repeated() -> None:
-    once = pq.from_river(iter([({"x": 1.0}, 0.5)] * 3), task="regression")
+    once = pq.from_iterable(iter([({"x": 1.0}, 0.5)] * 3), task="regression")
     with pytest.raises(pq.InputError, match="repeat: list_iterator can be read only once"):
         once.repeat(2)
 
 
 def test_a_stream_that_can_be_read_only_once_can_be_changed_once() -> None:
     def once(n: int) -> Stream:
-        return pq.from_river(iter([({"x": float(i)}, 0.5) for i in range(n)]), task="regression")
+        return pq.from_iterable(iter([({"x": float(i)}, 0.5) for i in range(n)]), task="regression")
 
     assert sum(map(len, once(50).drift_to(once(50), at=20).chunks(7))) == 70
     assert sum(map(len, once(50).followed_by(once(50)).chunks(7))) == 100
@@ -308,7 +337,7 @@ def test_a_stream_that_can_be_read_only_once_can_be_changed_once() -> None:
 
 @pytest.mark.parametrize("how", ["followed_by", "repeat", "recurring", "interleave"])
 def test_classes_that_appear_late_are_refused_wherever_codes_could_differ(how: str) -> None:
-    stream = pq.from_river([({"x": float(i)}, "ab"[i % 2]) for i in range(10)])
+    stream = pq.from_iterable([({"x": float(i)}, "ab"[i % 2]) for i in range(10)])
     made = {
         "followed_by": lambda: stream.followed_by(stream),
         "repeat": lambda: stream.repeat(2),

@@ -211,7 +211,7 @@ def test_streams_without_classes_are_refused() -> None:
     regression = pq.from_arrays(np.zeros((3, 1)), [0.5, 1.5, 2.5], task="regression")
     with pytest.raises(pq.InputError, match="class_ratio: arrays is a regression stream"):
         regression.class_ratio("1:1")
-    growing = pq.from_river([({"x": 1.0}, "a")])
+    growing = pq.from_iterable([({"x": 1.0}, "a")])
     with pytest.raises(pq.InputError, match="class_ratio: new classes may appear in list"):
         growing.class_ratio("1:1")
 

@@ -34,7 +34,7 @@ def test_events_are_refused_where_rows_are_taken_for_records(method: str, stream
 
 def test_labels_left_out_before_they_are_late_never_come(stream: Stream) -> None:
     late = stream.sparse_labels(0.5, seed=1).delayed(10)
-    run = pq.evaluate(late, "no_change", protocol=pq.Delayed(bins=2), measures="accuracy")
+    run = pq.evaluate(late, "no_change", protocol=pq.Delayed(bins=2), metrics="accuracy")
     events = run.manifest.events
     assert events is not None
     assert events["n_records"] == 200

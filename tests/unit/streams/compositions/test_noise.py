@@ -137,7 +137,7 @@ def test_targets_of_a_regression_stream_may_be_sparse() -> None:
 
 
 def test_streams_whose_classes_appear_late_may_have_missing_values_and_sparse_labels() -> None:
-    stream = pq.from_river([({"x": float(i), "day": "mon" if i < 50 else "tue"}, "ab"[i // 50]) for i in range(100)])
+    stream = pq.from_iterable([({"x": float(i), "day": "mon" if i < 50 else "tue"}, "ab"[i // 50]) for i in range(100)])
     chunks = list(stream.missing(0.5).sparse_labels(0.5).feature_noise(0.1).chunks())
     assert sum(map(len, chunks)) == 100
     assert chunks[-1].schema.classes == ("a", "b")
@@ -179,6 +179,6 @@ def test_labels_that_cannot_be_wrong_are_refused() -> None:
     with pytest.raises(pq.InputError, match="label_noise: arrays has only one class"):
         pq.from_arrays(np.zeros((3, 1)), ["a"] * 3).label_noise(0.1)
     with pytest.raises(pq.InputError, match="label_noise: new classes may appear"):
-        pq.from_river([({"x": 1.0}, "a")]).label_noise(0.1)
+        pq.from_iterable([({"x": 1.0}, "a")]).label_noise(0.1)
     with pytest.raises(pq.InputError, match="deviation applies to numeric features"):
         pq.streams.STAGGER().feature_noise(0.1)

@@ -84,7 +84,7 @@ def test_a_plane_that_cannot_move_stands_still() -> None:
 
 def test_the_optimum_of_a_generator_can_be_evaluated() -> None:
     stream = streams.SEA(3, noise=0.0).drift_to(streams.SEA(4, noise=0.0, seed=2), at=1000).take(2000)
-    run = pq.evaluate(stream, pq.testbed.Optimal(), measures="accuracy")
+    run = pq.evaluate(stream, pq.testbed.Optimal(), metrics="accuracy")
     assert run.table().to_dicts()[0]["value"] == 1
 
 

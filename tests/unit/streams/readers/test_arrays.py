@@ -1,10 +1,16 @@
 """Arrays in memory."""
 
+from typing import Any
+
 import numpy as np
+import pandas as pd
+import polars as pl
+import pyarrow as pa
 import pytest
 
 from prequential.errors import DataError, InputError, ParameterError
 from prequential.streams.readers import from_arrays
+from prequential.streams.schema import Feature
 
 X = np.arange(12.0).reshape(6, 2)
 
@@ -107,3 +113,72 @@ def test_bad_arrays_are_named() -> None:
 def test_missing_features_are_no_fault() -> None:
     stream = from_arrays([[np.nan], [1.0]], [0, 1])
     assert np.isnan(next(stream.chunks()).X[0, 0])
+
+
+COLUMNS = {
+    "temperature": [21.0, 12.5, None],
+    "sky": ["grey", "blue", "grey"],
+    "wet": [False, True, True],
+}
+WEATHER = pd.DataFrame(COLUMNS).astype({"sky": pd.CategoricalDtype(["grey", "blue", "red"])})
+IN_POLARS = pl.DataFrame(COLUMNS, schema_overrides={"sky": pl.Enum(["grey", "blue", "red"])})
+
+
+@pytest.mark.parametrize(
+    "frame", [WEATHER, IN_POLARS, pa.Table.from_pandas(WEATHER)], ids=["pandas", "polars", "arrow"]
+)
+def test_a_data_frame_keeps_its_names_and_categories(frame: Any) -> None:
+    stream = from_arrays(frame, ["no", "yes", "no"])
+    assert stream.schema.features == (
+        Feature("temperature"),
+        Feature("sky", ("grey", "blue", "red")),
+        Feature("wet", (False, True)),
+    )
+    np.testing.assert_array_equal(next(stream.chunks()).X, [[21.0, 0, 0], [12.5, 1, 1], [np.nan, 0, 1]])
+
+
+def test_a_data_frame_of_numbers_keeps_its_names_and_its_order() -> None:
+    matrix = np.arange(40_000.0).reshape(20_000, 2)
+    for frame in (pd.DataFrame(matrix, columns=["b", "a"]), pl.DataFrame(matrix, schema=["b", "a"])):
+        stream = from_arrays(frame, np.arange(20_000) % 2)
+        assert [feature.name for feature in stream.schema.features] == ["b", "a"]
+        np.testing.assert_array_equal(np.concatenate([chunk.X for chunk in stream.chunks()]), matrix)
+    assert from_arrays(pd.DataFrame(matrix), np.arange(20_000) % 2).schema.features[0].name == "0"
+
+
+def test_names_and_nominal_values_can_be_declared_for_a_data_frame() -> None:
+    frame = pd.DataFrame({"x": [1.0, 2.0], "day": [0, 1]})
+    stream = from_arrays(frame, ["a", "b"], nominal={"day": ["mon", "tue"]})
+    assert stream.schema.features == (Feature("x"), Feature("day", ("mon", "tue")))
+    stream = from_arrays(frame, ["a", "b"], feature_names=["first", "second"])
+    assert stream.schema.features == (Feature("first"), Feature("second"))
+    with pytest.raises(InputError, match=r"column 'sky' of the data frame is nominal already, .*grey, blue, red"):
+        from_arrays(WEATHER, ["a", "b", "a"], nominal=["sky"])
+
+
+def test_a_data_frame_with_two_columns_of_one_name_is_refused() -> None:
+    with pytest.raises(InputError, match="Duplicate column names"):
+        from_arrays(pd.DataFrame([[1.0, 2.0]], columns=["x", "x"]), ["a"])
+    with pytest.raises(InputError, match="X has two columns 'x'"):
+        from_arrays(pa.table([pa.array([1.0]), pa.array([2.0])], ["x", "x"]), ["a"])
+
+
+def test_a_data_frame_without_records_keeps_its_names() -> None:
+    stream = from_arrays(pd.DataFrame({"x": np.empty(0)}), [], classes=["a"])
+    assert stream.schema.features == (Feature("x"),)
+    assert stream.n_records == 0
+
+
+@pytest.mark.parametrize(
+    "y",
+    [
+        pd.Series(["b", "a", None], dtype=pd.CategoricalDtype(["c", "b", "a"])),
+        pl.Series(["b", "a", None], dtype=pl.Enum(["c", "b", "a"])),
+    ],
+    ids=["pandas", "polars"],
+)
+def test_the_categories_of_labels_are_the_classes(y: Any) -> None:
+    stream = from_arrays(np.eye(3), y)
+    assert stream.schema.classes == ("c", "b", "a")
+    assert next(stream.chunks()).y.tolist() == [1, 2, -1]
+    assert from_arrays(np.eye(3), y, classes=["a", "b"]).schema.classes == ("a", "b")

@@ -7,7 +7,7 @@ import pytest
 from river import datasets
 
 from prequential.errors import DataError, InputError, ParameterError
-from prequential.streams.readers import from_river
+from prequential.streams.readers import from_iterable
 from prequential.streams.schema import Feature, Schema
 from prequential.streams.stream import Stream
 
@@ -20,7 +20,7 @@ PAIRS: list[tuple[dict[str, object], str | None]] = [
 
 
 def test_features_and_classes_get_codes_as_they_appear() -> None:
-    stream = from_river(PAIRS)
+    stream = from_iterable(PAIRS)
     assert stream.restartable
     assert stream.n_records == 4
     assert stream.schema.open
@@ -39,15 +39,15 @@ def test_features_and_classes_get_codes_as_they_appear() -> None:
 
 def test_classes_keep_their_own_type_and_declared_ones_come_first() -> None:
     pairs = [({"x": 1.0}, True), ({"x": 2.0}, False)]
-    assert list(from_river(pairs).chunks())[-1].schema.classes == (True, False)
-    stream = from_river(pairs, classes=[False, True])
+    assert list(from_iterable(pairs).chunks())[-1].schema.classes == (True, False)
+    stream = from_iterable(pairs, classes=[False, True])
     assert stream.schema.classes == (False, True)
     assert next(stream.chunks()).y.tolist() == [1, 0]
 
 
 def test_late_values_and_classes_make_the_schema_grow_and_codes_stay() -> None:
     pairs = [({"c": "a"}, 0)] * 1500 + [({"c": "b"}, 7)] * 10
-    chunks = list(from_river(pairs).chunks(size=1000))
+    chunks = list(from_iterable(pairs).chunks(size=1000))
     assert [(chunk.start, len(chunk)) for chunk in chunks] == [(0, 1000), (1000, 500), (1500, 10)]
     assert [chunk.schema.classes for chunk in chunks] == [(0,), (0,), (0, 7)]
     assert chunks[2].schema.features == (Feature("c", ("a", "b")),)
@@ -56,7 +56,7 @@ def test_late_values_and_classes_make_the_schema_grow_and_codes_stay() -> None:
 
 def test_parts_of_an_open_stream_have_the_schemas_of_the_whole() -> None:
     pairs = [({"c": chr(97 + i // 10)}, i // 15) for i in range(40)]
-    stream = from_river(pairs)
+    stream = from_iterable(pairs)
 
     def seen(part: Stream, moved: int) -> list[tuple[int, Schema]]:
         return [(moved + c.start + i, c.schema) for c in part.chunks(7) for i in range(len(c))]
@@ -72,14 +72,14 @@ def test_parts_of_an_open_stream_have_the_schemas_of_the_whole() -> None:
 
 
 def test_float_labels_are_regression() -> None:
-    stream = from_river([({"x": 1}, 0.5), ({"x": 2}, None)])
+    stream = from_iterable([({"x": 1}, 0.5), ({"x": 2}, None)])
     assert stream.schema.classes is None
     np.testing.assert_array_equal(next(stream.chunks()).y, [0.5, np.nan])
-    assert from_river([({"x": 1}, 3)], task="regression").schema.task == "regression"
+    assert from_iterable([({"x": 1}, 3)], task="regression").schema.task == "regression"
 
 
 def test_an_iterator_is_read_once_and_loses_nothing() -> None:
-    stream = from_river(iter(PAIRS), name="once")
+    stream = from_iterable(iter(PAIRS), name="once")
     assert not stream.restartable
     assert stream.schema.n_features == 2
     assert sum(len(chunk) for chunk in stream.chunks(size=3)) == 4
@@ -91,14 +91,14 @@ def test_a_function_that_makes_an_iterator_is_restartable() -> None:
     def pairs() -> Iterator[tuple[dict[str, object], str | None]]:
         yield from PAIRS
 
-    stream = from_river(pairs)
+    stream = from_iterable(pairs)
     assert stream.name == "pairs"
     first, second = (list(stream.chunks()) for _ in range(2))
     np.testing.assert_array_equal(first[0].X, second[0].X)
 
 
 def test_starting_later_gives_the_same_codes() -> None:
-    stream = from_river(PAIRS)
+    stream = from_iterable(PAIRS)
     whole = list(stream.chunks())[-1]
     (part,) = stream.chunks(start=2)
     assert part.start == whole.start == 2
@@ -121,23 +121,23 @@ def test_starting_later_gives_the_same_codes() -> None:
 def test_a_bad_record_is_named(bad: object, words: str) -> None:
     pairs = [({"x": 1.0}, "up")] * 1200 + [bad]
     with pytest.raises(DataError) as error:
-        list(from_river(pairs).chunks())  # type: ignore[arg-type]
+        list(from_iterable(pairs).chunks())  # type: ignore[arg-type]
     assert words in str(error.value)
 
 
 def test_bad_sources_are_named() -> None:
     with pytest.raises(InputError, match="has no records"):
-        _ = from_river([]).schema
+        _ = from_iterable([]).schema
     with pytest.raises(ParameterError, match="source"):
-        from_river(3)  # type: ignore[arg-type]
+        from_iterable(3)  # type: ignore[arg-type]
     with pytest.raises(ParameterError, match="task"):
-        from_river([], task="x")
+        from_iterable([], task="x")
     with pytest.raises(ParameterError, match="size"):
-        from_river(PAIRS).chunks(size=0)
+        from_iterable(PAIRS).chunks(size=0)
 
 
 def test_a_river_data_set_is_a_stream() -> None:
-    stream = from_river(datasets.Phishing())
+    stream = from_iterable(datasets.Phishing())
     assert stream.name == "Phishing"
     assert stream.n_records == 1250
     assert stream.restartable

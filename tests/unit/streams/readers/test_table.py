@@ -1,5 +1,7 @@
 """Tables in memory."""
 
+from typing import Any
+
 import numpy as np
 import pandas as pd
 import polars as pl
@@ -25,7 +27,7 @@ class OnlyArrow:
     [pa.table(COLUMNS), pa.record_batch(COLUMNS), pd.DataFrame(COLUMNS), pl.DataFrame(COLUMNS), OnlyArrow()],
     ids=["arrow", "batch", "pandas", "polars", "unknown"],
 )
-def test_tables_of_every_library_are_read_alike(data: object) -> None:
+def test_tables_of_every_library_are_read_alike(data: Any) -> None:
     stream = from_table(data, "rain")
     assert stream.schema == Schema(
         (Feature("x"), Feature("sky", ("blue", "grey")), Feature("n")), (False, True), "rain"
@@ -64,4 +66,4 @@ def test_a_declared_schema_is_taken() -> None:
 
 def test_other_objects_are_refused() -> None:
     with pytest.raises(InputError, match=r"cannot read a dict. Accepted: a pandas or Polars data frame"):
-        from_table({"x": [1]}, "x")
+        from_table({"x": [1]}, "x")  # type: ignore[arg-type]

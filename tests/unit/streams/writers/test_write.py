@@ -89,7 +89,7 @@ def test_a_regression_stream_of_few_whole_numbers_stays_one(tmp_path: Path, suff
 @pytest.mark.parametrize("suffix", ["csv", "parquet"])
 def test_a_stream_whose_classes_appear_late_is_closed_at_its_end(tmp_path: Path, suffix: str) -> None:
     records = [({"x": float(i), "day": "mon" if i < 5 else "tue"}, i // 4) for i in range(12)]
-    written = pq.write(pq.from_river(iter(records)), tmp_path / f"a.{suffix}")
+    written = pq.write(pq.from_iterable(iter(records)), tmp_path / f"a.{suffix}")
     again = pq.read(written.path)
     assert written.class_counts == (4, 4, 4)
     assert again.schema.classes == (0, 1, 2)
@@ -100,7 +100,7 @@ def test_a_stream_whose_classes_appear_late_is_closed_at_its_end(tmp_path: Path,
 
 def test_an_arff_file_of_a_stream_whose_classes_are_not_known_is_refused(tmp_path: Path) -> None:
     with pytest.raises(pq.InputError, match="declares all classes and values before the first record"):
-        pq.write(pq.from_river(iter([({"x": 1.0}, "a")])), tmp_path / "a.arff")
+        pq.write(pq.from_iterable(iter([({"x": 1.0}, "a")])), tmp_path / "a.arff")
     assert list(tmp_path.iterdir()) == []
 
 

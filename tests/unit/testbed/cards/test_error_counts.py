@@ -37,7 +37,7 @@ def test_the_curve_is_that_of_an_evaluation() -> None:
     run = pq.evaluate(
         pq.streams.SEA(seed=3).take(2030),
         "naive_bayes",
-        measures="error",
+        metrics="error",
         forgetting=["cumulative", "sliding:500"],
         every=50,
     )

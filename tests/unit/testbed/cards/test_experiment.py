@@ -47,7 +47,7 @@ def test_the_errors_are_those_of_evaluations(first: Card) -> None:
     for seed in (1, 2):
         stream = pq.testbed.stream("NSGT", seed=seed)
         learners = {"optimum": pq.testbed.Optimal(), "hoeffding_tree": "hoeffding_tree", "NB": "naive_bayes"}
-        run = pq.evaluate(stream, learners, measures="error", forgetting="cumulative", seed=seed)
+        run = pq.evaluate(stream, learners, metrics="error", forgetting="cumulative", seed=seed)
         for row in run.table().to_dicts():
             name = str(row["learner"])
             found = (
@@ -86,7 +86,7 @@ def test_a_saved_card_comes_back(first: Card, tmp_path: Path) -> None:
 
 def test_a_baseline_is_compared_with_and_its_references_are_not_computed_again(first: Card, tmp_path: Path) -> None:
     path = first.save(tmp_path / "last.json")
-    again = pq.testbed.card("hoeffding_tree:grace=50", baseline=path, name="hoeffding_tree", **FEW)
+    again = pq.testbed.card("hoeffding_tree:grace_period=50", baseline=path, name="hoeffding_tree", **FEW)
     assert {name for name, one in again.results.learners.items() if one.reused} == set(REFERENCES)
     for name in REFERENCES:
         one, other = (made.results.learners[name].errors["NSGT"].counts for made in (first, again))
@@ -104,8 +104,8 @@ def test_what_another_version_or_other_parameters_computed_is_computed_again(fir
     path.write_text(text.replace(f'"prequential": "{version}"', '"prequential": "0.0.1"'), encoding="utf-8")
     again = pq.testbed.card("naive_bayes", baseline=path, streams="NSGT", seeds=1)
     assert not any(one.reused for one in again.results.learners.values())
-    assert '"window": 1500' in text
-    path.write_text(text.replace('"window": 1500', '"window": 1501'), encoding="utf-8")
+    assert '"window_size": 1500' in text
+    path.write_text(text.replace('"window_size": 1500', '"window_size": 1501'), encoding="utf-8")
     again = pq.testbed.card("naive_bayes", baseline=path, streams="NSGT", seeds=1)
     assert {name for name, one in again.results.learners.items() if one.reused} == set(REFERENCES) - {"NN1500"}
 
@@ -143,17 +143,19 @@ def test_a_learner_may_be_given_in_any_form(learner: object) -> None:
 
 def test_a_failure_on_one_stream_is_reported_and_the_others_continue() -> None:
     """It accepts at most two features, so it fails on NSGT-5D."""
-    with pytest.warns(pq.LearnerFailedWarning, match="Majority on NSGT-5D failed at record 0: .*worn out"):
+    with pytest.warns(
+        pq.LearnerFailedWarning, match=r"Majority\(most_features=2\) on NSGT-5D failed at record 0: .*worn out"
+    ):
         made = pq.testbed.card(Majority(most_features=2), streams=["NSGT", "NSGT-5D"], seeds=1, references=False)
     assert list(made.failures) == ["NSGT-5D"]
-    assert not np.isnan(made.results.errors("Majority", "NSGT").mean)
-    assert np.isnan(made.results.errors("Majority", "NSGT-5D").mean)
+    assert not np.isnan(made.results.errors("Majority(most_features=2)", "NSGT").mean)
+    assert np.isnan(made.results.errors("Majority(most_features=2)", "NSGT-5D").mean)
 
 
 def test_a_failure_has_its_record() -> None:
     with pytest.warns(pq.LearnerFailedWarning):
         made = pq.testbed.card(Majority(fails_at=321), streams="NSGT", seeds=1, references=False)
-    failure = made.results.learners["Majority"].errors["NSGT"].failures[0]
+    failure = made.results.learners["Majority(fails_at=321)"].errors["NSGT"].failures[0]
     assert failure is not None
     assert failure.record == 321
     assert "worn out" in failure.message
@@ -200,7 +202,7 @@ def test_the_runs_are_kept_in_a_directory(tmp_path: Path) -> None:
         ({"name": " "}, "some text"),
         ({"jobs": 0}, "a whole number of at least 1"),
         ({"baseline": 3}, "a card, or the path of a saved one"),
-        ({"references": "none.json"}, "No such file"),
+        ({"references": "none.json"}, "does not exist"),
     ],
 )
 def test_bad_input_is_refused_before_anything_is_computed(options: dict[str, Any], message: str) -> None:

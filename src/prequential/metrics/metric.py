@@ -1,0 +1,155 @@
+"""A metric, a function of counts with its description, and the registry of metrics by name."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, replace
+from typing import Literal, get_args
+
+from prequential.errors import InputError, ParameterError
+from prequential.metrics.counts import Counts
+from prequential.types import FloatArray
+from prequential.wording import listing, suggestion
+
+Needs = Literal["labels", "probabilities", "scores", "targets", "nothing"]
+Better = Literal["higher", "lower", None]
+Sided = Literal["never", "with many classes", "always"]
+
+
+@dataclass(frozen=True, slots=True)
+class Metric:
+    """A metric of how good predictions are.
+
+    Parameters
+    ----------
+    name
+        Its name in plans, traces and tables.
+    compute
+        The function of the counts; with one more axis, over the classes, if ``per_class``.
+    needs
+        What it is computed from: labels, probabilities, the order of scores (kept only under a sliding window), targets
+        of a regression stream, or nothing.
+    better
+        Which direction is better, ``"higher"`` or ``"lower"``; None if neither is.
+    undefined
+        When the value is NaN, as a clause: "before the first label".
+    per_class
+        Whether there is one value per class; traces name it ``recall[UP]``.
+    sided
+        Whether the value depends on which class is positive; ``"with many classes"`` if both of two classes give the
+        same value.
+    only
+        The one class to report, as text, if there is one value per class; None for all.
+    """
+
+    name: str
+    compute: Callable[[Counts], FloatArray]
+    needs: Needs = "labels"
+    better: Better = "higher"
+    undefined: str = "before the first label"
+    per_class: bool = False
+    sided: Sided = "never"
+    only: str | None = None
+
+    def __post_init__(self) -> None:
+        if not callable(self.compute):
+            raise ParameterError("compute", "Metric", "a function of counts", self.compute)
+        if self.needs not in get_args(Needs):
+            raise ParameterError("needs", "Metric", f"one of {listing(get_args(Needs))}", self.needs)
+        if self.better not in get_args(Better):
+            raise ParameterError("better", "Metric", "'higher', 'lower' or None", self.better)
+        if self.sided not in get_args(Sided):
+            raise ParameterError("sided", "Metric", f"one of {listing(get_args(Sided))}", self.sided)
+        if self.only is not None and not self.per_class:
+            raise ParameterError("only", "Metric", "None if there is one value for all classes", self.only)
+
+    def __call__(self, counts: Counts) -> FloatArray:
+        """Compute the value."""
+        return self.compute(counts)
+
+    @property
+    def column(self) -> str:
+        """The name of its column in a trace: ``accuracy``, or ``recall[UP]`` if one class is reported."""
+        return self.name if self.only is None else f"{self.name}[{self.only}]"
+
+    @property
+    def summary(self) -> str:
+        """The first line of the function's docstring, or else the name."""
+        lines = (self.compute.__doc__ or "").strip().splitlines()
+        return lines[0] if lines else self.name
+
+
+REGISTRY: dict[str, Metric] = {}
+
+
+def register(
+    name: str,
+    *,
+    needs: Needs = "labels",
+    better: Better = "higher",
+    undefined: str = "before the first label",
+    per_class: bool = False,
+    sided: Sided = "never",
+) -> Callable[[Callable[[Counts], FloatArray]], Callable[[Counts], FloatArray]]:
+    """Add the function of counts that follows to the registry."""
+
+    def add(compute: Callable[[Counts], FloatArray]) -> Callable[[Counts], FloatArray]:
+        REGISTRY[name] = Metric(name, compute, needs, better, undefined, per_class, sided)
+        return compute
+
+    return add
+
+
+def resolve(metrics: Iterable[str | Metric], task: str | None) -> tuple[Metric, ...]:
+    """Look up metrics by name and check that they fit the task, if it is known; all faults are reported together.
+
+    ``precision[UP]`` is a metric of one class.
+    """
+    found: dict[str, Metric] = {}
+    faults: list[str] = []
+    fitting = names(task)
+    for item in metrics:
+        base, label = (item.name, None) if isinstance(item, Metric) else split_class(str(item))
+        metric = item if isinstance(item, Metric) else REGISTRY.get(base)
+        if metric is None:
+            faults.append(f"Unknown metric {item!r}.{suggestion(base, fitting)}")
+        elif not fits(metric, task):
+            faults.append(f"The metric {metric.name!r} does not fit a {task} stream.")
+        elif label is not None and not metric.per_class:
+            faults.append(_not_per_class(metric, str(item), label))
+        else:
+            metric = metric if label is None else replace(metric, only=label)
+            found[metric.column] = metric
+    if faults:
+        of_stream = "" if task is None else f" of a {task} stream"
+        raise InputError(" ".join(faults) + f" Metrics{of_stream}: {listing(fitting, 40)}.")
+    return tuple(found.values())
+
+
+def split_class(name: str) -> tuple[str, str | None]:
+    """Return the metric and the class of a name such as ``recall[UP]``; None without a class.
+
+    Examples
+    --------
+    >>> split_class("recall[a[0]]"), split_class("accuracy")
+    (('recall', 'a[0]'), ('accuracy', None))
+    """
+    base, bracket, rest = name.partition("[")
+    return (base, rest[:-1]) if bracket and rest.endswith("]") else (name, None)
+
+
+def _not_per_class(metric: Metric, given: str, label: str) -> str:
+    hint = f" It has one positive class: {metric.name!r} with positive={label!r} (--positive {label})."
+    return f"{given!r} is not a metric: {metric.name!r} has no value per class." + (
+        hint if metric.sided != "never" else f" Per class: {listing(m.name for m in REGISTRY.values() if m.per_class)}."
+    )
+
+
+def names(task: str | None) -> Sequence[str]:
+    """Return the names of the metrics that fit a task; of all metrics if the task is not known."""
+    return [m.name for m in REGISTRY.values() if fits(m, task)]
+
+
+def fits(metric: Metric, task: str | None) -> bool:
+    """Return whether a metric fits a task; True if the task is not known."""
+    return task is None or metric.needs == "nothing" or (metric.needs == "targets") == (task == "regression")

@@ -1,0 +1,83 @@
+"""The textual form of forgettings, and invalid forgettings."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import pytest
+
+from prequential.errors import InputError, ParameterError
+from prequential.metrics import (
+    Cumulative,
+    ExponentialHistogram,
+    Fading,
+    Forgetting,
+    Sliding,
+    as_forgetting,
+    parse_forgetting,
+)
+
+
+@pytest.mark.parametrize(
+    ("forgetting", "label"),
+    [
+        (Cumulative(), "cumulative"),
+        (Sliding(1000), "sliding:1000"),
+        (Sliding(seconds=0.5), "sliding:0.5s"),
+        (Fading(0.999), "fading:0.999"),
+        (ExponentialHistogram(10**7), "histogram:10000000:0.01"),
+        (ExponentialHistogram(500, 0.125), "histogram:500:0.125"),
+        (ExponentialHistogram(seconds=3600), "histogram:3600s:0.01"),
+        (ExponentialHistogram(seconds=0.25, error=1e-05), "histogram:0.25s:1e-05"),
+    ],
+)
+def test_the_textual_form_can_be_read_back(forgetting: Forgetting, label: str) -> None:
+    assert forgetting.label == label
+    assert parse_forgetting(label) == forgetting
+    assert as_forgetting(label) == forgetting
+    assert forgetting.needs_time == label.partition(":")[2].partition(":")[0].endswith("s")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "histogram",
+        "histogram:",
+        "histogram:1000",
+        "histogram:s:0.1",
+        "histogram:10:0.1:2",
+        "histogram:x:0.1",
+        "sliding:",
+    ],
+)
+def test_a_form_without_its_parameters_is_refused_with_the_accepted_forms(text: str) -> None:
+    with pytest.raises(
+        InputError, match=r"lacks its parameter, or has a wrong one\. Accepted: .*histogram:RECORDS:ERROR"
+    ):
+        parse_forgetting(text)
+
+
+def test_a_misspelt_name_gets_a_suggestion() -> None:
+    with pytest.raises(InputError, match="histogram"):
+        parse_forgetting("histogramm:1000:0.01")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ({}, "The 'w' parameter of ExponentialHistogram must be given, or else 'seconds'"),
+        ({"w": 5, "seconds": 5}, "but not both"),
+        ({"w": 0}, "a whole number of at least 1. Got 0"),
+        ({"w": 2.5}, "a whole number of at least 1"),
+        ({"w": math.nan}, "'w'"),
+        ({"w": "5"}, "'w' parameter of ExponentialHistogram must be a whole number"),
+        ({"seconds": 0}, "a number above 0"),
+        ({"w": 5, "error": 0}, r"The 'error' parameter of ExponentialHistogram must be a number in \(0, 1\). Got 0"),
+        ({"w": 5, "error": 1}, "'error'"),
+        ({"w": 5, "error": "small"}, "'error'"),
+    ],
+)
+def test_invalid_windows_and_errors_are_refused(arguments: dict[str, Any], message: str) -> None:
+    with pytest.raises(ParameterError, match=message):
+        ExponentialHistogram(**arguments)

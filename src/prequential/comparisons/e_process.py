@@ -62,5 +62,5 @@ def anytime_p_value(log_e: npt.ArrayLike) -> FloatArray:
     [1.0, 0.05, 0.05, 0.01]
     """
     best = np.maximum.accumulate(np.asarray(log_e, dtype=np.float64), axis=-1)
-    p: FloatArray = np.minimum(1.0, exp(-np.maximum(best, 0.0)))
+    p: FloatArray = exp(-np.maximum(best, 0.0))
     return p

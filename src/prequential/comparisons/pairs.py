@@ -96,7 +96,7 @@ def count_pairs(
     known = np.ones(len(first), np.bool_) if labelled is None else _flags("labelled", labelled)
     if len(known) != len(first):
         raise ParameterError("labelled", "count_pairs", f"a list of {len(first):,} values", f"{len(known):,} values")
-    counter = PairCounter(a, b, [as_forgetting(f) for f in forgetting], int(every), start)
+    counter = PairCounter(a, b, [as_forgetting(f) for f in forgetting], int(every), start=start, fold=0)
     if time is None and counter.needs_time:
         raise InputError(f"{counter.needs_time} needs the time of each record.")
     weights, times = _numbers("weight", weight, len(first)), _numbers("time", time, len(first))
@@ -128,9 +128,7 @@ class PairCounter:
         The fold of the two replicas; 0 if there is only one of each.
     """
 
-    def __init__(
-        self, a: str, b: str, forgetting: Sequence[Forgetting], every: int, start: int = 0, fold: int = 0
-    ) -> None:
+    def __init__(self, a: str, b: str, forgetting: Sequence[Forgetting], every: int, *, start: int, fold: int) -> None:
         self.a, self.b, self.fold = a, b, fold
         by_label = {f.label: f for f in [Cumulative(), *forgetting]}
         for one in by_label.values():

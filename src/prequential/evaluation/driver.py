@@ -108,9 +108,9 @@ class Driver:
         failed_learners = [name for name, account in self._recorder.accounts.items() if account.status == "failed"]
         if status == "complete" and failed_learners:
             status, reason = "failed", f"{', '.join(failed_learners)} failed"
-        if status in ("partial", "interrupted"):  # replicas may have processed more records than were collected
+        if self._alive and status in ("partial", "interrupted"):  # replicas may be ahead of the collected records
             done = [self._recorder.accounts[name].n_records for name in self._alive]
-            self._n_done = max(self._n_done, min(done, default=0))
+            self._n_done = max(self._n_done, min(done))
         self._recorder.write(self.n_records, status, reason)
 
     def _chunks(self, size: int) -> Iterator[Chunk]:

@@ -43,13 +43,15 @@ class Pairing:
         forgetting: Sequence[Forgetting],
         every: int,
         *,
-        pretrain: int = 0,
-        folds: Sequence[int] = (0,),
+        pretrain: int,
+        folds: Sequence[int],
     ) -> None:
         self._pretrain = pretrain
         shared = [f for f in forgetting if not isinstance(f, AdaptiveWindow)]
         self._counters = [
-            PairCounter(a, b, shared, every, pretrain, fold) for a, b in combinations(learners, 2) for fold in folds
+            PairCounter(a, b, shared, every, start=pretrain, fold=fold)
+            for a, b in combinations(learners, 2)
+            for fold in folds
         ]
         self._rows: list[pa.Table] = []
         self.n_waiting = 0

@@ -164,7 +164,7 @@ class Recorder:
                 if self._significance is not None:
                     self._significance.add(name, values)
         if tables:
-            self.directory.append_trace(tables[0] if len(tables) == 1 else _joined(tables))
+            self.directory.append_trace(_joined(tables))
             for account in self.accounts.values():
                 for replica in account.folds.values():
                     replica.unwritten = []

@@ -48,3 +48,13 @@ def test_any_leading_axes_are_kept() -> None:
         statistic, p = test(difference)
         assert statistic.shape == p.shape == (3, 2, 4)
         assert p[2, 1, 3] == test(difference[2, 1, 3])[1]
+
+
+def test_differences_are_rounded_relative_to_the_results_of_their_own_row() -> None:
+    a, b = np.array([[1e9, 2e9], [3e-9, 2e-9]]), np.array([[1e9, 1e9], [1e-9, 2e-9]])
+    np.testing.assert_allclose(fold_differences(a, b), [[0.0, 1e9], [2e-9, 0.0]], rtol=1e-9)
+    np.testing.assert_array_equal(fold_differences(a, b, unit=1e9)[1], [0.0, 0.0])
+
+
+def test_without_a_unit_tiny_differences_count() -> None:
+    np.testing.assert_allclose(fold_differences(np.array([[1e-20, 0.0]]), np.zeros((1, 2))), [[1e-20, 0.0]])

@@ -257,3 +257,12 @@ def test_the_alarms_on_a_stream_are_near_its_drift() -> None:
     assert len(concatenate(chunks)) == 20_000
     score = pq.score_alarms(found, stream.drifts, 20_000, tolerance=2000)
     assert score.n_detected == 1
+
+
+@each
+def test_a_chunk_without_records_changes_nothing(detector: Detector) -> None:
+    chunk, scores = records()
+    watch = Watch(detector, chunk.schema)
+    found = [*watch.step(chunk[:500], scores[:500]), *watch.step(chunk[500:500], scores[500:500])]
+    found += watch.step(chunk[500:], scores[500:])
+    assert [a.record for a in found] == [a.record for a in alarms(detector, chunk, scores)]

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
+import prequential as pq
 from prequential.evaluation.progress import Meter
 
 
@@ -16,3 +19,22 @@ def test_the_remaining_time_is_shown_only_if_the_total_is_known(
     text = capsys.readouterr().err
     assert "stream" in text
     assert ("left" in text) == shown
+
+
+@pytest.mark.parametrize(
+    ("options", "title"),
+    [
+        ({"engine": "serial"}, "sea "),
+        ({"engine": "threads", "workers": 2}, "sea, 2 threads "),
+        ({"engine": "serial", "protocol": pq.KFold(10)}, "sea, 2 x 10 replicas "),
+    ],
+)
+def test_the_title_of_an_evaluation_has_the_stream_the_replicas_and_the_workers(
+    options: dict[str, Any], title: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("COLUMNS", "200")
+    stream = pq.streams.SEA().take(2000)
+    pq.evaluate(stream, ["naive_bayes", "no_change"], progress=True, **options)
+    text = capsys.readouterr().err
+    assert text.strip().startswith(title.replace("sea", stream.name))
+    assert "2000/2000" in text

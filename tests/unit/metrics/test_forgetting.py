@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import math
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
 
 from prequential.errors import InputError, ParameterError
 from prequential.metrics import (
+    AdaptiveWindow,
     Cumulative,
     ExponentialHistogram,
     Fading,
@@ -81,3 +83,21 @@ def test_a_misspelt_name_gets_a_suggestion() -> None:
 def test_invalid_windows_and_errors_are_refused(arguments: dict[str, Any], message: str) -> None:
     with pytest.raises(ParameterError, match=message):
         ExponentialHistogram(**arguments)
+
+
+@pytest.mark.parametrize("delta", [0, 1, -0.1, math.nan, "x"])
+def test_an_invalid_delta_of_an_adaptive_window_is_refused(delta: Any) -> None:
+    with pytest.raises(ParameterError, match="'delta' parameter of AdaptiveWindow must be"):
+        AdaptiveWindow(delta)
+
+
+@pytest.mark.parametrize("largest", [0, -1, math.nan])
+def test_an_invalid_largest_loss_of_an_adaptive_window_is_refused(largest: Any) -> None:
+    with pytest.raises(ParameterError, match="'largest' parameter of AdaptiveWindow must be"):
+        AdaptiveWindow(largest=largest)
+
+
+@pytest.mark.parametrize("value", [5, None, Sliding, SimpleNamespace(label="x"), SimpleNamespace(join=print)])
+def test_an_object_that_is_not_a_forgetting_is_refused(value: Any) -> None:
+    with pytest.raises(InputError, match=r"is not a forgetting\. Accepted: cumulative, sliding:RECORDS"):
+        as_forgetting(value)

@@ -509,3 +509,10 @@ def test_rounding_errors_around_a_kappa_of_0_are_not_differences() -> None:
     tested = [row for row in run.significance().to_pylist() if row["test"] != "mcnemar"]
     assert {row["p"] for row in tested} == {1.0}
     assert "zero and one are equal in all 10 folds: p = 1." in run.significance_table().conclusion
+
+
+def test_all_64_bits_of_a_seed_count() -> None:
+    fold = pq.KFold(10, "cross")
+    draws = {seed: fold.draws(fold=1, seed=seed, start=0, n=200)[0].tolist() for seed in (1, 1 + 2**62, 1 + 2**63)}
+    assert len({str(one) for one in draws.values()}) == 3
+    assert fold.draws(fold=1, seed=1 + 2**64, start=0, n=200)[0].tolist() == draws[1]

@@ -180,3 +180,29 @@ def test_skipped_abstentions_do_not_change_the_majority_baseline() -> None:
         every=8,
     )
     assert run.to_arrow()["value"].to_pylist() == [0.0]
+
+
+class Gaps:
+    """Scores that are not finite for every 5th record of a test, and abstentions for every 7th of the others."""
+
+    def fresh(self, schema: pq.Schema, seed: int) -> Gaps:
+        return self
+
+    def scores(self, X: np.ndarray) -> np.ndarray:
+        i = np.arange(1, len(X) + 1)[:, None]
+        return np.where(i % 5 == 0, [np.nan, 1.0], np.where(i % 7 == 0, 0.0, [0.75, 0.25]))
+
+    def learn(self, X: np.ndarray, y: np.ndarray) -> None:
+        pass
+
+
+def test_holdout_counts_abstentions_and_scores_that_are_not_finite() -> None:
+    run = pq.evaluate(
+        pq.streams.SEA(seed=1).take(30),
+        {"gaps": Gaps()},
+        protocol=pq.Holdout(test=pq.streams.SEA(seed=2).take(35)),
+        every=10,
+    )
+    entry = run.manifest.learners["gaps"]
+    assert entry.n_nonfinite == 3 * 7
+    assert entry.n_abstained == 3 * (7 + 4)

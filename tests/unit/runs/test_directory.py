@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import errno
 from pathlib import Path
 
 import pytest
 
 import prequential as pq
+from prequential.errors import StorageError
+from prequential.runs.directory import RunDirectory
+from prequential.runs.trace import SCHEMA
 
 
 def test_saving_a_run_to_its_own_directory_changes_nothing(tmp_path: Path) -> None:
@@ -44,3 +48,45 @@ def test_a_failing_metric_leaves_a_partial_run_and_its_error_is_reported() -> No
     with pytest.raises(pq.InputError, match="ZeroDivisionError: mine") as caught:
         pq.evaluate(pq.streams.SEA().take(2000), "naive_bayes", metrics=[metric])
     assert caught.value.run.status == "partial"  # type: ignore[attr-defined]
+
+
+def test_a_copy_replaces_a_run_only_if_that_is_wanted(tmp_path: Path) -> None:
+    run = pq.evaluate(pq.streams.SEA().take(200), "naive_bayes")
+    copy = run.save(tmp_path / "copy")
+    assert copy.to_arrow().equals(run.to_arrow())
+    with pytest.raises(pq.InputError, match="exists already"):
+        run.save(tmp_path / "copy")
+    assert run.save(tmp_path / "copy", overwrite=True).learners == ["naive_bayes"]
+
+
+def test_a_run_that_was_killed_before_it_had_a_manifest_starts_in_its_directory(tmp_path: Path) -> None:
+    (tmp_path / "run" / "trace").mkdir(parents=True)
+    directory = RunDirectory.resume(tmp_path / "run")
+    assert directory.path == tmp_path / "run"
+    (tmp_path / "run" / "notes.txt").write_text("mine")
+    with pytest.raises(pq.InputError, match=r"no manifest.json, but other files \(notes.txt\)"):
+        RunDirectory.resume(tmp_path / "run")
+    assert RunDirectory.resume(tmp_path / "new").path.is_dir()
+
+
+@pytest.mark.parametrize(
+    ("error", "reason"),
+    [
+        (OSError(errno.ENOSPC, "system text"), "No space left on device"),
+        (OSError("the network is away"), "the network"),
+    ],
+)
+def test_an_error_of_the_file_system_has_its_path_and_reason(
+    error: OSError, reason: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def failing(*_: object, **__: object) -> None:
+        raise error
+
+    directory = RunDirectory.create(tmp_path / "run")
+    with monkeypatch.context() as patch:
+        patch.setattr(Path, "replace", failing)
+        with pytest.raises(StorageError, match=f"run/trace: {reason}"):
+            directory.append_trace(SCHEMA.empty_table())
+        with pytest.raises(StorageError, match=rf"00000001.state: cannot be written \({reason}"):
+            directory.save_points.write({"n": 1})
+    assert not list((tmp_path / "run").rglob("*.tmp"))

@@ -49,3 +49,9 @@ def test_a_class_that_was_not_declared_has_rows_only_where_it_is_defined() -> No
         (20, "recall[NEW]", 0.9),
     ]
     assert table[0]["time"] is None
+
+
+def test_a_fold_with_one_class_only_lacks_all_others() -> None:
+    whole = fold([10], ("recall[UP]", "recall[DOWN]"), [[0.8, 0.4]])
+    found = averaged([fold([10], ("recall[DOWN]",), [[0.6]]), whole])
+    np.testing.assert_allclose(found.values[0, 0], [nan, 0.5])

@@ -473,3 +473,12 @@ def test_a_predicted_class_that_is_never_a_label_gives_a_warning() -> None:
     pq.score_delayed(
         predictions, labels, classes=("churn", "churns", "stays")
     )  # declared: no warning, which would be an error
+
+
+@pytest.mark.parametrize("forgetting", ["cumulative", "adaptive:0.002"])
+def test_abstentions_are_counted_in_the_initial_predictions(forgetting: str) -> None:
+    ids, times = [1, 2, 1, 2, 3, 3], [0.0, 1, 2, 3, 4, 5]
+    predictions = pa.table({"id": ids, "time": times, "prediction": [None, None, "a", "a", "b", "b"]})
+    labels = pa.table({"id": [1, 2, 3], "time": [10.0, 11, 12], "label": ["a", "b", "b"]})
+    run = pq.score_delayed(predictions, labels, bins=2, metrics="accuracy", forgetting=forgetting)
+    assert [entry.n_abstained for entry in run.manifest.learners.values()] == [2]

@@ -16,6 +16,7 @@ import numpy as np
 import pytest
 from support.native_learners import COMPOSED, LEARNERS, MIXED, NATIVE, mixed, small
 
+from prequential import _native
 from prequential.drift import Detector
 from prequential.errors import InputError
 from prequential.learners import Learner, NoChange
@@ -73,13 +74,14 @@ def test_nbytes_is_what_the_allocator_reports_within_five_percent(name: str) -> 
         pytest.skip("NBYTES IS NOT CHECKED: no mallinfo2 (glibc 2.33 or newer, not under a sanitiser)")
     X, y = mixed(2000)
 
-    def trained(seed: int) -> Learner:
+    def trained(seed: int) -> _native.Learner:
+        """Return the compiled learner alone: the dictionary of a Python object may or may not be on the same heap."""
         learner = LEARNERS[name].fresh(MIXED, seed)
         learner.learn(X, y)
-        return learner
+        return learner.model
 
     n = max(20, min(1000, 2_000_000 // trained(1).nbytes))
-    replicas: list[Learner | None] = [None] * n
+    replicas: list[_native.Learner | None] = [None] * n
     for _ in range(5):  # the runtime allocates tables at first, and other code uses the heap too
         replicas[:] = [None] * n
         before = in_use()

@@ -143,11 +143,11 @@ void init_grid(nb::module_& m) {
   nb::class_<Grid>(m, "Grid", "The counts under every forgetting, updated together.")
       .def("__init__",
            [](Grid* self, int n_classes, bool regression, bool probabilities, bool skip, unsigned ranks, int positive,
-              bool paper) {
-             new (self) Grid(n_classes, regression, probabilities, skip, RankRules{ranks, positive, paper});
+              bool paper, bool open) {
+             new (self) Grid(n_classes, regression, probabilities, skip, RankRules{ranks, positive, paper, open});
            },
            "n_classes"_a, "regression"_a, "probabilities"_a, "skip"_a, "ranks"_a = 0,
-           "positive"_a = RankRules::kNoPositive + 0, "paper"_a = false)
+           "positive"_a = RankRules::kNoPositive + 0, "paper"_a = false, "open"_a = false)
       .def("add_cumulative", &Grid::add_cumulative)
       .def("add_sliding", &Grid::add_sliding, "records"_a, "seconds"_a)
       .def("add_fading", &Grid::add_fading, "alpha"_a)
@@ -193,13 +193,13 @@ void init_grid(nb::module_& m) {
       .def_prop_ro("nbytes", &Grid::nbytes)
       .def("to_bytes",
            [](const Grid& grid) {
-             prequential::Writer to("grid", 3);
+             prequential::Writer to("grid", 4);
              grid.write(to);
              to.seal();
              return nb::bytes(to.data.data(), to.data.size());
            })
       .def("load_bytes", [](Grid& grid, nb::bytes state) {
-        prequential::Reader from(state.data(), state.size(), "grid", 3);
+        prequential::Reader from(state.data(), state.size(), "grid", 4);
         grid.load(from);
       }, "state"_a);
 }

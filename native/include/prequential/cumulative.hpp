@@ -1,16 +1,22 @@
 // All records so far, each with its full weight.
 #pragma once
+#include <optional>
+
 #include "prequential/forgetting.hpp"
+#include "prequential/rank_sketch.hpp"
 
 namespace prequential {
 
 class Cumulative final : public Forgetting {
  public:
-  Cumulative(int n_classes, int n_losses)
+  Cumulative(int n_classes, int n_losses, const RankRules& ranks = {})
       : n_classes_(n_classes), matrix_(std::size_t(n_classes) * (n_classes + 1)), labels_(n_classes),
-        tallies_(kLosses + n_losses) {}
+        tallies_(kLosses + n_losses) {
+    if (ranks.wanted) ranks_.emplace(n_classes, ranks);
+  }
 
   void add(const Outcomes& o) override {
+    if (ranks_) ranks_->add(o);
     if (o.counts()) {
       count(o);
     } else {
@@ -21,16 +27,23 @@ class Cumulative final : public Forgetting {
   void read(double* out) const override {
     for (const Sum& cell : matrix_) *out++ = cell.value();
     for (const Sum& tally : tallies_) *out++ = tally.value();
+    if (ranks_) ranks_->read(out);
+  }
+
+  void set_positive(int code) override {
+    if (ranks_) ranks_->set_positive(code);
   }
 
   void grow(int n_classes) override {
+    if (ranks_) ranks_->grow(n_classes);
     matrix_ = grown(matrix_, n_classes_, n_classes);
     labels_.resize(n_classes);
     n_classes_ = n_classes;
   }
 
   std::size_t nbytes() const override {
-    return sizeof *this + (matrix_.capacity() + labels_.capacity() + tallies_.capacity()) * sizeof(Sum);
+    return sizeof *this + (matrix_.capacity() + labels_.capacity() + tallies_.capacity()) * sizeof(Sum) +
+           (ranks_ ? ranks_->nbytes() : 0);
   }
   void write(Writer& to) const override {
     to.put(n_classes_);
@@ -38,6 +51,7 @@ class Cumulative final : public Forgetting {
     to.put(matrix_);
     to.put(labels_);
     to.put(tallies_);
+    if (ranks_) ranks_->write(to);
   }
   void load(Reader& from) override {
     if (from.get<int>() != n_classes_) throw std::invalid_argument("damaged state: the number of classes");
@@ -45,6 +59,7 @@ class Cumulative final : public Forgetting {
     from.get(matrix_, std::size_t(n_classes_) * (n_classes_ + 1));
     from.get(labels_, n_classes_);
     from.get(tallies_, tallies_.size());
+    if (ranks_) ranks_->load(from);
   }
 
   std::unique_ptr<Forgetting> clone() const override { return std::make_unique<Cumulative>(*this); }
@@ -64,12 +79,14 @@ class Cumulative final : public Forgetting {
     for (std::size_t k = 0; k < tallies_.size(); ++k) tallies_[k].add(later.tallies_[k]);
     if (seam.n_earlier > 0 && n_classes_ > 0) tallies_[kMajorityHits] = {kUnknown, 0};
     majority_ = heaviest(labels_);
+    if (ranks_) ranks_->merge(*later.ranks_, 1);
   }
 
  private:
   int n_classes_;
   int majority_ = -1;
   std::vector<Sum> matrix_, labels_, tallies_;
+  mutable std::optional<RankSketch> ranks_;  // the order of scores, if needed; put in order when read
 
   void count(const Outcomes& o) {
     std::int64_t majority_hits = 0;

@@ -2,18 +2,24 @@
 // by 1/alpha per record, and sums are read relative to the newest weight, so a record costs O(1) with any number of
 // classes.
 #pragma once
+#include <optional>
+
 #include "prequential/elementary.hpp"
 #include "prequential/forgetting.hpp"
+#include "prequential/rank_sketch.hpp"
 
 namespace prequential {
 
 class Fading final : public Forgetting {
  public:
-  Fading(int n_classes, int n_losses, double alpha)
+  Fading(int n_classes, int n_losses, double alpha, const RankRules& ranks = {})
       : n_classes_(n_classes), growth_(1 / alpha), matrix_(std::size_t(n_classes) * (n_classes + 1)),
-        labels_(n_classes), tallies_(kLosses + n_losses) {}
+        labels_(n_classes), tallies_(kLosses + n_losses) {
+    if (ranks.wanted) ranks_.emplace(n_classes, ranks, growth_);
+  }
 
   void add(const Outcomes& o) override {
+    if (ranks_) ranks_->add(o);
     std::size_t i = 0;
     while (i < o.n) {
       if (o.plain && n_classes_ == 2 && majority_ >= 0 && scale_ * growth_ <= kMost) {
@@ -27,16 +33,23 @@ class Fading final : public Forgetting {
   void read(double* out) const override {
     for (double cell : matrix_) *out++ = cell / scale_;
     for (double tally : tallies_) *out++ = tally / scale_;
+    if (ranks_) ranks_->read(out);
+  }
+
+  void set_positive(int code) override {
+    if (ranks_) ranks_->set_positive(code);
   }
 
   void grow(int n_classes) override {
+    if (ranks_) ranks_->grow(n_classes);
     matrix_ = grown(matrix_, n_classes_, n_classes);
     labels_.resize(n_classes);
     n_classes_ = n_classes;
   }
 
   std::size_t nbytes() const override {
-    return sizeof *this + (matrix_.capacity() + labels_.capacity() + tallies_.capacity()) * sizeof(double);
+    return sizeof *this + (matrix_.capacity() + labels_.capacity() + tallies_.capacity()) * sizeof(double) +
+           (ranks_ ? ranks_->nbytes() : 0);
   }
   void write(Writer& to) const override {
     to.put(n_classes_);
@@ -46,6 +59,7 @@ class Fading final : public Forgetting {
     to.put(matrix_);
     to.put(labels_);
     to.put(tallies_);
+    if (ranks_) ranks_->write(to);
   }
   void load(Reader& from) override {
     if (from.get<int>() != n_classes_) throw std::invalid_argument("damaged state: the number of classes");
@@ -55,6 +69,7 @@ class Fading final : public Forgetting {
     from.get(matrix_, std::size_t(n_classes_) * (n_classes_ + 1));
     from.get(labels_, n_classes_);
     from.get(tallies_, tallies_.size());
+    if (ranks_) ranks_->load(from);
   }
 
   std::unique_ptr<Forgetting> clone() const override { return std::make_unique<Fading>(*this); }
@@ -73,6 +88,7 @@ class Fading final : public Forgetting {
     for (std::size_t k = 0; k < tallies_.size(); ++k) tallies_[k] = tallies_[k] * by + later.tallies_[k];
     if (seam.n_earlier > 0 && n_classes_ > 0) tallies_[kMajorityHits] = kUnknown;
     scale_ = later.scale_;
+    if (ranks_) ranks_->merge(*later.ranks_, elementary::exp(-double(seam.n_later) * elementary::log(growth_)));
     const auto top = std::max_element(labels_.begin(), labels_.end());
     majority_ = top == labels_.end() || !(*top > 0) ? -1 : int(top - labels_.begin());
   }
@@ -85,6 +101,7 @@ class Fading final : public Forgetting {
   double growth_;
   double scale_ = 1;
   std::vector<double> matrix_, labels_, tallies_;
+  mutable std::optional<RankSketch> ranks_;  // the order of scores, if needed; put in order when read
 
   void insert(const Outcomes& o, std::size_t i) {
     scale_ *= growth_;

@@ -33,10 +33,10 @@ class Grid {
   Grid(const Grid&) = delete;
   Grid& operator=(const Grid&) = delete;
 
-  void add_cumulative() { parts_.push_back(std::make_unique<Cumulative>(n_classes(), n_losses())); }
+  void add_cumulative() { parts_.push_back(std::make_unique<Cumulative>(n_classes(), n_losses(), rank_rules())); }
   void add_sliding(double records, double seconds) {
     check_window(records, seconds);
-    parts_.push_back(std::make_unique<Sliding>(n_classes(), n_losses(), records, seconds, ranks_));
+    parts_.push_back(std::make_unique<Sliding>(n_classes(), n_losses(), records, seconds, rank_rules()));
   }
   void add_exponential_histogram(double records, double seconds, double error) {
     check_window(records, seconds);
@@ -45,7 +45,7 @@ class Grid {
   }
   void add_fading(double alpha) {
     if (!(alpha > 0 && alpha <= 1)) throw std::invalid_argument("alpha must be in (0, 1]");
-    parts_.push_back(std::make_unique<Fading>(n_classes(), n_losses(), alpha));
+    parts_.push_back(std::make_unique<Fading>(n_classes(), n_losses(), alpha, rank_rules()));
   }
   void add_adwin(double delta, double largest) {
     if (!(largest > 0 && largest <= std::numeric_limits<double>::max()))
@@ -64,7 +64,7 @@ class Grid {
   bool regression() const { return judge_.regression(); }
   std::size_t n_parts() const { return parts_.size(); }
   std::size_t width() const {
-    return std::size_t(n_classes()) * (n_classes() + 1) + kLosses + n_losses() + (judge_.ranks() ? kRanks : 0);
+    return std::size_t(n_classes()) * (n_classes() + 1) + kLosses + n_losses() + (judge_.ranks() ? 2 * kRanks : 0);
   }
 
   // The positive class, once it has appeared.
@@ -184,6 +184,9 @@ class Grid {
   std::int64_t first_label_ = -1;
   double first_weight_ = 1;
   bool first_counts_ = false;
+
+  // A regression has no classes to rank.
+  RankRules rank_rules() const { return regression() ? RankRules{} : ranks_; }
 
   static void check_window(double records, double seconds) {
     if (!(records >= 1 && (std::isinf(records) || records == std::floor(records))))

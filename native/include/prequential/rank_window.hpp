@@ -9,18 +9,10 @@
 #include <memory>
 
 #include "prequential/outcome.hpp"
+#include "prequential/rank_rules.hpp"
 #include "prequential/rank_tree.hpp"
 
 namespace prequential {
-
-// What is ranked. Without a positive class: with two classes the second, with more each against the rest.
-struct RankRules {
-  static constexpr int kNoPositive = -1, kNotSeen = -2;  // not seen: no record of the positive class has come yet
-
-  unsigned wanted = 0;         // bits 1 << kAuc and so on
-  int positive = kNoPositive;  // the class that is ranked against the rest
-  bool paper = false;          // ties are broken by arrival
-};
 
 class RankWindow {
  public:
@@ -65,8 +57,12 @@ class RankWindow {
     if (ordered_ && first_ - built_first_ > few()) ordered_ = false;
   }
 
+  // The metrics, then the bounds on their errors: they are exact.
   void read(double* out) {
-    for (int rank = 0; rank < kRanks; ++rank) out[rank] = wanted(Rank(rank)) ? value(Rank(rank)) : kUndefined;
+    for (int rank = 0; rank < kRanks; ++rank) {
+      out[rank] = wanted(Rank(rank)) ? value(Rank(rank)) : kUndefined;
+      out[kRanks + rank] = std::isnan(out[rank]) ? kUndefined : 0.0;
+    }
   }
 
   double value(Rank rank) {

@@ -12,7 +12,7 @@ from prequential.drift import Detector, as_detector
 from prequential.errors import InputError, ParameterError
 from prequential.evaluation.pairing import MOST_LEARNERS, Pairing
 from prequential.metrics import DEFAULT_METRICS
-from prequential.metrics.auc import ranks_of
+from prequential.metrics.auc import errors_of, ranks_of
 from prequential.metrics.forgetting import AdaptiveWindow, Cumulative, Forgetting, Sliding, as_forgetting
 from prequential.metrics.metric import REGISTRY, Metric, resolve, split_class
 from prequential.metrics.positive import checked_positive, of_classes, positive_class, sided_metrics
@@ -78,6 +78,7 @@ class UncheckedSettings:
         forgetting = self._forgetting()
         if any(isinstance(one, AdaptiveWindow) for one in forgetting):
             metrics = resolve((*metrics, "width", "alarms"), schema.task)
+        metrics = resolve((*metrics, *errors_of(metrics, protocol.counted(forgetting))), schema.task)
         positive = checked_positive(self.positive, schema, self.caller)
         return Settings(
             self.caller,

@@ -1,9 +1,14 @@
-"""Ranking metrics: the area under the ROC curve (AUC) and its relatives.
+"""Ranking metrics: the area under the ROC curve (AUC) and its relatives, and the bounds on their errors.
 
-These metrics depend on the order of the scores of all their records, so they need a sliding window, which keeps the
-records (O(log w) time per record, O(w) memory); under any other forgetting they are NaN. Scores are taken relative to
-their sum. A learner that only predicts a class scores it 1 and the others 0. An abstention is wrong in each of its
-pairs, or left out if the run says so (convention 3).
+These metrics depend on the order of the scores of all their records. A sliding window keeps its records, and a holdout
+test its test set: there they are exact. Over all history and under a fading factor, the scores are kept in at most 4,096
+bins per class: while there are no more different scores, the metrics are exact; beyond that, neighbouring scores share a
+bin. A pair of records whose order is then unknown counts one half, and half the weight of such pairs, relative to all
+pairs, is the bound on the error: ``auc_error``. The true value is never further away. Under ``AdaptiveWindow`` and
+``ExponentialHistogram`` they are NaN.
+
+Scores are taken relative to their sum. A learner that only predicts a class scores it 1 and the others 0. An abstention
+is wrong in each of its pairs, or left out if the run says so (convention 3).
 
 If the run has a positive class (``positive=``), it is ranked against the rest. Otherwise: with two classes, the second
 is the positive class; with more, each class is ranked against the rest, and the result is the mean over the classes
@@ -15,10 +20,12 @@ NFMCP 2014.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable
 from typing import Literal, TypeAlias
 
 from prequential.metrics.counts import Counts
+from prequential.metrics.forgetting import Forgetting, Sliding
 from prequential.metrics.metric import Metric, register
 from prequential.types import FloatArray
 
@@ -27,19 +34,30 @@ RankMetric: TypeAlias = Literal["auc", "auc_hand_till", "average_precision", "sc
 RANKS: tuple[RankMetric, ...] = ("auc", "auc_hand_till", "average_precision", "scored_auc")
 """Ranking metrics of the native windows, in the order of ``Counts.ranks``."""
 
-_UNDEFINED = "outside a sliding window, and with only one class in it"
+ERRORS = tuple(f"{name}_error" for name in RANKS)
+"""The bounds on their errors, in the same order; they follow them in ``Counts.ranks``."""
+
+_UNDEFINED = "under an adaptive window or an exponential histogram, and with only one class"
 
 
 def ranks_of(metrics: Iterable[Metric]) -> tuple[str, ...]:
     """Return the ranking metrics that some metrics need; a user's own metric of scores may read all of them."""
-    needing = {m.name for m in metrics if m.needs == "scores"}
+    needing = {m.name.removesuffix("_error") for m in metrics if m.needs == "scores"}
     return tuple(name for name in RANKS if name in needing or needing - set(RANKS))
 
 
-def _rank(counts: Counts, name: RankMetric) -> FloatArray:
+def errors_of(metrics: Iterable[Metric], forgetting: Iterable[Forgetting]) -> tuple[str, ...]:
+    """Return the bounds that belong to some metrics, if a forgetting does not keep all records."""
+    if all(isinstance(one, Sliding) and one.w != math.inf for one in forgetting):
+        return ()
+    given = {m.name for m in metrics}
+    return tuple(f"{name}_error" for name in RANKS if name in given)
+
+
+def _rank(counts: Counts, name: str) -> FloatArray:
     if counts.ranks.shape[-1] == 0:
         return counts.weight * float("nan")
-    values: FloatArray = counts.ranks[..., RANKS.index(name)]
+    values: FloatArray = counts.ranks[..., (*RANKS, *ERRORS).index(name)]
     return values
 
 
@@ -48,8 +66,8 @@ def auc(counts: Counts) -> FloatArray:
     """Area under the ROC curve (AUC): the probability that a positive record scores above a negative one, in [0, 1].
 
     Σ over pairs of w₊·w₋·([s₊ > s₋] + ½[s₊ = s₋]) / (Σw₊ · Σw₋). Higher is better; chance is ½, for any class shares.
-    With more than two classes, the mean of each class against the rest. NaN outside a sliding window, and with only one
-    class in it. Exact; O(log w) per record.
+    With more than two classes, the mean of each class against the rest. Exact in a sliding window, at O(log w) per
+    record; elsewhere within ``auc_error``, at O(log bins). NaN with only one class.
 
     Examples
     --------
@@ -69,8 +87,8 @@ def auc_hand_till(counts: Counts) -> FloatArray:
     """Hand and Till's M: the mean AUC over the pairs of classes that are present, in [0, 1].
 
     A(i, j) = (A(i|j) + A(j|i)) / 2, where A(i|j) is the AUC of class i against class j by the scores of i. Higher is
-    better; class shares do not matter. NaN outside a sliding window, and with only one class in it. O(C log w) per
-    record, O(C²) per reading.
+    better; class shares do not matter: it is the prequential multi-class AUC of the literature on imbalance. NaN with
+    only one class. O(C log w) per record, O(C²) per reading.
 
     References
     ----------
@@ -83,15 +101,15 @@ def auc_hand_till(counts: Counts) -> FloatArray:
 @register(
     "average_precision",
     needs="scores",
-    undefined="outside a sliding window, and without a positive record in it",
+    undefined="under an adaptive window or an exponential histogram, and without a positive record",
     sided="always",
 )
 def average_precision(counts: Counts) -> FloatArray:
     """Average precision, the area under the stepwise precision-recall curve, in [0, 1].
 
     Σ (recall − previous recall) × precision over the distinct scores, from the highest to the lowest. Higher is better;
-    chance is the share of the positives. With more than two classes, the mean over those with a label. NaN outside a
-    sliding window, and without a positive record in it. O(w) per reading.
+    chance is the share of the positives. With more than two classes, the mean over those with a label. NaN without a
+    positive record. O(w) per reading; where scores share bins, halfway between its bounds.
 
     Examples
     --------
@@ -110,8 +128,7 @@ def average_precision(counts: Counts) -> FloatArray:
 def scored_auc(counts: Counts) -> FloatArray:
     """Scored AUC: the mean over pairs of how far the positive scores above the negative, or 0, in [0, 1].
 
-    Σ over pairs of w₊·w₋·max(0, s₊ − s₋) / (Σw₊ · Σw₋). Higher is better. NaN outside a sliding window, and with only
-    one class in it. O(log w) per record.
+    Σ over pairs of w₊·w₋·max(0, s₊ − s₋) / (Σw₊ · Σw₋). Higher is better. NaN with only one class. O(log w) per record.
 
     Examples
     --------
@@ -128,3 +145,22 @@ def scored_auc(counts: Counts) -> FloatArray:
     Wu, Flach and Ferri, "An improved model selection heuristic for AUC", ECML 2007.
     """
     return _rank(counts, "scored_auc")
+
+
+def _register_errors() -> None:
+    """Register the bound of every ranking metric."""
+    for name, error in zip(RANKS, ERRORS, strict=True):
+
+        def bound(counts: Counts, error: str = error) -> FloatArray:
+            return _rank(counts, error)
+
+        bound.__doc__ = f"""Bound on the error of ``{name}``: the exact value is at most this far away; 0 if it is exact.
+
+        Part of every trace with ``{name}`` under a forgetting other than a sliding window. Half the weight of the pairs
+        whose order is unknown, relative to all pairs; for average precision and scored AUC, half the distance between
+        the lowest and the highest possible value. NaN where ``{name}`` is.
+        """
+        register(error, needs="scores", better=None, undefined=_UNDEFINED)(bound)
+
+
+_register_errors()

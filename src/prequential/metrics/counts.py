@@ -38,9 +38,8 @@ class Counts:
         error, squared error, target and squared target (both relative to the first target; NaN under an exponential
         histogram).
     ranks
-        (…, 4): AUC, Hand and Till's M, average precision and scored AUC of the records in a window, if kept; NaN if
-        undefined, and if the forgetting keeps no records. They depend on the order of the scores and are not computed
-        from counts.
+        (…, 8): AUC, Hand and Till's M, average precision and scored AUC, if kept, and then the bounds on their errors;
+        NaN if undefined. They depend on the order of the scores and are not computed from counts.
     """
 
     matrix: FloatArray

@@ -120,11 +120,11 @@ class Grid:
         self.forgetting = tuple(forgetting)
         self.regression = schema.classes is None
         bits = sum(1 << RANKS.index(name) for name in set(ranks))
-        self._n_ranks = len(RANKS) if bits and not self.regression else 0
+        self._n_ranks = 2 * len(RANKS) if bits and not self.regression else 0
         self._positive = positive if bits and not self.regression else None
         self._first_code = _NO_POSITIVE if self._positive is None else self._code_of_positive(schema)
         flags = (self.regression, probabilities, skip_abstained)
-        self._parameters = (schema.n_classes, *flags, bits, self._first_code, ties == "paper")
+        self._parameters = (schema.n_classes, *flags, bits, self._first_code, ties == "paper", schema.open)
         self._verdicts = verdicts
         self._awaits_positive = False
         self._native = self._empty()

@@ -14,7 +14,7 @@ from prequential.arguments import is_number
 from prequential.errors import InputError, LearnerError, ParameterError
 from prequential.learners.contract import Learner
 from prequential.metrics.counts import Counts
-from prequential.metrics.forgetting import Cumulative, Forgetting
+from prequential.metrics.forgetting import Cumulative, Forgetting, Sliding
 from prequential.metrics.grid import Checkpoints, Grid
 from prequential.protocols.protocol import Feature, Protocol
 from prequential.protocols.replica import Replica
@@ -22,6 +22,10 @@ from prequential.protocols.setting import Setting, Tested
 from prequential.stopping import learner_faults
 from prequential.streams.chunk import Chunk
 from prequential.streams.stream import Stream
+
+
+_WHOLE_TEST = Sliding(1 << 53)
+"""A window that keeps the whole test set, for metrics of the order of scores."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -32,6 +36,7 @@ class Holdout(Protocol):
     The model is tested every ``every`` records of the run and once more at the end.
 
     The tests are independent of each other, so no forgetting can be chosen: the trace has ``holdout`` in its place.
+    Metrics of the order of scores, such as AUC, are exact over the test set, whose scores are kept during the test.
     The records of a test have no order, so κ_m uses the share of the largest class instead of the causal majority, and
     κ_per is undefined.
 
@@ -97,6 +102,10 @@ class Holdout(Protocol):
     def forgetting_labels(self, forgetting: Sequence[Forgetting]) -> list[str]:  # noqa: ARG002  # a test has none
         """Return the label of a test in the trace."""
         return ["holdout"]
+
+    def counted(self, forgetting: Sequence[Forgetting]) -> Sequence[Forgetting]:  # noqa: ARG002  # a test keeps its records
+        """Return the forgetting under which the order of scores is kept."""
+        return [_WHOLE_TEST]
 
     def describe(self) -> dict[str, Any]:
         """Return the entry of the manifest."""
@@ -167,7 +176,7 @@ class HoldoutReplica(Replica):
         return np.diff(np.floor(i * (self._share or 0.0) + 1e-9)) > 0
 
     def _run_test(self) -> None:
-        grid = self.setting.grid([Cumulative()])
+        grid = self.setting.grid([Cumulative(), _WHOLE_TEST] if self.setting.ranks else [Cumulative()])
         self.learner.now = max(0, self.n_records - 1)  # frozen at the last record of the period
         for chunk in self._test_chunks():
             begun = time.perf_counter()
@@ -188,6 +197,9 @@ class HoldoutReplica(Replica):
     def _result(self, grid: Grid) -> Checkpoints:
         result = grid.checkpoint()
         counts = result.counts
+        if self.setting.ranks:
+            of_one = {name: getattr(counts, name)[:, :1] for name in Counts.__dataclass_fields__}
+            counts = Counts(**{**of_one, "ranks": counts.ranks[:, 1:]})
         if counts.n_classes:
             unordered = Counts.of_matrix(counts.matrix)
             counts = replace(counts, majority_hits=unordered.majority_hits, no_change_hits=unordered.no_change_hits)

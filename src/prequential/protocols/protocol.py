@@ -77,6 +77,10 @@ class Protocol(ABC):
         """Create the store of waiting records that checks a stream of events; None if the protocol takes no events."""
         return None
 
+    def counted(self, forgetting: Sequence[Forgetting]) -> Sequence[Forgetting]:
+        """Return the forgettings under which predictions are counted: those of the run, unless the protocol has its own."""
+        return forgetting
+
     def forgetting_labels(self, forgetting: Sequence[Forgetting]) -> list[str]:
         """Return the labels of the forgettings in the trace."""
         return [one.label for one in forgetting]

@@ -28,8 +28,8 @@ from prequential.errors import InputError, ParameterError
 def test_q_is_infinite_or_undefined_with_a_reason_if_a_learner_lost_nothing() -> None:
     assert q_statistic([0, 3, 0], [4, 0, 0]).tolist()[:2] == [-math.inf, math.inf]
     assert math.isnan(float(q_statistic(0, 0)))
-    assert "first learner has lost nothing" in q_reason(0, 4)
-    assert "second learner has lost nothing" in q_reason(3, 0)
+    assert "first learner has no loss" in q_reason(0, 4)
+    assert "second learner has no loss" in q_reason(3, 0)
     assert "neither" in q_reason(0, 0)
 
 

@@ -1,6 +1,6 @@
 """Stopping a run: Ctrl-C and SIGTERM end it at the next step, with a save point; a second signal ends it at once.
 
-A signal must be told from a learner that raises ``KeyboardInterrupt`` or calls ``sys.exit()``: the signal stops the
+A signal is not the same as a learner that raises ``KeyboardInterrupt`` or calls ``sys.exit()``: the signal stops the
 run, the learner only fails itself.
 """
 

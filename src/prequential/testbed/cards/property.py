@@ -28,7 +28,7 @@ TURN = 2500
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Measured:
-    """A measured number of a learner.
+    """A number measured for a learner.
 
     Parameters
     ----------

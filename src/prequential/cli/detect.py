@@ -57,7 +57,8 @@ def detect(
     tolerance: Annotated[
         float | None,
         typer.Option(
-            help="Number of records after a drift in which an alarm detects it (default: a fifth of the mean distance between drifts; inf: up to the next drift).",
+            help="Number of records after a drift in which an alarm detects it (default: a fifth of the mean distance "
+            "between drifts; inf: up to the next drift).",
             metavar="N",
         ),
     ] = None,

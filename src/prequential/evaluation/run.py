@@ -75,7 +75,7 @@ class Run:
     def to_arrow(self) -> pa.Table:
         """Return the tidy trace: learner, fold, n, time, forgetting, metric, value.
 
-        Folds are numbered from 1; a run without folds has the one fold 0. Means over folds are in ``table()``.
+        Folds are numbered from 1; a run without folds has the one fold 0. Means over folds are in `table`.
         """
         return self.directory.trace()
 

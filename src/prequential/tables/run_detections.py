@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 import numpy as np
 import pyarrow.compute as pc
 
@@ -15,6 +13,7 @@ from prequential.runs.directory import RunDirectory
 from prequential.runs.status import one_line
 from prequential.streams.drift import Drift
 from prequential.tables.detection_table import DetectionTable
+
 
 def run_detections(directory: RunDirectory) -> DetectionTable | None:
     """Return the detections of every detector on every learner; None without detectors or learners to score.

@@ -19,7 +19,9 @@ def fold(n: list[int], names: tuple[str, ...], values: list[list[float]]) -> Mea
 
 
 def test_the_mean_of_folds_is_at_the_checkpoints_that_all_of_them_have() -> None:
-    found, _ = averaged([fold([10, 20, 30], ("a",), [[1.0], [2.0], [3.0]]), fold([20, 30, 40], ("a",), [[4], [7], [9]])])
+    found, _ = averaged(
+        [fold([10, 20, 30], ("a",), [[1.0], [2.0], [3.0]]), fold([20, 30, 40], ("a",), [[4], [7], [9]])]
+    )
     assert found.n.tolist() == [20, 30]
     assert found.time.tolist() == [2.0, 3.0]
     assert found.values[:, 0, 0].tolist() == [3.0, 5.0]

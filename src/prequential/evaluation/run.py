@@ -90,8 +90,8 @@ class Run:
     def significance(self) -> pa.Table:
         """Return the tests over folds at every checkpoint (``KFold``).
 
-        The columns are learner_a, learner_b, n, time, forgetting, metric, test, statistic, p_value, reason. A p-value is
-        valid for one look: among many checkpoints, some p-values are small by chance.
+        The columns are learner_a, learner_b, n, time, forgetting, metric, test, statistic, p_value, reason. A p-value
+        is valid for one look: among many checkpoints, some p-values are small by chance.
         """
         return self.directory.significance()
 

@@ -34,8 +34,8 @@ class Positive:
 
         Examples
         --------
-        >>> print(Positive("ok", False, ["average_precision"], 0.97).remark(["accuracy", "average_precision"]))
-        average_precision is for ok, the majority class (97 % of the labels): choose another with positive= (--positive).
+        >>> print(Positive("ok", False, ["f1", "auc"], 0.97).remark(["accuracy", "f1"]))
+        f1 is for ok, the majority class (97 % of the labels): choose another with positive= (--positive).
         """
         named = [name for name in self.metrics if name in columns]
         if self.given or not named or self.share is None or self.share <= 0.5:

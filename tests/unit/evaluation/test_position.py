@@ -16,7 +16,7 @@ N = 300
 
 def chunk(start: int = 0, n: int = N, seed: int = 1) -> Chunk:
     rng = np.random.default_rng(seed)
-    X, y, time, weight = rng.random((N, 2)), rng.integers(2, size=N), np.arange(N) * 1.5, rng.random(N)
+    X, y, time, weight = rng.random((N, 2)), rng.integers(2, size=N), np.linspace(0.0, 450.0, N), rng.random(N)
     names = np.array([f"r{i}" for i in range(N)], dtype=object)
     whole = Chunk(pq.Schema.numeric(2, ("a", "b")), 0, X, y, time=time, weight=weight, id=names)
     return whole[start : start + n]

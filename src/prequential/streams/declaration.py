@@ -144,9 +144,9 @@ class Declaration:
                 raise TypeError(f"{wrong[0]!r} is not of type {getattr(kinds, '__name__', kinds)}")
         if self.id_type is not None:
             pa.type_for_alias(self.id_type)
-        if self.target in self.values and self.task is not None:
+        if self.target is not None and self.target in self.values:
             task = "regression" if self.values[self.target] is None else "classification"
-            if self.task != task:
+            if self.task not in (None, task):
                 raise ValueError(f"the task is {self.task}, but the target is one of {task}")
 
 

@@ -18,7 +18,7 @@ from support.records import random_records, through_grid
 from support.rolling_auc import RollingAUC
 from twins import counts as twin
 
-from prequential.metrics import REGISTRY, Cumulative, Fading, Sliding
+from prequential.metrics import REGISTRY, AdaptiveWindow, ExponentialHistogram, Sliding
 from prequential.metrics.auc import RANKS, RankMetric
 from prequential.scoring.score import score
 
@@ -243,13 +243,14 @@ def test_weights_whose_products_are_no_numbers_are_undefined_and_not_wrong() -> 
 # --- where nothing is ranked ----------------------------------------------------------------------------
 
 
-def test_under_a_forgetting_that_keeps_no_records_nothing_is_ranked() -> None:
+def test_under_a_forgetting_that_keeps_no_order_nothing_is_ranked() -> None:
     records = random_records(1, 80, 2)
-    found = through_grid(records, [Cumulative(), Sliding(20), Fading(0.9)], n_classes=2, ranks=RANKS)
-    assert np.isnan(found.counts.ranks[:, [0, 2]]).all()
-    assert np.isfinite(found.counts.ranks[40:, 1]).all()
+    keeps_none = [AdaptiveWindow(), ExponentialHistogram(20)]
+    found = through_grid(records, [Sliding(20), *keeps_none], n_classes=2, ranks=RANKS)
+    assert np.isnan(found.counts.ranks[:, 1:]).all()
+    assert np.isfinite(found.counts.ranks[40:, 0]).all()
     for name in RANKS:
-        assert "sliding window" in REGISTRY[name].undefined
+        assert "adaptive window" in REGISTRY[name].undefined
         np.testing.assert_array_equal(REGISTRY[name](found.counts), found.counts.ranks[..., RANKS.index(name)])
 
 

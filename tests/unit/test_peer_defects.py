@@ -65,7 +65,8 @@ def test_a_windowed_auc_is_exact_under_ties_and_not_the_cumulative_one() -> None
     found = last(run)
     assert found["sliding:500", "auc"] == pytest.approx(metrics.roc_auc_score(y[-500:], s[-500:]), abs=1e-12)
     assert abs(found["sliding:500", "auc"] - metrics.roc_auc_score(y, s)) > 0.1
-    assert np.isnan(found["cumulative", "auc"]), "it would need all records: NaN, with that reason"
+    assert found["cumulative", "auc"] == pytest.approx(metrics.roc_auc_score(y, s), abs=1e-12)
+    assert found["cumulative", "auc_error"] == 0
 
 
 def test_the_auc_of_one_class_is_undefined() -> None:

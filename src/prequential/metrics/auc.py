@@ -1,11 +1,11 @@
 """Ranking metrics: the area under the ROC curve (AUC) and its relatives, and the bounds on their errors.
 
 These metrics depend on the order of the scores of all their records. A sliding window keeps its records, and a holdout
-test its test set: there they are exact. Over all history and under a fading factor, the scores are kept in at most 4,096
-bins per class: while there are no more different scores, the metrics are exact; beyond that, neighbouring scores share a
-bin. A pair of records whose order is then unknown counts one half, and half the weight of such pairs, relative to all
-pairs, is the bound on the error: ``auc_error``. The true value is never further away. Under ``AdaptiveWindow`` and
-``ExponentialHistogram`` they are NaN.
+test its test set: there they are exact. Over all history and under a fading factor, the scores are kept in at most
+4,096 bins per class: while there are no more different scores, the metrics are exact; beyond that, neighbouring scores
+share a bin. A pair of records whose order is then unknown counts one half, and half the weight of such pairs, relative
+to all pairs, is the bound on the error: ``auc_error``. The true value is never further away. Under ``AdaptiveWindow``
+and ``ExponentialHistogram`` they are NaN.
 
 Scores are taken relative to their sum. A learner that only predicts a class scores it 1 and the others 0. An abstention
 is wrong in each of its pairs, or left out if the run says so (convention 3).
@@ -154,7 +154,7 @@ def _register_errors() -> None:
         def bound(counts: Counts, error: str = error) -> FloatArray:
             return _rank(counts, error)
 
-        bound.__doc__ = f"""Bound on the error of ``{name}``: the exact value is at most this far away; 0 if it is exact.
+        bound.__doc__ = f"""Bound on the error of ``{name}``: the true value is at most this far away; 0 if exact.
 
         Part of every trace with ``{name}`` under a forgetting other than a sliding window. Half the weight of the pairs
         whose order is unknown, relative to all pairs; for average precision and scored AUC, half the distance between

@@ -95,7 +95,7 @@ class Grid:
     skip_abstained
         Whether abstentions are left out instead of counted wrong (convention 3).
     ranks
-        The rank-based metrics to keep in sliding windows, from ``auc.RANKS``.
+        The rank-based metrics to keep, from ``auc.RANKS``.
     positive
         The positive class of rank-based metrics, in the spelling of the schema; it may appear later. By default the
         second of two classes, and with more classes each in turn.

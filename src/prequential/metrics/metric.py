@@ -27,7 +27,7 @@ class Metric:
     compute
         The function of the counts; with one more axis, over the classes, if ``per_class``.
     needs
-        What it is computed from: labels, probabilities, the order of scores (kept only under a sliding window), targets
+        What it is computed from: labels, probabilities, the order of scores, targets
         of a regression stream, or nothing.
     better
         Which direction is better, ``"higher"`` or ``"lower"``; None if neither is.

@@ -23,7 +23,6 @@ from prequential.stopping import learner_faults
 from prequential.streams.chunk import Chunk
 from prequential.streams.stream import Stream
 
-
 _WHOLE_TEST = Sliding(1 << 53)
 """A window that keeps the whole test set, for metrics of the order of scores."""
 

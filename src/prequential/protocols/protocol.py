@@ -78,7 +78,7 @@ class Protocol(ABC):
         return None
 
     def counted(self, forgetting: Sequence[Forgetting]) -> Sequence[Forgetting]:
-        """Return the forgettings under which predictions are counted: those of the run, unless the protocol has its own."""
+        """Return the forgettings under which predictions are counted: by default, those of the run."""
         return forgetting
 
     def forgetting_labels(self, forgetting: Sequence[Forgetting]) -> list[str]:

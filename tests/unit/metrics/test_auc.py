@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+import sklearn.metrics as sklearn_metrics
 from support.rolling_auc import RollingAUC
 
 import prequential as pq
@@ -23,8 +24,34 @@ def test_auc_of_a_run_is_that_of_its_saved_predictions() -> None:
     quick = pq.evaluate(stream, "naive_bayes", **options).to_arrow()["value"].to_numpy()
     slow = pq.evaluate(stream, "naive_bayes", predictions=True, **options).to_arrow()["value"].to_numpy()
     np.testing.assert_array_equal(quick, slow)
-    assert np.isnan(quick).mean() == 0.5, "half of the values are cumulative, which keeps no records"
-    assert np.nanmin(quick) > 0.3
+    assert np.isfinite(quick).all()
+
+
+def test_a_trace_has_the_bound_on_the_error_unless_all_windows_keep_their_records() -> None:
+    stream = pq.streams.SEA(seed=3).take(2000)
+    for forgetting, bounds in (
+        (["sliding:300"], set()),
+        (["sliding:inf"], {"auc_error"}),
+        (["fading:0.99"], {"auc_error"}),
+    ):
+        run = pq.evaluate(stream, "naive_bayes", metrics="auc", forgetting=forgetting)
+        assert set(run.to_arrow()["metric"].to_pylist()) == {"auc"} | bounds
+
+
+def test_holdout_ranks_the_whole_test_set_exactly() -> None:
+    test = pq.streams.SEA(seed=4).take(6000)
+    stream = pq.streams.SEA(seed=3).take(1000)
+    run = pq.evaluate(stream, "naive_bayes", protocol=pq.Holdout(test=test), metrics=list(RANKS), every=1000)
+    learner = pq.learners.NaiveBayes().fresh(stream.schema, seed=1)
+    for chunk in stream.chunks(1000):
+        learner.learn(chunk.X, chunk.y, None)
+    (tested,) = test.chunks(6000)
+    scores = learner.scores(tested.X)
+    found = dict(zip(*(run.to_arrow()[k].to_pylist() for k in ("metric", "value")), strict=True))
+    s = scores[:, 1] / scores.sum(axis=1)
+    assert found["auc"] == pytest.approx(sklearn_metrics.roc_auc_score(tested.y, s), abs=1e-12)
+    assert found["average_precision"] == pytest.approx(sklearn_metrics.average_precision_score(tested.y, s), abs=1e-12)
+    assert set(found) == set(RANKS), "it is exact: no bound is needed"
 
 
 def test_hard_labels_rank_by_zero_and_one() -> None:

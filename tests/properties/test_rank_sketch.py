@@ -82,7 +82,7 @@ def test_few_different_scores_are_exact(weighted: bool) -> None:
     rng = np.random.default_rng(3)
     n, alpha = 100_000, 0.9999
     y = rng.integers(2, size=n)
-    s = np.round(rng.random(n) * 0.8 + 0.2 * y, 3)
+    s = np.round(rng.random(n) * 0.8 + 0.2 * y, 3).astype(np.float64)
     w = rng.random(n) + 0.5 if weighted else np.ones(n)
     for found in grid(Cumulative(), Fading(alpha)).update(chunk(y, w if weighted else None), two(s), every=25_000):
         for at, seen in enumerate(found.n.tolist()):
@@ -112,7 +112,7 @@ def test_chunks_looks_and_bytes_change_no_bit() -> None:
         restored.load_bytes(parts.to_bytes())
         parts = restored
     np.testing.assert_array_equal(parts.checkpoint().counts.ranks, whole.checkpoint().counts.ranks)
-    assert whole.nbytes < 2_000_000
+    assert whole.nbytes < 4_000_000
 
 
 def test_damaged_bytes_are_refused() -> None:

@@ -7,7 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from prequential.learners import CATALOGUE, SGD, by_name
+from prequential.learners import SGD, as_learner
+from prequential.learners.catalogue import LEARNERS
 from prequential.learners.composed import ComposedLearner
 from prequential.learners.forest import Forest
 from prequential.learners.native import NativeLearner
@@ -27,12 +28,12 @@ def small(cls: type[NativeLearner], **more: Any) -> NativeLearner:
 
 def native(text: str) -> NativeLearner:
     """Make a native learner from its textual form."""
-    learner = by_name(text)
+    learner = as_learner(text)
     assert isinstance(learner, NativeLearner)
     return learner
 
 
-NATIVE = {name: cls for name, cls in CATALOGUE.items() if issubclass(cls, NativeLearner)}
+NATIVE = {name: cls for name, cls in LEARNERS.items() if issubclass(cls, NativeLearner)}
 COMPOSED = {name: cls for name, cls in NATIVE.items() if issubclass(cls, ComposedLearner)}
 LEARNERS: dict[str, NativeLearner] = {
     **{name: small(cls) for name, cls in NATIVE.items()},

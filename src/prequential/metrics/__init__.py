@@ -24,10 +24,9 @@ from prequential.metrics.forgetting import (
     Forgetting,
     Sliding,
     as_forgetting,
-    parse_forgetting,
 )
 from prequential.metrics.grid import Checkpoints, Grid
-from prequential.metrics.metric import REGISTRY, Metric, names, resolve
+from prequential.metrics.metric import REGISTRY, Metric, as_metric, names, resolve
 from prequential.metrics.roc_curve import RocCurve
 
 __all__ = [
@@ -45,13 +44,13 @@ __all__ = [
     "Sliding",
     "accuracy",
     "as_forgetting",
+    "as_metric",
     "auc",
     "class_accuracy",
     "kappa",
     "matthews",
     "names",
     "of_confusion",
-    "parse_forgetting",
     "precision_recall",
     "probability",
     "regression",

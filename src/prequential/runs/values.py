@@ -9,7 +9,7 @@ import numpy as np
 import pyarrow.compute as pc
 
 from prequential.errors import InputError
-from prequential.metrics.forgetting import Forgetting, parse_forgetting
+from prequential.metrics.forgetting import Forgetting, as_forgetting
 from prequential.metrics.metric import REGISTRY, Metric
 from prequential.runs.directory import RunDirectory
 from prequential.runs.manifest import Manifest, MetricEntry
@@ -173,6 +173,6 @@ def _label(item: str | Forgetting, known: list[str]) -> str:
     if item in known:
         return item
     try:
-        return parse_forgetting(item).label
+        return as_forgetting(item).label
     except InputError:
         return item

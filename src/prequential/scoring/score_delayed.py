@@ -37,7 +37,7 @@ def score_delayed(
     classes: Sequence[Label] | None = None,
     disorder: float = 0.0,
     bins: int = 100,
-    alpha: float | Sequence[float] = 2.0,
+    psi_alpha: float | Sequence[float] = 2.0,
     horizon: float | None = None,
     remember: int = 100_000,
     metrics: str | Metric | Sequence[str | Metric] | None = None,
@@ -87,7 +87,7 @@ def score_delayed(
     disorder
         Largest time by which events of a log may be out of order. Up to this time they are sorted; beyond it they are
         processed in the order of the log, and reported.
-    bins, alpha, horizon, remember
+    bins, psi_alpha, horizon, remember
         As in ``Delayed``.
     metrics, forgetting, every, abstain, positive
         As in ``evaluate``; metrics count labels in order of arrival.
@@ -107,7 +107,7 @@ def score_delayed(
     """
     if not is_number(disorder) or not 0 <= disorder < float("inf"):
         raise ParameterError("disorder", "score_delayed", "a number of at least 0", disorder)
-    protocol = Delayed(bins=bins, alpha=alpha, horizon=horizon, remember=remember)
+    protocol = Delayed(bins=bins, psi_alpha=psi_alpha, horizon=horizon, remember=remember)
     execution = Execution(
         caller="score_delayed",
         directory=directory,

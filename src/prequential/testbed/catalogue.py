@@ -6,9 +6,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from prequential.errors import ParameterError
+from prequential.streams.as_stream import Source, register_source
 from prequential.testbed.mixture import Mixture
 from prequential.testbed.mixture_stream import MixtureStream
 from prequential.testbed.toml import nine, read_mixture, unknown_stream
+from prequential.textual import Text, call
+from prequential.textual.call import Raw
 
 if TYPE_CHECKING:
     from prequential.figures.matplotlib_style import PaperFigure
@@ -85,3 +88,13 @@ def animate(model: str | Path | Mixture, path: str | Path, *, seed: int = 1) -> 
     from prequential.testbed.mixture_view import MixtureView
 
     return write_animation(MixtureView(stream(model, seed=seed)), path)
+
+
+def _of_text(text: Text) -> MixtureStream:
+    """Return the stream of the testbed that a text names: ``NSGT:seed=2``."""
+    keywords = {key: Raw(value) for key, value in text.keywords.items()}
+    made: MixtureStream = call(stream, [text.name, *map(Raw, text.positional)], keywords)
+    return made
+
+
+register_source(Source(lambda name: name in nine(), _of_text, names))

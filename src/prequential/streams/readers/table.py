@@ -7,7 +7,7 @@ from typing import Any, Protocol, TypeGuard
 
 import pyarrow as pa
 
-from prequential.arguments import known_keywords
+from prequential.arguments import checked_call
 from prequential.errors import InputError
 from prequential.streams.readers.columns import Columns
 from prequential.streams.readers.inference import infer
@@ -30,7 +30,7 @@ class Frame(Protocol):
         """Return the columns."""
 
 
-@known_keywords
+@checked_call
 def from_table(
     data: Frame,
     target: str | None = None,

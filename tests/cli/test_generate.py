@@ -14,7 +14,8 @@ from typer.testing import CliRunner
 
 import prequential as pq
 from prequential.cli import app
-from prequential.streams import GENERATORS, SEA, Stream
+from prequential.streams import SEA, Stream
+from prequential.streams.generators import GENERATORS
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from prequential.learners import SGD, as_learner
-from prequential.learners.catalogue import LEARNERS
+from prequential.learners.catalogue import LEARNERS as CATALOGUE
 from prequential.learners.composed import ComposedLearner
 from prequential.learners.forest import Forest
 from prequential.learners.native import NativeLearner
@@ -33,7 +33,7 @@ def native(text: str) -> NativeLearner:
     return learner
 
 
-NATIVE = {name: cls for name, cls in LEARNERS.items() if issubclass(cls, NativeLearner)}
+NATIVE = {name: cls for name, cls in CATALOGUE.items() if issubclass(cls, NativeLearner)}
 COMPOSED = {name: cls for name, cls in NATIVE.items() if issubclass(cls, ComposedLearner)}
 LEARNERS: dict[str, NativeLearner] = {
     **{name: small(cls) for name, cls in NATIVE.items()},

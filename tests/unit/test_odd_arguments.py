@@ -84,6 +84,8 @@ def test_an_argument_of_a_wrong_type_is_named(what: str, value: Any) -> None:
     name, _, caller = what.partition(" of ")
     if isinstance(value, tuple) and name in ("y_true", "y_pred", "feature_names", "classes", "nominal"):
         pytest.skip("several values are accepted")
+    if name == "protocol" and isinstance(value, str):
+        pytest.skip("text is accepted")
     with pytest.raises(pq.ParameterError) as caught:
         CALLS[what](value)
     assert str(caught.value).startswith(f"The {name!r} parameter of {caller} must be")

@@ -107,7 +107,7 @@ def test_a_text_that_names_nothing_is_explained(look_up: Any, text: object, mess
 def test_a_stream_may_be_text(tmp_path: Path) -> None:
     (tmp_path / "a.csv").write_text("id,x,y\n1,0.5,a\n2,1.5,b\n3,2.5,a\n")
     stream = pq.as_stream(f"{tmp_path / 'a.csv'}:target=y,ignore=[id],skip=1")
-    assert (stream.n_records, [one.name for one in stream.schema.features]) == (2, ["x"])
+    assert (len(stream.to_arrow()), [one.name for one in stream.schema.features]) == (2, ["x"])
     assert pq.as_stream("SEA:3,n=20").describe() == pq.streams.SEA(3).take(20).describe()
     assert pq.as_stream("NSGT:seed=2,n=20").n_records == 20
     assert pq.as_stream("SEA:n=20,delay=(uniform:2,5)").events
@@ -174,12 +174,44 @@ def test_arguments_that_do_not_fit_are_explained(
 
 
 def test_every_public_class_and_function_knows_its_keywords() -> None:
+    results = (
+        *(
+            "Comparison",
+            "Power",
+            "RankTable",
+            "Run",
+            "SignificanceTable",
+            "Alarm",
+            "Clock",
+            "Detection",
+            "DetectionScore",
+        ),
+        *(
+            "Watch",
+            "Written",
+            "Checkpoints",
+            "Counts",
+            "Grid",
+            "RocCurve",
+            "Setting",
+            "Card",
+            "OptimalError",
+            "verdicts",
+        ),
+        *("resolve",),
+    )
+    """What the package makes itself."""
     modules = (pq, pq.learners, pq.drift, pq.streams, pq.metrics, pq.forgettings, pq.protocols, pq.testbed)
     bare = []
     for module in modules:
         for name in module.__all__:
             made: Any = getattr(module, name)
-            if not callable(made) or (isinstance(made, type) and issubclass(made, Exception)) or _is_role(made):
+            if (
+                name in results
+                or not callable(made)
+                or (isinstance(made, type) and issubclass(made, Exception))
+                or _is_role(made)
+            ):
                 continue
             try:
                 made(frobnicate=1)
@@ -200,7 +232,7 @@ def test_an_error_of_the_body_is_not_taken_for_a_wrong_argument() -> None:
 
     @checked_call
     def broken(n: int) -> int:
-        return n + "x"  # type: ignore[operator,no-any-return]  # fails on purpose
+        return n + "x"  # type: ignore[operator]  # fails on purpose
 
     with pytest.raises(TypeError, match="unsupported operand") as caught:
         broken(1)

@@ -11,6 +11,7 @@ from typing import Any, ClassVar, cast, overload
 
 import numpy as np
 
+from prequential.arguments import checked_call
 from prequential.drift.catalogue import DETECTORS
 from prequential.drift.detector import Detector, OneEstimateDetector, State
 from prequential.errors import InputError
@@ -21,6 +22,7 @@ from prequential.textual.call import instance
 from prequential.types import FloatArray, IntArray
 
 
+@checked_call
 @dataclass(frozen=True, slots=True, eq=False)
 class Adapted(OneEstimateDetector):
     """A detector of River (``update``, ``drift_detected``) or CapyMOA (``add_element``, ``detected_change``).
@@ -113,6 +115,7 @@ class _AdaptedState:
         return self.drift_detected
 
 
+@checked_call
 def as_detector(value: object, *, on: str | None = None, under: Forgetting | str | None = None) -> Detector:
     """Return a detector for a detector, its text, its class, a table with its ``type``, or one of River or CapyMOA.
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from prequential.arguments import checked_call
 from prequential.drift.adwin import ADWIN
 from prequential.drift.ddm import DDM
 from prequential.drift.detector import Detector
@@ -21,6 +22,7 @@ for _cls in (PageHinkley, Ratio, ADWIN, DDM, EDDM):
     DETECTORS.add(_cls.name, _cls)
 
 
+@checked_call
 def names() -> tuple[str, ...]:
     """Return the names of the detectors.
 

@@ -11,7 +11,7 @@ from typing import Any, Literal, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from prequential.arguments import check_number, check_whole, is_whole
+from prequential.arguments import check_number, check_whole, checked_call, is_whole
 from prequential.drift.watch import Alarm
 from prequential.errors import InputError, ParameterError
 from prequential.streams.drift import Drift
@@ -93,6 +93,7 @@ class DetectionScore:
         return {name: _finite_or_none(value) for name, value in {**asdict(self), "reasons": self.reasons}.items()}
 
 
+@checked_call
 def score_alarms(
     alarms: npt.ArrayLike | Iterable[Alarm],
     drifts: Iterable[Drift | int],

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from prequential.arguments import checked_call
 from prequential.errors import InputError
 from prequential.evaluation.comparison import check_learners, comparison_in, forgetting_labels
 from prequential.evaluation.paired_predictions import pairs_of_predictions
@@ -13,6 +14,7 @@ from prequential.tables.comparison import Comparison
 from prequential.wording import listing
 
 
+@checked_call
 def compare(
     run: AnyRun, *what: AnyRun, forgetting: Sequence[str | Forgetting] | None = None, alpha: float = 0.05
 ) -> Comparison:

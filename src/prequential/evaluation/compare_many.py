@@ -8,6 +8,7 @@ from typing import Literal
 
 import numpy as np
 
+from prequential.arguments import checked_call
 from prequential.comparisons.friedman import Better
 from prequential.comparisons.ranking import ranking
 from prequential.errors import InputError, ParameterError
@@ -19,6 +20,7 @@ from prequential.tables.rank_table import RankTable
 from prequential.wording import listing
 
 
+@checked_call
 def compare_many(
     runs: Sequence[AnyRun] | Mapping[str, AnyRun],
     *,

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 import pyarrow as pa
 
+from prequential.arguments import checked_call
 from prequential.data_frame import data_frame
 from prequential.errors import InputError
 from prequential.evaluation.comparison import comparison_in
@@ -229,6 +230,7 @@ class Run:
         raise TypeError("a Run cannot be pickled: save it with run.save(path) and read it with pq.load(path)")
 
 
+@checked_call
 def load(path: str | Path) -> Run:
     """Open the directory of a run, also while it is being written."""
     return Run(RunDirectory.open(path))

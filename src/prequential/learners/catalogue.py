@@ -13,6 +13,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TypeVar
 
+from prequential.arguments import checked_call
 from prequential.learners.contract import Learner
 from prequential.textual import Catalogue
 
@@ -79,6 +80,7 @@ def register(name: str) -> Callable[[LearnerType], LearnerType]:
     return lambda cls: LEARNERS.add(name, cls)
 
 
+@checked_call
 def names() -> tuple[str, ...]:
     """Return the names of the reference learners.
 

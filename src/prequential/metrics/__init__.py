@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy.typing as npt
 
+from prequential.arguments import checked_call
 from prequential.metrics import (
     accuracy,
     auc,
@@ -64,6 +65,7 @@ DEFAULT_METRICS = {
 }
 
 
+@checked_call
 def of_confusion(confusion: npt.ArrayLike) -> dict[str, float]:
     """Compute every metric that is defined by a confusion matrix alone (labels in rows).
 

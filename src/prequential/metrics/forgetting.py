@@ -313,6 +313,7 @@ def _read_seconds(text: str, caller: str) -> float:
         raise ParameterError("window_size", caller, needed, text) from None
 
 
+@checked_call
 def names() -> tuple[str, ...]:
     """Return the names of the forgettings.
 

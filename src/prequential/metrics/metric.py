@@ -17,6 +17,7 @@ Better = Literal["higher", "lower", None]
 Sided = Literal["never", "with many classes", "always"]
 
 
+@checked_call
 @dataclass(frozen=True, slots=True)
 class Metric:
     """A metric of how good predictions are.
@@ -168,6 +169,7 @@ def _not_per_class(metric: Metric, given: str, label: str) -> str:
     )
 
 
+@checked_call
 def names(task: str | None = None) -> tuple[str, ...]:
     """Return the names of the metrics that fit a task; of all metrics if the task is not known."""
     return tuple(m.name for m in REGISTRY.values() if fits(m, task))

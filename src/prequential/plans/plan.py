@@ -43,7 +43,7 @@ from typing import Any, TypeAlias, TypedDict, TypeVar, Unpack
 
 import tomli_w
 
-from prequential.arguments import checked_path
+from prequential.arguments import checked_call, checked_path
 from prequential.errors import InputError, MissingFileError, ParameterError, PlanError
 from prequential.evaluation.begin_run import carry_out, with_warnings
 from prequential.evaluation.evaluate import finite_stream, learning
@@ -88,6 +88,7 @@ class RunOptions(TypedDict, total=False):
     progress: bool | None
 
 
+@checked_call
 @dataclass(frozen=True, slots=True)
 class Plan:
     """A plan as data; ``check`` makes the objects that it describes.

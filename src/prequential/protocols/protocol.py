@@ -113,6 +113,7 @@ def register(name: str) -> Callable[[_Class], _Class]:
     return lambda cls: PROTOCOLS.add(name, cls)
 
 
+@checked_call
 def names() -> tuple[str, ...]:
     """Return the names of the protocols.
 

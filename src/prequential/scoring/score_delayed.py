@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Literal
 
-from prequential.arguments import is_number
+from prequential.arguments import checked_call, is_number
 from prequential.errors import ParameterError
 from prequential.evaluation.begin_run import carry_out
 from prequential.evaluation.execution import SAVE_SECONDS, EngineName, Execution
@@ -24,6 +24,7 @@ _ROWS = 1 << 16
 """Rows of a log that are read at once."""
 
 
+@checked_call
 def score_delayed(
     predictions: object,
     labels: object,

@@ -128,6 +128,7 @@ def register_source(source: Source) -> None:
     _SOURCES.append(source)
 
 
+@checked_call
 def names() -> tuple[str, ...]:
     """Return the names of the streams that ``as_stream`` finds by name: generators, and the testbed.
 

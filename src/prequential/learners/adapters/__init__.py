@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from prequential.arguments import checked_call
 from prequential.learners.adapters.capymoa import CapymoaLearner
 from prequential.learners.adapters.plain import plain_learner
 from prequential.learners.adapters.river import RiverLearner
@@ -16,6 +17,7 @@ from prequential.textual.call import instance
 __all__ = ["as_learner"]
 
 
+@checked_call
 def as_learner(obj: object) -> Learner:
     """Return a learner for an object, a class or a name.
 

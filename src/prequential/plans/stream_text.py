@@ -20,7 +20,7 @@ from prequential.textual.call import Raw, fitted, plain_value
 _STREAM_KEYS = ("n", "take", "skip", "delay", "at", "width", "every", "real", "share")
 """Keys that every stream has, or that belong to the change that the stream is part of."""
 _CHANGE_KEYS = ("at", "width", "every", "real", "share")
-"""Keys that stand among the parameters of the stream in the text, but belong to the change."""
+"""Keys that are listed among the parameters of the stream, but belong to the change."""
 
 
 def stream_table(text: str) -> dict[str, Any]:

@@ -440,7 +440,7 @@ def test_a_bad_address_in_the_environment_is_reported_as_such(monkeypatch: pytes
 def test_an_address_is_only_for_ray() -> None:
     with pytest.raises(InputError, match=r"'address' parameter .* may only be given with engine='ray'"):
         pq.evaluate(numbered(50), Last(), address="127.0.0.1:6379")
-    plan = {"stream": {"generator": "SEA", "n": 100}, "learner": [{"name": "no_change"}], "engine": "threads"}
+    plan = {"stream": {"type": "SEA", "n": 100}, "learner": [{"type": "no_change"}], "engine": "threads"}
     with pytest.raises(PlanError, match="may only be given with engine='ray'"):
         Plan({**plan, "address": "127.0.0.1:6379"}).check()
 

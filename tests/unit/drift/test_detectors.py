@@ -193,7 +193,7 @@ BAD = [
         {"convention": "weka"},
         "'convention' parameter of PageHinkley must be 'paper', 'river', 'moa' or 'multiflow'",
     ),
-    (pq.PageHinkley, {"under": pq.Fading}, "Sliding is a class that needs arguments|is not a forgetting"),
+    (pq.PageHinkley, {"under": pq.Fading}, "Fading is a class that needs arguments"),
     (pq.PageHinkley, {"under": "fading:1.5"}, "The 'alpha' parameter of Fading must be a number in .0, 1."),
     (
         pq.PageHinkley,

@@ -414,7 +414,7 @@ def test_folds_work_for_regression() -> None:
 )
 def test_bad_parameters_are_refused(options: dict[str, Any], message: str) -> None:
     with pytest.raises(ParameterError, match=message):
-        KFold(**options)
+        KFold(**{"k": 10, "scheme": "bootstrap", **options})
 
 
 def test_predictions_and_detectors_are_refused() -> None:

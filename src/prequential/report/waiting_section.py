@@ -15,8 +15,8 @@ from prequential.number import count, three_digits
 from prequential.report.markup import facts, plot, section
 from prequential.runs.directory import RunDirectory
 from prequential.runs.events import KINDS, MEANINGS
-from prequential.tables.html_table import html
-from prequential.tables.sheet import Cell, Heading, Sheet
+from prequential.sheets.html_table import html
+from prequential.sheets.sheet import Cell, Heading, Sheet
 
 FIRST_IDS = 5
 """The number of ids listed for each kind of irregular event."""

@@ -9,13 +9,14 @@ from typing import Literal
 
 import numpy as np
 
+from prequential.metrics.metric import REGISTRY
 from prequential.runs.manifest import Manifest, Status
 from prequential.runs.positive import positive_of, titled
 from prequential.runs.stage import Stage
 from prequential.runs.status import one_line, shortfall
 from prequential.runs.values import ForgettingChoice, MetricChoice, Values, metric_of
+from prequential.sheets.sheet import Heading
 from prequential.tables.fold_values import FoldValues, spread
-from prequential.tables.sheet import Heading
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,6 +33,12 @@ class Column:
     undefined: str
     stage: Stage | None = None
     positive: str | None = None
+
+    @property
+    def is_share(self) -> bool:
+        """Whether values may be written in per cent; not those of your own metrics, whose unit is not known."""
+        known = REGISTRY.get((self.stage.metric if self.stage else self.metric).partition("[")[0])
+        return known is not None and known.needs in ("labels", "scores")
 
     @property
     def title(self) -> str:

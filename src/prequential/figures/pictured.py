@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     import plotly.graph_objects as go
-    from matplotlib.figure import Figure
+
+    from prequential.figures.matplotlib_style import PaperFigure
 
 
 class Pictured(ABC):
@@ -21,7 +22,7 @@ class Pictured(ABC):
         """Return an interactive figure, in Plotly."""
 
     @abstractmethod
-    def figure(self) -> Figure:
+    def figure(self) -> PaperFigure:
         """Return the figure for print, in Matplotlib."""
 
     def save_figure(self, path: str | Path) -> Path:

@@ -25,7 +25,8 @@ from prequential.sheets.text_table import TextTable
 
 if TYPE_CHECKING:
     import plotly.graph_objects as go
-    from matplotlib.figure import Figure
+
+    from prequential.figures.matplotlib_style import PaperFigure
 
 _NAMED = ("stream", "scheme", "tests", "folds")
 _SCHEMA = pa.schema(
@@ -119,7 +120,7 @@ class Power(Printable, Pictured):
 
         return power_figure(self)
 
-    def figure(self) -> Figure:
+    def figure(self) -> PaperFigure:
         """Draw the rates over the number of folds for print, with a line at α."""
         from prequential.power.figure import draw_power
 

@@ -28,7 +28,8 @@ from prequential.tables.conclusion import pair_conclusion
 
 if TYPE_CHECKING:
     import plotly.graph_objects as go
-    from matplotlib.figure import Figure
+
+    from prequential.figures.matplotlib_style import PaperFigure
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
@@ -100,7 +101,7 @@ class Comparison(Printable, Pictured):
 
         return comparison_figure(self.trace, drifts=self.drifts)
 
-    def figure(self) -> Figure:
+    def figure(self) -> PaperFigure:
         """Draw Q, M and the difference with its confidence sequence over the records, for print."""
         from prequential.figures.comparison_matplotlib import draw_comparison
 

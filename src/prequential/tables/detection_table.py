@@ -20,7 +20,8 @@ from prequential.streams.drift import Drift
 
 if TYPE_CHECKING:
     import plotly.graph_objects as go
-    from matplotlib.figure import Figure
+
+    from prequential.figures.matplotlib_style import PaperFigure
 
 DUMMY = "  dummy, on average"
 _ALARMS, _DELAY, _QUALITY = "alarms", "delay in records", "quality"
@@ -107,7 +108,7 @@ class DetectionTable(Sequence[Detection], Printable, Pictured):
 
         return timeline_figure(self.timeline())
 
-    def figure(self) -> Figure:
+    def figure(self) -> PaperFigure:
         """Draw the alarms over the records for print."""
         from prequential.figures.timeline_matplotlib import draw_timeline
 

@@ -20,7 +20,8 @@ from prequential.tables.conclusion import rank_conclusion
 
 if TYPE_CHECKING:
     import plotly.graph_objects as go
-    from matplotlib.figure import Figure
+
+    from prequential.figures.matplotlib_style import PaperFigure
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
@@ -108,7 +109,7 @@ class RankTable(Printable, Pictured):
 
         return ranks_figure(self.ranking)
 
-    def figure(self) -> Figure:
+    def figure(self) -> PaperFigure:
         """Draw the critical-difference diagram for print."""
         from prequential.figures.ranks_matplotlib import draw_ranks
 

@@ -31,7 +31,8 @@ from prequential.whole_file import checked_suffix, write_whole
 
 if TYPE_CHECKING:
     import plotly.graph_objects as go
-    from matplotlib.figure import Figure
+
+    from prequential.figures.matplotlib_style import PaperFigure
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
@@ -124,7 +125,7 @@ class Card(Printable, Pictured):
 
         return draw_card(self.results)
 
-    def figure(self) -> Figure:
+    def figure(self) -> PaperFigure:
         """Return the same figure for print."""
         from prequential.testbed.cards.printed_figure import print_card
 

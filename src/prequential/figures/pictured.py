@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
+
+from prequential.whole_file import FIGURES, checked_suffix
 
 if TYPE_CHECKING:
     import plotly.graph_objects as go
@@ -27,8 +30,12 @@ class Pictured(ABC):
 
     def save_figure(self, path: str | Path) -> Path:
         """Write the figure for print: ``.png``, ``.svg`` or ``.pdf``."""
-        from prequential.figures.matplotlib_style import write_figure
-        from prequential.whole_file import FIGURES, checked_suffix
+        return self._written(path, self.figure)
+
+    @staticmethod
+    def _written(path: str | Path, draw: Callable[[], PaperFigure]) -> Path:
+        """Draw a figure and write it; the suffix is checked before."""
+        from prequential.figures.matplotlib_style import write_figure  # imports Matplotlib, which is slow
 
         checked_suffix(path, FIGURES)
-        return write_figure(self.figure(), path)
+        return write_figure(draw(), path)

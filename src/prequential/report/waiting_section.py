@@ -88,7 +88,10 @@ def _irregular(directory: RunDirectory, counts: Mapping[str, int]) -> str:
         *(Heading(name, number=False) for name in ("what it means", f"first {FIRST_IDS} ids")),
     )
     caption = "Irregular events. None is scored twice, and all are reported."
-    where = "All of them, with id, place and time, are in irregular/*.parquet of the run's directory: run.irregular()."
+    where = (
+        "All of them, with id, place and time, are in irregular/*.parquet of the run's directory: "
+        "run.delays.irregular()."
+    )
     return html(Sheet(caption, headings, tuple(rows))) + f"<p>{escape(where)}</p>"
 
 

@@ -17,6 +17,8 @@ from prequential.sheets.printable import Printable
 from prequential.sheets.sheet import Cell, Heading, Sheet
 from prequential.sheets.text_table import TextTable
 from prequential.tables.conclusion import rank_conclusion
+from prequential.tables.paper_table import PaperTable
+from prequential.types import FloatArray
 
 if TYPE_CHECKING:
     import plotly.graph_objects as go
@@ -34,6 +36,10 @@ class RankTable(Printable, Pictured):
     ----------
     ranking
         All numbers: see `prequential.comparisons.Ranking`.
+    spreads
+        Standard deviations over folds, one row per stream, if there are any.
+    share
+        Whether the metric is a share, which may be written in per cent.
 
     Examples
     --------
@@ -51,6 +57,13 @@ class RankTable(Printable, Pictured):
     """
 
     ranking: Ranking
+    spreads: FloatArray | None = None
+    share: bool = False
+
+    def by_stream(self) -> PaperTable:
+        """Return the table of a paper: streams × learners, with ranks, the best in bold, and mean ± sd of folds."""
+        spreads = np.full(self.ranking.values.shape, np.nan) if self.spreads is None else self.spreads
+        return PaperTable(self.ranking, spreads, self.share)
 
     @property
     def conclusion(self) -> str:

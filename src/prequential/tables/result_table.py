@@ -13,7 +13,7 @@ from prequential.runs.directory import RunDirectory
 from prequential.runs.manifest import Manifest
 from prequential.runs.stage import is_delayed
 from prequential.runs.status import one_line, warning
-from prequential.runs.values import ForgettingChoice, MetricChoice, Values
+from prequential.runs.values import ForgettingChoice, LearnerChoice, MetricChoice, Values
 from prequential.sheets.footnotes import Footnotes
 from prequential.sheets.latex import latex
 from prequential.sheets.printable import Printable
@@ -144,6 +144,7 @@ def result_table(
     *,
     metrics: MetricChoice = None,
     forgetting: ForgettingChoice = None,
+    learners: LearnerChoice = None,
     at: int | None = None,
 ) -> ResultTable:
     """Read the last checkpoint of every learner of a run.
@@ -156,13 +157,15 @@ def result_table(
         Which of them to show, by name or as objects; by default all, except that in a run with ADWIN ``width`` and
         ``alarms`` are shown for ADWIN only. ``recall`` selects every class; with delayed labels ``accuracy`` selects
         all its stages, and ``accuracy_initial`` one.
+    learners
+        Which learners to show; all by default. The best is marked among those.
     at
         Read the last checkpoint at or before this many records, instead of the last of all.
     """
     values = Values(directory)
     columns = result_columns(values, metrics, forgetting)
     folds = FoldValues(directory)
-    rows = result_rows(values, columns, folds, at)
+    rows = result_rows(values, columns, folds, at, learners)
     counted = "labels" if is_delayed(values.manifest) else "records"
     if at is not None and not any(row.n for row in rows):
         raise InputError(f"{values.path}: no checkpoint at or before {counted[:-1]} {count(at)}.")

@@ -47,11 +47,11 @@ def results() -> dict[str, Printable]:
     return {
         "result": run.table(),
         "folds": folds.table(),
-        "stages": late.ranking("accuracy"),
+        "stages": late.delays.ranking("accuracy"),
         "comparison": run.compare(),
         "ranks": ranks,
         "rank_pairs": ranks.pairs(),
-        "significance": folds.significance_table(),
+        "significance": folds.folds.table(),
         "detection": found,
         "detections": detection_table("SEA", [found], [pq.Drift(300)]),
         "score": found.score([pq.Drift(300)]),

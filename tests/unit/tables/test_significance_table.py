@@ -46,9 +46,11 @@ def test_an_unknown_metric_is_refused_with_those_there_are(run: pq.Run) -> None:
 
 def test_a_run_without_folds_says_what_they_need() -> None:
     run = pq.evaluate(pq.streams.SEA(seed=1).take(100), ["naive_bayes", "no_change"])
-    assert len(run.folds.significance()) == 0
-    with pytest.raises(InputError, match="They need two learners and protocol="):
+    with pytest.raises(InputError, match="needs a run with folds"):
         run.folds.plot()
+    alone = pq.evaluate(pq.streams.SEA(seed=1).take(100), "naive_bayes", protocol=pq.KFold(6, "cross"))
+    with pytest.raises(InputError, match="They need two learners and protocol="):
+        alone.folds.plot()
 
 
 def test_the_report_has_the_tests_and_shows_the_mean_of_the_folds(run: pq.Run, tmp_path: Path) -> None:

@@ -16,7 +16,7 @@ from prequential.learners.contract import Learner
 from prequential.metrics.counts import Counts
 from prequential.metrics.forgetting import Cumulative, Forgetting, Sliding
 from prequential.metrics.grid import Checkpoints, Grid
-from prequential.protocols.protocol import Feature, Protocol
+from prequential.protocols.protocol import Feature, Protocol, register
 from prequential.protocols.replica import Replica
 from prequential.protocols.setting import Setting, Tested
 from prequential.stopping import learner_faults
@@ -27,6 +27,7 @@ _WHOLE_TEST = Sliding(1 << 53)
 """A window that keeps the whole test set, for metrics of the order of scores."""
 
 
+@register("holdout")
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Holdout(Protocol):
     """Test the frozen model at every checkpoint on records that it never learns.

@@ -48,7 +48,7 @@ def ranks_of(metrics: Iterable[Metric]) -> tuple[str, ...]:
 
 def errors_of(metrics: Iterable[Metric], forgetting: Iterable[Forgetting]) -> tuple[str, ...]:
     """Return the bounds that belong to some metrics, if a forgetting does not keep all records."""
-    if all(isinstance(one, Sliding) and one.w != math.inf for one in forgetting):
+    if all(isinstance(one, Sliding) and one.window_size != math.inf for one in forgetting):
         return ()
     given = {m.name for m in metrics}
     return tuple(f"{name}_error" for name in RANKS if name in given)

@@ -95,6 +95,8 @@ def _show_details(run: Run, files: dict[str, Path], console: Console) -> None:
     if run.manifest.resumed_at:
         records = ", ".join(f"{n:,}" for n in run.manifest.resumed_at)
         print_line(f"{'resumed':>7}  after record {records}", console)
+    for change in run.manifest.accepted_changes:
+        print_line(f"{'':>7}  accepted: {change}", console, style="yellow")
 
 
 def _show_events(run: Run, console: Console) -> None:

@@ -21,7 +21,7 @@ from prequential.streams.generators import GENERATORS
 
 PLAN_KEYS = {"metric": "metrics", "detector": "detectors", "missing_value": "missing", "class_label": "classes"}
 """Options whose key in a plan has another name."""
-_OUTPUT = ("source", "output", "overwrite", "resume", "report", "as_json", "quiet")
+_OUTPUT = ("source", "output", "overwrite", "resume", "accept_changes", "report", "as_json", "quiet")
 _ENGINE = ("engine", "workers", "address", "save_seconds")
 
 

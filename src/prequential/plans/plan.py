@@ -78,6 +78,7 @@ class RunOptions(TypedDict, total=False):
     directory: str | Path | None
     overwrite: bool
     resume: bool
+    accept_changes: bool
     progress: bool | None
 
 
@@ -164,7 +165,7 @@ class Plan:
         Parameters
         ----------
         options
-            ``directory``, ``overwrite``, ``resume`` and ``progress``, as in ``evaluate``.
+            ``directory``, ``overwrite``, ``resume``, ``accept_changes`` and ``progress``, as in ``evaluate``.
         """
         return self.check().run(**options)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import inspect
 
-from prequential.errors import InputError
+from prequential.errors import InputError, PrequentialError
 from prequential.learners.adapters.capymoa import CapymoaLearner
 from prequential.learners.adapters.plain import plain_learner
 from prequential.learners.adapters.river import RiverLearner
@@ -39,6 +39,17 @@ def as_learner(obj: object) -> Learner:
         return obj
     if isinstance(obj, str):
         return by_name(obj)
+    try:
+        return _adapted(obj)
+    except PrequentialError:
+        raise
+    except (Exception, SystemExit) as error:  # from the user's code: a constructor, a copy
+        name = obj.__name__ if isinstance(obj, type) else type(obj).__name__
+        raise InputError(f"{name} cannot be made a learner: {type(error).__name__}: {error}.") from error
+
+
+def _adapted(obj: object) -> Learner:
+    """Return the learner of the library that an object or a class comes from."""
     cls = obj if isinstance(obj, type) else type(obj)
     ancestors = {(ancestor.__module__, ancestor.__name__) for ancestor in cls.__mro__}
     if any(module == "capymoa.base" or module.startswith("capymoa.base.") for module, _ in ancestors):

@@ -12,7 +12,7 @@ from prequential.metrics import REGISTRY
 from prequential.metrics.counts import Counts
 
 
-@pytest.mark.parametrize("matrix", ["abc", [[1, 2], [3]], [1, 2], 3, [[1, -2], [3, 4]], [[1, 2, 3, 4], [5, 6, 7, 8]]])
+@pytest.mark.parametrize("matrix", ["abc", [[1, 2], [3]], [1, 2], 3, [[1, -0.5], [3, 4]], [[1, 2, 3, 4], [5, 6, 7, 8]]])
 def test_what_is_not_a_confusion_matrix_is_refused(matrix: Any) -> None:
     with pytest.raises(ParameterError, match=r"of Counts.of_matrix must be a matrix of C x C or C x \(C \+ 1\) counts"):
         Counts.of_matrix(matrix)

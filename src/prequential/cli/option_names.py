@@ -17,7 +17,6 @@ _PARAMETERS: dict[str, dict[str, str]] = {
     "score": {"scores": "score"},
     "score_delayed": {"scores": "score"},
     "compare": {},
-    "compare_many": {},
     "power": {"schemes": "scheme"},
     "detect": {},
     "score_alarms": {},

@@ -22,11 +22,10 @@ from prequential.learners.target import LastTarget, MeanTarget
 # isort: on
 from prequential.learners.adapters import as_learner
 from prequential.learners.adapters.sklearn import SklearnLearner
-from prequential.learners.catalogue import CATALOGUE, by_name
+from prequential.learners.catalogue import names
 from prequential.learners.contract import Clock, Learner
 
 __all__ = [
-    "CATALOGUE",
     "KNN",
     "SGD",
     "AccuracyUpdatedEnsemble",
@@ -48,5 +47,5 @@ __all__ = [
     "RandomForest",
     "SklearnLearner",
     "as_learner",
-    "by_name",
+    "names",
 ]

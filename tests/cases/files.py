@@ -120,7 +120,7 @@ def write_files(folder: Path) -> None:
         "exits.py": "import sys\nsys.exit(0)\n",
         "broken.toml": "stream = [\n",
         "empty.toml": "",
-        "wrong.toml": 'evry = 3\n[stream]\npath = "data.csv"\n[[learner]]\nname = "nope"\n',
+        "wrong.toml": 'evry = 3\n[stream]\npath = "data.csv"\n[[learner]]\ntype = "nope"\n',
     }
     for name, text in texts.items():
         (folder / name).write_text(text, encoding="utf-8")

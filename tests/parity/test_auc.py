@@ -183,7 +183,7 @@ def test_the_ranks_of_a_grid_are_those_of_the_twin_at_every_record(n_classes: in
             if skip:
                 rows = [r for r in rows if twin.predicted(r) is not None]
             np.testing.assert_allclose(
-                found.counts.ranks[i, k],
+                found.counts.ranks[i, k, : len(RANKS)],
                 twin.ranks(rows, n_classes),
                 rtol=1e-12,
                 atol=1e-15,

@@ -76,7 +76,8 @@ class RankReading {
   RankEstimate scored_auc() const {
     if (!defined()) return {};
     double longest = 0;
-    for (std::size_t k = n_plain_; k < cells_.size(); ++k) longest = std::max(longest, cells_[k].hi - cells_[k].lo);
+    for (const Cell& cell : cells_)  // of two bins that meet, either may be the longer one
+      if (cell.lo < cell.hi) longest = std::max(longest, cell.hi - cell.lo);
     double low = 0, high = 0;
     for (const Cell& cell : cells_) {
       if (!std::isfinite(cell.lo)) continue;  // an abstention is right in no pair

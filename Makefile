@@ -25,7 +25,7 @@ $(VENV)/.ready: $(NATIVE) | $(BIN)/python
 	touch $(VENV)/.base $@
 
 run: $(VENV)/.base
-	$(BIN)/prequential run
+	$(BIN)/prequential demo
 
 test: setup
 	$(BIN)/python -m pytest -n 2 --dist loadgroup

@@ -12,7 +12,7 @@ from typing import Annotated
 
 import typer
 
-from prequential.cli import compare, detect, doctor, generate, learners, metrics, power, run, score, testbed
+from prequential.cli import compare, demo, detect, doctor, generate, list_names, power, run, score, show, testbed
 from prequential.cli.exit_codes import EPILOG, reported
 
 app = typer.Typer(
@@ -44,12 +44,13 @@ def _options(
 _COMMANDS: dict[str, Callable[..., None]] = {
     "run": run.run,
     "score": score.score,
+    "show": show.show,
     "compare": compare.compare,
     "power": power.power,
     "detect": detect.detect,
     "generate": generate.generate,
-    "learners": learners.learners,
-    "metrics": metrics.metrics,
+    "list": list_names.list_names,
+    "demo": demo.demo,
     "doctor": doctor.doctor,
 }
 for _name, _command in _COMMANDS.items():

@@ -12,13 +12,14 @@ from prequential.errors import ParameterError
 from prequential.plans.parameter_names import plan_key, renamed
 
 _OPTIONS = {"metrics": "metric", "detectors": "detector", "missing": "missing_value", "classes": "class_label"}
+_OPTIONS |= {"test": "test_data", "tests": "test_on", "alpha": "psi_alpha"}
 """Keys of a plan whose option has another name."""
 _PARAMETERS: dict[str, dict[str, str]] = {
     "score": {"scores": "score"},
-    "score_delayed": {"scores": "score"},
+    "score_delayed": {"scores": "score", "alpha": "psi_alpha"},
     "compare": {},
     "compare_many": {},
-    "power": {"schemes": "scheme"},
+    "power": {"schemes": "scheme", "tests": "test_on"},
     "detect": {},
     "score_alarms": {},
     "generate": {},

@@ -23,7 +23,7 @@ def show(run: Run, *, as_json: bool, report: bool) -> None:
     """Print the result of a run, with the paths of its report and figure."""
     files = write_files(run) if report else {}
     if as_json:
-        print_json(_data(run, files))
+        print_json(data_of(run, files))
         return
     console = Console()
     console.print(rich_table(run.table()))
@@ -32,7 +32,7 @@ def show(run: Run, *, as_json: bool, report: bool) -> None:
             text = f"{name}: {entry.n_nonfinite:,} records had NaN or infinite scores; they count as abstentions."
             print_line(text, console, style="yellow")
     _show_significance(run, console)
-    _show_details(run, files, console)
+    show_details(run, files, console)
 
 
 def show_partial(error: BaseException, message: str, *, as_json: bool, report: bool) -> None:
@@ -46,10 +46,10 @@ def show_partial(error: BaseException, message: str, *, as_json: bool, report: b
         try:
             if run.manifest.status in ("partial", "interrupted") and run.manifest.n_records:
                 files = write_files(run) if report and not isinstance(error, StorageError) else {}
-                data |= _data(run, files)
+                data |= data_of(run, files)
                 if not as_json:
                     console.print(rich_table(run.table()))
-                    _show_details(run, files, console)
+                    show_details(run, files, console)
                     console.print(f"This run is {run.status}: it has what was computed before.", style="yellow")
                     _show_how_to_resume(run, console)
         except StorageError as second:
@@ -82,7 +82,7 @@ def _show_significance(run: Run, console: Console) -> None:
         print_line(line, console)
 
 
-def _show_details(run: Run, files: dict[str, Path], console: Console) -> None:
+def show_details(run: Run, files: dict[str, Path], console: Console) -> None:
     """Print alarms, late labels, and where the files are."""
     totals: dict[str, int] = {}
     for (_, detector), n in _n_alarms(run).items():
@@ -129,7 +129,7 @@ def _n_alarms(run: Run) -> dict[tuple[str, str], int]:
     return {watch: len(n) for watch, n in found.items()}
 
 
-def _data(run: Run, files: dict[str, Path]) -> dict[str, Any]:
+def data_of(run: Run, files: dict[str, Path]) -> dict[str, Any]:
     """Return the result of a run for JSON."""
     manifest = run.manifest
     data: dict[str, Any] = {

@@ -9,55 +9,63 @@ from typing import Any
 import typer
 
 from prequential.cli.console import timestamped
-from prequential.cli.demonstration import DEFAULT_LEARNERS, DEMONSTRATION
+from prequential.cli.default_learners import DEFAULT_LEARNERS
 from prequential.cli.given import given, option_name, refuse
 from prequential.cli.resuming import is_run, plan_of_run
+from prequential.cli.source import PLAN_KEYS as STREAM_KEYS
+from prequential.cli.source import planned, short_name, table_of
 from prequential.errors import InputError, MissingFileError
 from prequential.plans.learner import learner_table
 from prequential.plans.plan import SETTINGS, Checked, Plan
 from prequential.plans.protocol import PROTOCOL_KEYS
-from prequential.plans.stream import DELAY_KEYS, FILE_KEYS
-from prequential.streams.generators import GENERATORS
+from prequential.plans.stream import DELAY_KEYS
 
-PLAN_KEYS = {"metric": "metrics", "detector": "detectors", "missing_value": "missing", "class_label": "classes"}
+PLAN_KEYS = {
+    "metric": "metrics",
+    "detector": "detectors",
+    "test_data": "test",
+    "test_on": "tests",
+    "psi_alpha": "alpha",
+    **STREAM_KEYS,
+}
 """Options whose key in a plan has another name."""
+_OPTIONS = {key: option for option, key in PLAN_KEYS.items()}
 _OUTPUT = ("source", "output", "overwrite", "resume", "report", "as_json", "quiet")
 _ENGINE = ("engine", "workers", "address", "save_seconds")
 
 
 def checked_plan(context: typer.Context) -> Checked:
     """Return the checked plan of a call of ``prequential run``."""
-    source = _path(context, "source")
+    source: str | None = context.params["source"]
     if source is None:
-        return _demonstration(context).check()
-    if _resumed_run(context) is not None:
-        return _resumed_plan(context, source).check()
-    if source.suffix == ".toml":
+        raise InputError(
+            "Name a stream: a file (data.csv), a generator (SEA --n 1e5), a stream of the testbed (NSGT), or a plan "
+            "(.toml). prequential demo shows an example."
+        )
+    resumed = _resumed_run(context)
+    if resumed is not None:
+        return _resumed_plan(context, resumed).check()
+    plan = planned(source)
+    if plan is not None:
         refuse(context, _OUTPUT, "the plan has all settings; change them there")
-        return Plan.from_toml(source).check()
+        return plan.check()
     return _stream_plan(context, source).check(default_learners=DEFAULT_LEARNERS)
 
 
 def run_directory(context: typer.Context) -> Path:
     """Return the directory of the run."""
-    source, output = _path(context, "source"), _path(context, "output") or _resumed_run(context)
+    source, output = context.params["source"] or "", _path(context, "output") or _resumed_run(context)
     if context.params["resume"] and output is None:
-        if source is not None and not source.exists():
-            raise MissingFileError(source)
+        if Path(source).suffix and not Path(source).exists():
+            raise MissingFileError(Path(source))
         raise InputError("--resume needs the directory of the run: prequential run DIRECTORY --resume, or --output.")
-    return output or timestamped("runs", "SEA" if source is None else source.stem)
-
-
-def stream_keys(context: typer.Context) -> dict[str, Any]:
-    """Return the typed options that say how to read a file, by their keys in a plan."""
-    typed = given(context)
-    return {key: typed[option] for option, key in _options_of(context, FILE_KEYS).items() if option in typed}
+    return output or timestamped("runs", short_name(source))
 
 
 def _resumed_run(context: typer.Context) -> Path | None:
     """Return the source if it stands for a run to resume, and not for a stream of Parquet files."""
-    source = _path(context, "source")
-    if source is None or not source.is_dir():
+    source = Path(context.params["source"] or "")
+    if not context.params["source"] or not source.is_dir():
         return None
     return source if is_run(source) or (context.params["resume"] and context.params["output"] is None) else None
 
@@ -73,31 +81,20 @@ def _resumed_plan(context: typer.Context, directory: Path) -> Plan:
     return Plan({**kept, **typed}, None if typed else plan.source, plan.folder)
 
 
-def _demonstration(context: typer.Context) -> Plan:
-    accepted = {"learner", *_options_of(context, SETTINGS), *_OUTPUT}
-    refuse(context, accepted, "the demonstration has its own stream and protocol")
-    learners = [learner_table(text) for text in context.params["learner"] or ()]
-    return Plan({**DEMONSTRATION, **_settings(context), "learner": learners or DEMONSTRATION["learner"]})
-
-
-def _stream_plan(context: typer.Context, source: Path) -> Plan:
-    """Return the plan of a stream that is read from a file."""
+def _stream_plan(context: typer.Context, source: str) -> Plan:
+    """Return the plan of a stream that is not described by a plan."""
     params, typed = context.params, given(context)
-    if not source.exists() and source.name in GENERATORS:
-        raise InputError(
-            f"{source} is a generator. Write its records to a file (prequential generate {source} --n 100000 -o "
-            f'{source}.parquet), or name it in a plan: [stream] generator = "{source}", n = 100000.'
-        )
     _check_combinations(typed, params["protocol"])
-    stream = stream_keys(context)
+    late = {key: typed[key] for key in (*DELAY_KEYS, "events") if key in typed}
     if "delay" in typed:
-        stream.setdefault("delay_seed", params["seed"])
+        late.setdefault("delay_seed", params["seed"])
     keys = PROTOCOL_KEYS.get(params["protocol"], ())
-    protocol = {key: str(typed[key]) if key == "test" else typed[key] for key in keys if key in typed}
+    chosen = {key: typed[_OPTIONS.get(key, key)] for key in keys if _OPTIONS.get(key, key) in typed}
+    protocol = {key: str(value) if isinstance(value, Path) else value for key, value in chosen.items()}
     return Plan(
         {
             **_settings(context),
-            "stream": {"path": str(source), **stream},
+            "stream": {**table_of(context, source, caller="run"), **late},
             "protocol": {"name": params["protocol"], **protocol},
             "learner": [learner_table(text) for text in params["learner"] or ()],
         }
@@ -109,7 +106,7 @@ def _check_combinations(typed: dict[str, Any], protocol: str) -> None:
     for name in typed:
         if name in DELAY_KEYS and "delay" not in typed:
             raise InputError(f"{option_name(name)} may only be given with --delay.")
-        owner = next((one for one, keys in PROTOCOL_KEYS.items() if name in keys), protocol)
+        owner = next((one for one, keys in PROTOCOL_KEYS.items() if PLAN_KEYS.get(name, name) in keys), protocol)
         if owner != protocol and protocol in PROTOCOL_KEYS:
             raise InputError(f"{option_name(name)} may only be given with --protocol {owner}.")
 

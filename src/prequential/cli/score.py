@@ -18,8 +18,10 @@ from prequential.evaluation.run import Run
 from prequential.scoring.score import score as score_predictions
 from prequential.scoring.score_delayed import score_delayed
 
-_WITH_DELAYED = ("model", "disorder", "bins", "alpha", "horizon", "remember")
+_WITH_DELAYED = ("model", "disorder", "bins", "psi_alpha", "horizon", "remember")
 _WITHOUT_DELAYED = ("weight", "task")
+_KEYWORDS = {"psi_alpha": "alpha"}
+"""Options of ``score_delayed`` whose keyword has another name."""
 
 
 def score(
@@ -85,7 +87,7 @@ def score(
         ),
     ] = 0.0,
     bins: options.Bins = None,
-    alpha: options.PsiAlpha = None,
+    psi_alpha: options.PsiAlpha = None,
     horizon: options.Horizon = None,
     remember: options.Remember = None,
     engine: options.Engine = "auto",
@@ -145,7 +147,7 @@ def score(
                 f"--delayed takes two logs, of predictions and of labels; {len(files)} were given. Several models go "
                 "into one log, with a column 'model'."
             )
-        how = {name: typed[name] for name in _WITH_DELAYED if name in typed}
+        how = {_KEYWORDS.get(name, name): typed[name] for name in _WITH_DELAYED if name in typed}
         predictions, labels = files
         run = score_delayed(predictions, labels, id=id or "id", time=time or "time", **how, **shared)
     else:

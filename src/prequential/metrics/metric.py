@@ -8,8 +8,9 @@ from typing import Literal, get_args
 
 from prequential.errors import InputError, ParameterError
 from prequential.metrics.counts import Counts
+from prequential.metrics.synonyms import metric_suggestion
 from prequential.types import FloatArray
-from prequential.wording import listing, suggestion
+from prequential.wording import listing
 
 Needs = Literal["labels", "probabilities", "scores", "targets", "nothing"]
 Better = Literal["higher", "lower", None]
@@ -112,7 +113,7 @@ def resolve(metrics: Iterable[str | Metric], task: str | None) -> tuple[Metric, 
         base, label = (item.name, None) if isinstance(item, Metric) else split_class(str(item))
         metric = item if isinstance(item, Metric) else REGISTRY.get(base)
         if metric is None:
-            faults.append(f"Unknown metric {item!r}.{suggestion(base, fitting)}")
+            faults.append(f"Unknown metric {item!r}.{metric_suggestion(base, fitting)}")
         elif not fits(metric, task):
             faults.append(f"The metric {metric.name!r} does not fit a {task} stream.")
         elif label is not None and not metric.per_class:

@@ -44,7 +44,7 @@ FILE_KEYS = (
     *("classes", "events", "skip", "take", *DELAY_KEYS),
 )
 """The keys of a stream that is read from a file, in addition to ``path`` and ``change``."""
-_TYPES: dict[str, type] = {
+TYPES: dict[str, type] = {
     **dict.fromkeys(("path", "target", "task", "time", "weight", "id", "separator", "generator", "testbed"), str),
     **dict.fromkeys(("delay_clock", "delay_first"), str),
     **dict.fromkeys(("take", "skip", "n", "concept", "seed", "at", "width", "delay_seed"), int),
@@ -52,6 +52,7 @@ _TYPES: dict[str, type] = {
     **dict.fromkeys(("header", "events", "delay_rest"), bool),
     "noise": float,
 }
+"""The types of the values of a stream."""
 
 
 def stream_of(table: Mapping[str, Any], folder: Path = Path()) -> Stream:
@@ -93,7 +94,7 @@ def rooted(table: Mapping[str, Any], folder: Path) -> dict[str, Any]:
 def _maybe_endless(table: Mapping[str, Any], folder: Path) -> Stream:
     """Make the stream of a table; a generator without ``n``, as in ``to``, never ends."""
     options = dict(table)
-    check_types(options, _TYPES)
+    check_types(options, TYPES)
     if "schema" in options:
         raise InputError("schema cannot be given in a plan: name the nominal columns instead")
     delay = {key: options.pop(key) for key in list(options) if key in DELAY_KEYS}
@@ -146,7 +147,7 @@ def _generated(options: dict[str, Any]) -> Stream:
         if not isinstance(drift, dict):
             raise InputError(f"drift {k} must be a table, not {drift!r}")
         parameters = dict(drift)
-        check_types(parameters, _TYPES)
+        check_types(parameters, TYPES)
         at, width = parameters.pop("at", None), parameters.pop("width", 1)
         if at is None:
             raise InputError(f"drift {k} needs 'at', the record where it happens")

@@ -6,7 +6,8 @@ import math
 
 import numpy as np
 
-from prequential.runs.trace import Measured, averaged, rows
+from prequential.runs.summary import averaged
+from prequential.runs.trace import Measured, rows
 
 nan = math.nan
 
@@ -18,7 +19,9 @@ def fold(n: list[int], names: tuple[str, ...], values: list[list[float]]) -> Mea
 
 
 def test_the_mean_of_folds_is_at_the_checkpoints_that_all_of_them_have() -> None:
-    found = averaged([fold([10, 20, 30], ("a",), [[1.0], [2.0], [3.0]]), fold([20, 30, 40], ("a",), [[4], [7], [9]])])
+    found, _ = averaged(
+        [fold([10, 20, 30], ("a",), [[1.0], [2.0], [3.0]]), fold([20, 30, 40], ("a",), [[4], [7], [9]])]
+    )
     assert found.n.tolist() == [20, 30]
     assert found.time.tolist() == [2.0, 3.0]
     assert found.values[:, 0, 0].tolist() == [3.0, 5.0]
@@ -29,13 +32,13 @@ def test_a_class_that_a_fold_has_not_seen_has_no_mean() -> None:
     whole = fold([10], names, [[0.5, 0.8, 0.4]])
     lacking = fold([10], ("accuracy", "recall[DOWN]"), [[0.7, 0.6]])
     for folds in ([whole, lacking], [lacking, whole]):
-        found = averaged(folds)
+        found, _ = averaged(folds)
         assert found.names == names
         np.testing.assert_allclose(found.values[0, 0], [0.6, nan, 0.5])
 
 
 def test_an_undefined_fold_makes_the_mean_undefined() -> None:
-    found = averaged([fold([10], ("kappa",), [[nan]]), fold([10], ("kappa",), [[0.5]])])
+    found, _ = averaged([fold([10], ("kappa",), [[nan]]), fold([10], ("kappa",), [[0.5]])])
     assert np.isnan(found.values).all()
 
 
@@ -53,5 +56,5 @@ def test_a_class_that_was_not_declared_has_rows_only_where_it_is_defined() -> No
 
 def test_a_fold_with_one_class_only_lacks_all_others() -> None:
     whole = fold([10], ("recall[UP]", "recall[DOWN]"), [[0.8, 0.4]])
-    found = averaged([fold([10], ("recall[DOWN]",), [[0.6]]), whole])
+    found, _ = averaged([fold([10], ("recall[DOWN]",), [[0.6]]), whole])
     np.testing.assert_allclose(found.values[0, 0], [nan, 0.5])

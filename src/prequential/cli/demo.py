@@ -72,10 +72,10 @@ def _save_figure(run: Run, best_possible: float, path: Path) -> Path:
         figure = draw_panels([panel])
         figure.axes[0].axhline(best_possible, color="0.2", linewidth=0.9, linestyle=(0, (5, 2)), zorder=1)
         figure.axes[0].annotate(
-            f"best possible {best_possible:.2f}",
-            (0, best_possible),
-            xytext=(3, 2),
-            textcoords="offset points",
+            f"best\npossible\n{best_possible:.2f}",
+            (1.01, best_possible),
+            xycoords=("axes fraction", "data"),
+            va="center",
             fontsize=7.5,
             color="0.2",
         )

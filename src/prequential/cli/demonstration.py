@@ -96,14 +96,19 @@ def _how_good(accuracy: dict[str, dict[str, float]], best: str, best_possible: f
         lacking = best_possible - accuracy["cumulative"][name]
         rows.append((Cell(name), *(Cell(fixed(v), best=name == best) for v in values), Cell(fixed(lacking))))
     dash = (Cell(fixed(best_possible)),) * len(accuracy)
-    rows.append((Cell("best possible"), *dash, Cell(fixed(0.0))))
-    headings = (Heading("learner", number=False), *map(Heading, accuracy), Heading("below the best possible"))
+    rows.append((Cell("best possible", notes=(1,)), *dash, Cell(fixed(0.0))))
+    headings = (Heading("learner", number=False), *map(Heading, accuracy), Heading("below best"))
     lacking = 100 * (best_possible - accuracy["cumulative"][best])
     return Answer(
         "How good is each learner, and how far is it from the best possible?",
         f"{best} is best: {fixed(accuracy['cumulative'][best])} over all records, {lacking:.1f} percentage points "
         f"below the best possible {fixed(best_possible)}.",
-        Sheet("Accuracy after the last record, under three forgettings", headings, tuple(rows)),
+        Sheet(
+            "Accuracy after the last record, under three forgettings",
+            headings,
+            tuple(rows),
+            notes=("Over few records chance can lift an estimate above the best possible.",),
+        ),
     )
 
 
@@ -116,13 +121,13 @@ def _who_is_better(run: Run, best: str, second: str) -> Answer:
         series = trace.series("cumulative", trace.folds[0])
         low, high = float(series["sequence_low"][-1]), float(series["sequence_high"][-1])
         cells = (
-            Cell(f"{best} − {other}"),
+            Cell(f"− {other}"),
             Cell(f"[{fixed(low)}, {fixed(high)}]"),
             Cell(chance(float(series["anytime_p_value"][-1]))),
         )
         rows.append(cells)
-    headings = (Heading("error of", number=False), Heading("confidence sequence"), Heading("anytime p"))
-    caption = "Difference of the error rates, over all records, valid however often one looks (95 %)"
+    headings = (Heading(best, number=False), Heading("confidence sequence"), Heading("anytime p"))
+    caption = "Difference of the error rates over all records (95 %, however often one looks)"
     return Answer(
         "Who is better, and how certain is it?",
         run.compare(best, second).conclusion,

@@ -25,7 +25,7 @@ COMMANDS: dict[str, Any] = {
     **{f"testbed {name}": command for name, command in GROUP.commands["testbed"].commands.items()},
 }
 OWN_MEANING = {"--alpha", "--figure", "--folds", "--forgetting", "--learner", "--metric", "--output", "--scheme"}
-OWN_MEANING |= {"--seeds", "--tests"}
+OWN_MEANING |= {"--seeds", "--test-on", "--report", "--plot"}
 """Options whose values or defaults differ from command to command, so that their texts do."""
 
 
@@ -233,7 +233,7 @@ def test_the_default_learners_fit_the_task_and_are_in_the_saved_plan(
         (("run", "data.csv", "--protocol", "delayed", "--delay", 5, "--delay-first", "x"), "--delay-first must be"),
         (("run", "data.csv", "--protocol", "delayed", "--delay", 5, "--remember", -1), "--remember must be"),
         (("run", "data.csv", "--protocol", "delayed", "--delay", 5, "--horizon", 0), "--horizon must be"),
-        (("run", "data.csv", "--protocol", "delayed", "--delay", 5, "--alpha", 0), "--alpha must be"),
+        (("run", "data.csv", "--protocol", "delayed", "--delay", 5, "--psi-alpha", 0), "--psi-alpha must be"),
         (("run", "data.csv", "--no-delay-rest"), "--delay-rest may only be given with --delay."),
         (("run", "data.csv", "-f", "fading:1.5"), "The 'alpha' parameter of Fading must be"),
         (("run", "data.csv", "-l", "sgd:learning_rate=-1"), "The 'learning_rate' parameter of SGD must be"),

@@ -183,7 +183,17 @@ def test_holdout_from_the_command_line(tmp_path: Path) -> None:
     write_stream(tmp_path / "data.csv")
     write_stream(tmp_path / "test.csv", n=500, seed=2)
     done = prequential(
-        "run", "data.csv", "-l", "naive_bayes", "--protocol", "holdout", "--test", "test.csv", "-o", "out", cwd=tmp_path
+        "run",
+        "data.csv",
+        "-l",
+        "naive_bayes",
+        "--protocol",
+        "holdout",
+        "--test-data",
+        "test.csv",
+        "-o",
+        "out",
+        cwd=tmp_path,
     )
     assert done.returncode == 0, done.stderr
     trace = pq.load(tmp_path / "out").to_pandas()
@@ -380,7 +390,7 @@ def test_a_bare_command_shows_the_help(tmp_path: Path) -> None:
 def test_options_without_effect_are_refused(tmp_path: Path) -> None:
     write_stream(tmp_path / "data.csv")
     prequential("run", "data.csv", "-l", "naive_bayes", "-o", "one", cwd=tmp_path)
-    for words in (["one/plan.toml", "--every", "7"], ["one/plan.toml", "--predictions"], ["--take", "5"]):
+    for words in (["one/plan.toml", "--every", "7"], ["one/plan.toml", "--predictions"]):
         done = prequential("run", *words, cwd=tmp_path)
         assert done.returncode == 2, words
         assert "cannot be given here" in done.stderr
@@ -404,7 +414,7 @@ def test_the_inferred_schema_is_printed_in_one_line(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    "words", [["--help"], ["run", "--help"], ["score", "--help"], ["doctor"], ["learners"], ["metrics"]]
+    "words", [["--help"], ["run", "--help"], ["score", "--help"], ["doctor"], ["list", "learners"], ["list", "metrics"]]
 )
 def test_help_and_listings_work(tmp_path: Path, words: list[str]) -> None:
     done = prequential(*words, cwd=tmp_path, env={**os.environ, "COLUMNS": "100"})
@@ -440,7 +450,7 @@ def test_folds_schemes_and_engines_can_be_chosen(tmp_path: Path) -> None:
     write_stream(tmp_path / "data.csv", n=400)
     words = ["-l", "naive_bayes", "-l", "no_change", "--protocol", "kfold", "--folds", 6, "--scheme", "cross"]
     done = prequential(
-        "run", "data.csv", *words, "--tests", "all", "--engine", "threads", "--workers", 2, "-o", "out", cwd=tmp_path
+        "run", "data.csv", *words, "--test-on", "all", "--engine", "threads", "--workers", 2, "-o", "out", cwd=tmp_path
     )
     assert done.returncode == 0, done.stderr
     run = pq.load(tmp_path / "out")

@@ -53,8 +53,10 @@ _COMMANDS: dict[str, Callable[..., None]] = {
     "demo": demo.demo,
     "doctor": doctor.doctor,
 }
+_NEED_NOTHING = ("demo", "doctor")
+"""Commands that do something without an argument; the others show their help, and end with exit code 2."""
 for _name, _command in _COMMANDS.items():
-    app.command(_name, epilog=EPILOG)(reported(_command))
+    app.command(_name, epilog=EPILOG, no_args_is_help=_name not in _NEED_NOTHING)(reported(_command))
 app.add_typer(testbed.app, name="testbed")
 
 

@@ -120,9 +120,9 @@ def detect(
     """
     check_resume(context, "directory")
     if series is not None and learner:
-        raise InputError("--series and --learner exclude each other: watch a column, or a learner.")
+        raise InputError("--series and --learner cannot be given together: watch a column, or a learner.")
     if series is not None and "target" in given(context):
-        raise InputError("--series and --target exclude each other: the series is the target.")
+        raise InputError("--series and --target cannot be given together: the series is the target.")
     if tolerance is not None and not tolerance >= 0:
         raise ParameterError("tolerance", "detect", "a number of records of at least 0", tolerance)
     if output is not None:
@@ -187,7 +187,9 @@ def _series(context: typer.Context, source: str, column: str) -> Stream:
     typed = given(context)
     for name in CHANGING:
         if name in typed:
-            raise InputError(f"{option_name(name)} and --series exclude each other: the series is watched as it is.")
+            raise InputError(
+                f"{option_name(name)} and --series cannot be given together: the series is watched as it is."
+            )
     table = {} if planned(source) is not None else table_of(context, source, caller="detect")
     if "path" not in table:
         raise InputError(f"--series names a column of a file, and {source} is none.")

@@ -74,7 +74,7 @@ def _list(kind: str, entries: list[Entry], *, as_json: bool) -> None:
         table.add_row(*map(Text, cells))
     console = Console(highlight=False)
     console.print(table)
-    print_line(f"Explain one: prequential list {kind} {entries[0].name.partition('[')[0]}", console)
+    print_line(f"More on one: prequential list {kind} {entries[0].name.partition('[')[0]}", console)
     if kind == "learners":
         print_line("Other learners: --learner FILE.py:NAME or MODULE:NAME (River, scikit-learn, CapyMOA).", console)
 

@@ -63,7 +63,7 @@ def run_directory(context: typer.Context) -> Path:
 
 
 def _resumed_run(context: typer.Context) -> Path | None:
-    """Return the source if it stands for a run to resume, and not for a stream of Parquet files."""
+    """Return the source if it is the directory of a run to resume, and not of Parquet files."""
     source = Path(context.params["source"] or "")
     if not context.params["source"] or not source.is_dir():
         return None

@@ -129,16 +129,6 @@ def test_the_first_records_are_shown_with_names_not_codes() -> None:
     assert any(row["attrib1"] is None for row in missing)
 
 
-def test_generators_are_listed_and_explained() -> None:
-    text = generate("--list").output
-    assert all(name in text for name in GENERATORS)
-    data = {one["name"]: one for one in json.loads(generate("--list", "--json").stdout)}
-    assert data["SEA"]["parameters"] == {"concept": 1, "noise": 0.1, "seed": 1}
-    assert data["LED"]["bayes_error"] == pytest.approx(0.26, abs=0.001)
-    assert data["RandomRBF"]["bayes_error"] is None
-    assert "threshold 8, 9, 7 or 9.5" in generate("--about", "SEA").output
-
-
 def test_a_drift_beyond_the_end_is_warned_of(tmp_path: Path) -> None:
     words = ("SEA", "-n", 100, "--drift-to", "SEA:concept=3,at=500", "-o", tmp_path / "a.csv")
     done = generate(*words)
@@ -151,7 +141,6 @@ def test_a_drift_beyond_the_end_is_warned_of(tmp_path: Path) -> None:
 
 BAD: list[tuple[tuple[object, ...], str]] = [
     (("Sea",), "Unknown stream 'Sea'. Did you mean 'SEA'?"),
-    (("--about", "LDE"), "Unknown generator 'LDE'. Did you mean 'LED'?"),
     (("SEA:nosie=0.1",), "SEA has no parameter 'nosie'. Did you mean 'noise'? Its parameters: concept, noise, seed."),
     (("SEA:concept=5",), "The 'concept' parameter of SEA must be 1, 2, 3 or 4. Got 5 instead."),
     (("SEA:concept",), "'concept' is not a parameter. Accepted: SEA:KEY=VALUE,KEY=VALUE."),

@@ -254,8 +254,8 @@ def test_the_default_learners_fit_the_task_and_are_in_the_saved_plan(
         (("power", "SEA", "--n", 100, "--noise", 2), "--noise must be"),
         (("power", "SEA", "--n", 100, "--alpha", 2), "--alpha must be"),
         (("power", "SEA", "--n", 100, "--folds", 3), "--folds must be at least 6"),
-        (("testbed", "run", "naive_bayes", "--seeds", 0), "--seeds must be"),
-        (("testbed", "run", "naive_bayes", "--jobs", 0), "--jobs must be"),
+        (("testbed", "card", "naive_bayes", "--seeds", 0), "--seeds must be"),
+        (("testbed", "card", "naive_bayes", "--jobs", 0), "--jobs must be"),
     ],
 )
 def test_a_message_names_the_option_that_was_typed(

@@ -187,9 +187,7 @@ def _series(context: typer.Context, source: str, column: str) -> Stream:
     typed = given(context)
     for name in CHANGING:
         if name in typed:
-            raise InputError(
-                f"{option_name(name)} and --series cannot be given together: the series is watched as it is."
-            )
+            raise InputError(f"{option_name(name)} and --series cannot be given together: a series is not changed.")
     table = {} if planned(source) is not None else table_of(context, source, caller="detect")
     if "path" not in table:
         raise InputError(f"--series names a column of a file, and {source} is none.")

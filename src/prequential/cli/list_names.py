@@ -22,7 +22,7 @@ def list_names(
     name: Annotated[str | None, typer.Argument(help="One of them, to explain (default: list all).")] = None,
     as_json: options.Json = False,
 ) -> None:
-    """List learners, metrics, detectors, streams, …, or explain one of them.
+    """List learners, metrics, detectors, streams and more, or explain one.
 
     [bold]prequential list learners[/]
     [bold]prequential list learners hoeffding_tree[/]

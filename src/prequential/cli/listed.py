@@ -49,7 +49,7 @@ class Entry:
 def _learners() -> Iterator[Entry]:
     for name, cls in CATALOGUE.items():
         regression = name in ("mean_target", "last_target")
-        source = "examples/data.csv --target day --task regression" if regression else "SEA --n 10000"
+        source = "examples/data.csv --target first --task regression" if regression else "SEA --n 10000"
         yield _of_class(name, cls, f"prequential run {source} --learner {name}", parameters_of(cls))
 
 
@@ -58,7 +58,7 @@ def _metrics() -> Iterator[Entry]:
         shown = f"{name}[CLASS]" if metric.per_class else name
         facts = {"better": metric.better or "neither", "needs": metric.needs, "undefined": metric.undefined}
         regression = metric.needs == "targets"
-        source = "examples/data.csv --target day --task regression" if regression else "SEA --n 10000"
+        source = "examples/data.csv --target first --task regression" if regression else "SEA --n 10000"
         window = " --forgetting sliding:1000" if metric.needs not in ("labels", "targets", "nothing") else ""
         example = f"prequential run {source} --metric {name}{window}"
         yield Entry(shown, metric.summary, {}, inspect.getdoc(metric.compute) or "", example, facts)
@@ -109,7 +109,7 @@ def _delays() -> Iterator[Entry]:
     yield _of_class("uniform", UniformDelay, f"{start} uniform:50:150", _defaults_of(UniformDelay))
     yield _of_class("exponential", ExponentialDelay, f"{start} exponential:100", _defaults_of(ExponentialDelay))
     column = "The column of a file that holds the delay of each record."
-    example = "prequential run examples/data.csv --protocol delayed --delay day --learner naive_bayes"
+    example = "prequential run examples/data.csv --protocol delayed --delay first --learner naive_bayes"
     yield Entry("COLUMN", column, {}, column, example)
 
 

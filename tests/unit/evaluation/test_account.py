@@ -94,3 +94,10 @@ def test_the_account_can_be_restored(failed: bool) -> None:
     assert restored.entry(None) == account.entry(None)
     assert restored.state() == account.state()
     assert (restored.status, restored.failure) == (("failed", account.failure) if failed else ("running", None))
+
+
+def test_the_speed_of_a_short_run_is_known_too() -> None:
+    account = Account({}, (0,))
+    updated(account, 0, 10, Usage(0.25, 0.25, 0.0, 10, 0.0))
+    assert account.folds[0].resources.records_per_second == 20.0
+    assert account.entry(None).resources.records_per_second == 20.0

@@ -96,7 +96,7 @@ def test_a_model_is_printed_as_toml_that_can_be_read_back(place: Path) -> None:
 @pytest.mark.parametrize(
     ("words", "text"),
     [
-        (("show",), "Name one or more streams (NSGT"),
+        (("show", "--seed", "2"), "Name one or more streams (NSGT"),
         (("show", "NSXC"), "Unknown stream of the testbed: 'NSXC'."),
         (("show", "nscx"), "Did you mean 'NSCX'?"),
         (("show", "gone.toml"), "gone.toml does not exist"),

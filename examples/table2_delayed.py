@@ -52,7 +52,7 @@ def measured(path: Path, options: dict[str, Any]) -> dict[str, tuple[float, ...]
         forgetting="cumulative",
         every=10**9,
     )
-    bins = {(row["learner"], row["bin"]): row["value"] for row in run.bins().to_pylist()}
+    bins = {(row["learner"], row["bin"]): row["value"] for row in run.delays.bins().to_pylist()}
     psi = {row["learner"]: row["value"] for row in run.to_arrow().to_pylist() if row["metric"] == "accuracy_psi_2"}
     return {one: tuple(100 * v for v in (bins[one, 0], bins[one, 50], bins[one, 101], psi[one])) for one in LEARNERS}
 

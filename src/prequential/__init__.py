@@ -22,7 +22,6 @@ from prequential.errors import (
 )
 from prequential.evaluation.begin_run import LearnerFailedWarning
 from prequential.evaluation.compare import compare
-from prequential.evaluation.compare_many import compare_many
 from prequential.evaluation.detect import detect
 from prequential.evaluation.evaluate import evaluate
 from prequential.evaluation.run import Run, load
@@ -106,7 +105,6 @@ __all__ = [
     "as_stream",
     "calculators",
     "compare",
-    "compare_many",
     "comparisons",
     "detect",
     "drift",

@@ -67,7 +67,7 @@ def test_two_logs_are_scored_and_what_is_irregular_is_counted(logs: Path) -> Non
     assert "1 × record again after its label" in done.stdout
     assert "B: 1 × label of a record that it did not predict" in done.stdout
     assert (logs / "run" / "report.html").is_file()
-    listed = pq.load(logs / "run").irregular().to_pylist()
+    listed = pq.load(logs / "run").delays.irregular().to_pylist()
     assert {(row["kind"], row["id"]) for row in listed} == {
         ("label without a record", "zz"),
         ("second label, another one", "a2"),
@@ -233,4 +233,4 @@ def test_a_time_that_runs_backwards_in_a_file_of_events_is_counted_and_listed(tm
     assert done.returncode == 0, done.stderr
     assert "2 records, 2 labels" in done.stdout
     assert "1 × time runs backwards: the event is processed in its place in the stream" in done.stdout
-    assert [row["id"] for row in pq.load(tmp_path / "run").irregular().to_pylist()] == ["b"]
+    assert [row["id"] for row in pq.load(tmp_path / "run").delays.irregular().to_pylist()] == ["b"]

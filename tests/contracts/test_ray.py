@@ -305,7 +305,7 @@ def test_results_do_not_change_if_an_actor_and_a_node_are_killed(
     assert len(made) == 1
     assert run.status == "complete"
     assert rows(run.to_arrow()) == rows(alone.to_arrow())
-    assert rows(run.significance()) == rows(alone.significance())
+    assert rows(run.folds.significance()) == rows(alone.folds.significance())
     assert rows(run.directory.pairs(), "fold", "n") == rows(alone.directory.pairs(), "fold", "n")
     for name, entry in run.manifest.learners.items():
         assert entry.n_records == alone.manifest.learners[name].n_records == 9000

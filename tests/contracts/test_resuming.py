@@ -390,7 +390,7 @@ def test_tests_over_folds_do_not_depend_on_when_they_are_written(tmp_path: Path)
         once = pq.evaluate(stream, learners, **options)
     with pytest.warns(LearnerFailedWarning):
         often = pq.evaluate(stream, learners, directory=tmp_path / "run", save_seconds=0, chunk_size=30, **options)
-    assert repr(often.significance().to_pylist()) == repr(once.significance().to_pylist())
+    assert repr(often.folds.significance().to_pylist()) == repr(once.folds.significance().to_pylist())
 
 
 def test_labels_that_would_be_restored_as_others_are_not_saved(tmp_path: Path) -> None:

@@ -475,7 +475,7 @@ def _folds(bench: Bench, scheme: str, tests: str = "held_out", k: int = 6) -> Te
         forgetting=forgetting,
         every=450,
     )
-    tables = {"table": run.table().to_dicts(), "significance": run.significance_table().to_dicts()}
+    tables = {"table": run.table().to_dicts(), "significance": run.folds.table().to_dicts()}
     return texts.of_run(run) | {"table.json": texts.of_json(tables)}
 
 
@@ -571,7 +571,7 @@ def delayed_bins(bench: Bench) -> Texts:
         forgetting=["cumulative", "sliding:100"],
         every=250,
     )
-    ranking = run.ranking("accuracy", forgetting="cumulative").to_dicts()
+    ranking = run.delays.ranking("accuracy", forgetting="cumulative").to_dicts()
     return texts.of_run(run) | {"ranking.json": texts.of_json(ranking)}
 
 
@@ -870,7 +870,7 @@ def compare_many(bench: Bench) -> Texts:
     names = ["naive_bayes", "sgd", "no_change", "hoeffding_tree"]
     streams = [pq.streams.SEA(concept=c, seed=s).take(400) for c in (1, 2, 3, 4) for s in (1, 2)]
     runs = [pq.evaluate(stream, names, progress=False) for stream in streams]
-    found = pq.compare_many(runs, metric="kappa")
+    found = pq.compare(runs, metric="kappa")
     return {"csv": texts.of_table(found.to_arrow()), "json": texts.of_json(found.to_dict())}
 
 

@@ -60,7 +60,7 @@ def table_2(folder: Path, name: str) -> dict[str, tuple[float, ...]]:
         forgetting="cumulative",
         every=10**6,
     )
-    bins = {(row["learner"], row["bin"]): 100 * row["value"] for row in run.bins().to_pylist()}
+    bins = {(row["learner"], row["bin"]): 100 * row["value"] for row in run.delays.bins().to_pylist()}
     psi = {r["learner"]: 100 * r["value"] for r in run.to_arrow().to_pylist() if r["metric"] == "accuracy_psi_2"}
     return {one: (bins[one, 0], bins[one, 50], bins[one, 101], psi[one]) for one in run.learners}
 
@@ -117,7 +117,7 @@ def hyperplane(folder: Path, period: int) -> dict[str, tuple[dict[tuple[int, str
     )
     bins: dict[str, dict[tuple[int, str, int], float]] = {learner: {} for learner in LEARNERS}
     trace: dict[str, dict[tuple[int, str], float]] = {learner: {} for learner in LEARNERS}
-    for row in run.bins().to_pylist():
+    for row in run.delays.bins().to_pylist():
         bins[row["learner"]][row["n"], row["metric"], row["bin"]] = 100 * row["value"]
     for row in run.to_arrow().to_pylist():
         trace[row["learner"]][row["n"], row["metric"]] = 100 * row["value"]

@@ -367,7 +367,7 @@ BinKey = tuple[str, str, int]
 def binned(run: pq.Run) -> dict[int, dict[BinKey, float]]:
     """The values of a run by bin; those that are undefined are not there."""
     found: dict[int, dict[BinKey, float]] = {}
-    for row in run.bins().to_pylist():
+    for row in run.delays.bins().to_pylist():
         found.setdefault(row["bin"], {})[row["forgetting"], row["metric"], row["n"]] = row["value"]
     return found
 
@@ -418,9 +418,9 @@ def test_every_bin_is_counted_like_predictions_made_elsewhere(
     told = run.manifest.events
     assert told is not None
     assert told["n_labels"] == len(twin.judged)
-    assert sum(told["irregular"].values()) == len(twin.irregular) == run.irregular().num_rows
-    assert run.irregular()["kind"].to_pylist() == [kind for kind, *_ in twin.irregular]
-    assert run.irregular()["id"].to_pylist() == [str(one) for _, one, *_ in twin.irregular]
+    assert sum(told["irregular"].values()) == len(twin.irregular) == run.delays.irregular().num_rows
+    assert run.delays.irregular()["kind"].to_pylist() == [kind for kind, *_ in twin.irregular]
+    assert run.delays.irregular()["id"].to_pylist() == [str(one) for _, one, *_ in twin.irregular]
 
 
 @pytest.fixture(scope="module")
@@ -507,7 +507,7 @@ def test_chunks_of_any_size_give_the_same_trace(stream: Stream, delay: int) -> N
         run = pq.evaluate(
             part.delayed(delay), learners, protocol=pq.Delayed(bins=5, reevaluate_every=3), every=30, chunk_size=size
         )
-        table[size] = sorted_trace(run.to_arrow()), sorted_trace(run.bins(), "bin")
+        table[size] = sorted_trace(run.to_arrow()), sorted_trace(run.delays.bins(), "bin")
     assert table[1][0].num_rows > 100
     for size in (7, 1000):
         for found, expected in zip(table[size], table[1], strict=True):
@@ -642,7 +642,7 @@ def test_a_whole_evaluation_is_the_same_when_all_are_asked(stream: Stream, monke
     tables = []
     for ask_all in (False, True):
         monkeypatch.setattr(DelayedReplica, "ask_all", ask_all)
-        tables.append(sorted_trace(pq.evaluate(stream.delayed(50), learners, **asked).bins(), "bin"))
+        tables.append(sorted_trace(pq.evaluate(stream.delayed(50), learners, **asked).delays.bins(), "bin"))
     assert_same_trace(tables[0], tables[1])
 
 

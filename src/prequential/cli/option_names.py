@@ -18,7 +18,6 @@ _PARAMETERS: dict[str, dict[str, str]] = {
     "score": {"scores": "score"},
     "score_delayed": {"scores": "score", "alpha": "psi_alpha"},
     "compare": {},
-    "compare_many": {},
     "power": {"schemes": "scheme", "tests": "test_on"},
     "detect": {},
     "score_alarms": {},

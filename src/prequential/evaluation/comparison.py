@@ -59,7 +59,7 @@ def _only_two(run: RunDirectory) -> tuple[str, str]:
     names = list(manifest.learners)
     if len(names) != 2:
         folds = manifest.protocol.get("protocol") == "kfold" and len(names) > 2
-        hint = " run.significance_table() compares all of them with the tests over folds." if folds else ""
+        hint = " run.folds.table() compares all of them with the tests over folds." if folds else ""
         raise InputError(
             f"{run.path} has {len(names)} learners ({listing(names)}): name the two to compare (--learners A B).{hint}"
         )

@@ -154,3 +154,15 @@ def names(task: str | None) -> Sequence[str]:
 def fits(metric: Metric, task: str | None) -> bool:
     """Return whether a metric fits a task; True if the task is not known."""
     return task is None or metric.needs == "nothing" or (metric.needs == "targets") == (task == "regression")
+
+
+def is_share(column: str) -> bool:
+    """Return whether values of a column may be written in per cent; the unit of your own metrics is not known.
+
+    Examples
+    --------
+    >>> is_share("recall[UP]"), is_share("log_loss"), is_share("mae")
+    (True, False, False)
+    """
+    known = REGISTRY.get(column.partition("[")[0])
+    return known is not None and known.needs in ("labels", "scores")

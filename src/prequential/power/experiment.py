@@ -240,7 +240,7 @@ class _End:
 
     def contrast(self, other: str, noise: float | None) -> Contrast:
         """Compare the learner with one of the copies."""
-        design, table = self.design, self.run.significance()
+        design, table = self.design, self.run.folds.significance()
         for column, wanted in (("learner_a", design.learner), ("learner_b", other)):
             table = table.filter(pc.equal(table[column].cast(pa.string()), wanted))
         rows = {row["test"]: row for row in table.to_pylist() if row["metric"] == _compared(row["test"], design)}
@@ -262,7 +262,7 @@ class _End:
 
     def _mean(self, learner: str) -> float:
         """Return the mean over the folds."""
-        summary = self.run.directory.summary()
+        summary = self.run.folds.summary()
         (mean,) = summary.filter(pc.equal(summary["learner"].cast(pa.string()), learner))["mean"].to_pylist()
         return float(mean)
 

@@ -47,7 +47,7 @@ class Delayed(Protocol):
     was predicted longest.
 
     Every metric is reported for the initial prediction (``accuracy_initial``), for the final one (``accuracy_final``)
-    and as Ψ, its weighted mean over the bins (``accuracy_psi_2`` for α = 2); ``run.bins()`` returns every bin.
+    and as Ψ, its weighted mean over the bins (``accuracy_psi_2`` for α = 2); ``run.delays.bins()`` returns every bin.
     Checkpoints and forgettings count labels in order of arrival. So do the baselines of κ_m and κ_per, which are the
     same in every bin.
 
@@ -89,8 +89,8 @@ class Delayed(Protocol):
     """
 
     unsupported: ClassVar[Mapping[Feature, str]] = {
-        "predictions": "Delayed predicts each record several times, so it does not save predictions; run.bins() has "
-        "their metrics.",
+        "predictions": "Delayed predicts each record several times, so it does not save predictions; "
+        "run.delays.bins() has their metrics.",
         "detectors": "Delayed predicts each record several times, so a drift detector would not know which prediction "
         "to watch. Use protocol=pq.Prequential() (--protocol prequential).",
         "pairs": "Delayed does not count pairs of learners (pairs=True, --pairs). Use protocol=pq.Prequential() "

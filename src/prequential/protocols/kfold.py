@@ -43,8 +43,8 @@ class KFold(Protocol):
     ============= ===================================================== =============================
 
     The draws depend only on the seed of the run and the index of the record. They are the same for all learners, so
-    fold 3 of two learners has tested the same records, and the folds are pairs: ``run.significance()`` returns the sign
-    test and Wilcoxon's signed-rank test over them at every checkpoint. Each replica has its own seed.
+    fold 3 of two learners has tested the same records, and the folds are pairs: ``run.folds.significance()`` returns
+    the sign test and Wilcoxon's signed-rank test over them at every checkpoint. Each replica has its own seed.
 
     The trace has one row per fold, 1 to k. Tables, figures and reports show the mean over the folds, and tables their
     standard deviation: both are in ``run.folds.summary()``. If a metric is undefined in one fold, so is the mean.

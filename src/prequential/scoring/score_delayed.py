@@ -61,9 +61,9 @@ def score_delayed(
     ``Delayed``. Each model is scored on the records that it predicted.
 
     Irregular events (missing, late, second or contradictory labels) are counted by kind in ``run.manifest.events`` and
-    listed with their ids by ``run.irregular()``; there, a record is one that any model predicted. The manifest entry
-    of each model has the number of labels for records that it did not predict, and of records without a label. Memory
-    is constant, apart from the waiting records.
+    listed with their ids by ``run.delays.irregular()``; there, a record is one that any model predicted. The manifest
+    entry of each model has the number of labels for records that it did not predict, and of records without a label.
+    Memory is constant, apart from the waiting records.
 
     Parameters
     ----------

@@ -26,8 +26,8 @@ from prequential.runs.trace import Measured, measured, rows
 from prequential.saved import UnsavableError, pack, unpack
 from prequential.scoring.live_records import LiveRecords
 from prequential.scoring.scorer_table import scorer_table
+from prequential.sheets.text_table import TextTable
 from prequential.streams.schema import Schema
-from prequential.tables.text_table import TextTable
 from prequential.types import Label
 from prequential.wording import listing, suggestion
 

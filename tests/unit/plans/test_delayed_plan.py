@@ -23,7 +23,7 @@ def test_a_plan_gives_the_result_of_the_same_call() -> None:
     protocol = pq.Delayed(bins=3, alpha=[1, 4], reevaluate_every=2, horizon=50.0)
     ours = pq.evaluate(stream, {"naive_bayes": "naive_bayes"}, protocol=protocol, metrics=["accuracy"], every=100)
     assert run.to_arrow().equals(ours.to_arrow())
-    assert run.bins().equals(ours.bins())
+    assert run.delays.bins().equals(ours.delays.bins())
     assert 'delay = "uniform:5:15"' in (run.path / "plan.toml").read_text()
 
 

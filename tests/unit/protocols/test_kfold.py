@@ -219,7 +219,7 @@ def test_results_do_not_depend_on_the_chunk_size(chunk_size: int) -> None:
 
     one, other = evaluated(123), evaluated(chunk_size)
     assert same(one.to_arrow(), other.to_arrow())
-    assert same(one.significance(), other.significance())
+    assert same(one.folds.significance(), other.folds.significance())
     order = [(name, "ascending") for name in ("fold", "n")]
     assert same(one.directory.pairs().sort_by(order), other.directory.pairs().sort_by(order))
 
@@ -270,7 +270,7 @@ def test_significance_equals_the_tests_on_the_fold_values_at_every_checkpoint() 
         forgetting=["cumulative", "sliding:200", "fading:0.99"],
         every=500,
     )
-    rows = run.significance().to_pylist()
+    rows = run.folds.significance().to_pylist()
     pairs = [("naive_bayes", "hoeffding_tree"), ("naive_bayes", "majority_class"), ("hoeffding_tree", "majority_class")]
     assert len(rows) == 3 * 6 * 3 * (2 * 2 + 1)
     assert list(dict.fromkeys((row["learner_a"], row["learner_b"]) for row in rows)) == pairs
@@ -317,7 +317,7 @@ def test_too_few_folds_give_a_warning_before_the_run_and_no_p_value() -> None:
         warnings.simplefilter("error")
         pq.evaluate(stream(), ["naive_bayes"], protocol=KFold(5))  # nothing to test
         pq.evaluate(stream(), ["naive_bayes", "no_change"], protocol=KFold(6))
-    rows = [row for row in run.significance().to_pylist() if row["test"] != "mcnemar"]
+    rows = [row for row in run.folds.significance().to_pylist() if row["test"] != "mcnemar"]
     assert rows
     assert all(math.isnan(row["p_value"]) for row in rows)
     assert {row["reason"] for row in rows} == {"5 folds are too few: 6 are needed to reject at α = 0.05"}
@@ -326,7 +326,7 @@ def test_too_few_folds_give_a_warning_before_the_run_and_no_p_value() -> None:
 def test_an_undefined_fold_makes_a_test_undefined_with_a_reason() -> None:
     source = pq.from_arrays(np.zeros((300, 1)), [0] * 300, classes=[0, 1])
     run = pq.evaluate(source, ["naive_bayes", "majority_class"], protocol=KFold(6), metrics=["kappa"], every=100)
-    rows = [row for row in run.significance().to_pylist() if row["test"] == "wilcoxon"]
+    rows = [row for row in run.folds.significance().to_pylist() if row["test"] == "wilcoxon"]
     assert {row["reason"] for row in rows} == {"undefined in a fold"}
     assert all(math.isnan(row["p_value"]) for row in rows)
 
@@ -394,7 +394,7 @@ def test_folds_work_for_regression() -> None:
     X = rng.normal(size=(300, 1))
     source = pq.from_arrays(X, X[:, 0] * 2 + 1.0, task="regression")
     run = pq.evaluate(source, ["mean_target", "last_target"], protocol=KFold(6), every=100)
-    rows = run.significance().to_pylist()
+    rows = run.folds.significance().to_pylist()
     assert {row["test"] for row in rows} == {"sign", "wilcoxon"}
     assert run.status == "complete"
 
@@ -506,7 +506,7 @@ def test_tests_of_a_late_class_do_not_depend_on_when_the_run_is_written(
             every=100,
             chunk_size=chunk_size,
         )
-        return {repr(row) for row in run.significance().to_pylist()}
+        return {repr(row) for row in run.folds.significance().to_pylist()}
 
     often, once = evaluated(0, 50), evaluated(1 << 18, 1000)
     assert often == once
@@ -529,9 +529,9 @@ def test_rounding_errors_around_a_kappa_of_0_are_not_differences() -> None:
     run = pq.evaluate(stream(1000), learners, protocol=KFold(10), **how)  # type: ignore[arg-type]  # of several types
     values = [of_fold(run, name, fold, "fading:0.999", "kappa")[1000] for name in learners for fold in range(1, 11)]
     assert 0 < max(map(abs, values)) < 1e-14
-    tested = [row for row in run.significance().to_pylist() if row["test"] != "mcnemar"]
+    tested = [row for row in run.folds.significance().to_pylist() if row["test"] != "mcnemar"]
     assert {row["p_value"] for row in tested} == {1.0}
-    assert "zero and one are equal in all 10 folds: p = 1." in run.significance_table().conclusion
+    assert "zero and one are equal in all 10 folds: p = 1." in run.folds.table().conclusion
 
 
 def test_all_64_bits_of_a_seed_count() -> None:

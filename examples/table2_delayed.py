@@ -46,8 +46,8 @@ def measured(path: Path, options: dict[str, Any]) -> dict[str, tuple[float, ...]
     """Return the accuracies of each learner at the four stages, in percent."""
     run = pq.evaluate(
         pq.read(path, id="instanceId", time="timeStamp", **options),
-        {short: pq.learners.by_name(name) for short, name in LEARNERS.items()},
-        protocol=pq.Delayed(bins=100, alpha=2, reevaluate_every=10, first_class=True),
+        {short: pq.as_learner(name) for short, name in LEARNERS.items()},
+        protocol=pq.Delayed(bins=100, psi_alpha=2, reevaluate_every=10, first_class=True),
         metrics="accuracy",
         forgetting="cumulative",
         every=10**9,

@@ -104,7 +104,7 @@ def folds(home: Path) -> pq.Run:
     return pq.evaluate(
         pq.streams.SEA(concept=1, noise=0.1, seed=1).take(3000),
         ["naive_bayes", "no_change", "majority_class"],
-        protocol=pq.KFold(8),
+        protocol=pq.KFold(8, "bootstrap"),
         directory=home / "folds",
     )
 

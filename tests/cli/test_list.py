@@ -11,9 +11,9 @@ from typer.testing import CliRunner, Result
 
 from prequential.cli import app
 from prequential.cli.listed import KINDS
-from prequential.learners.catalogue import CATALOGUE
+from prequential.learners.catalogue import LEARNERS
 from prequential.metrics import REGISTRY
-from prequential.streams import GENERATORS
+from prequential.streams.generators import GENERATORS
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 
@@ -39,7 +39,7 @@ def test_every_name_of_a_kind_is_listed_and_explained(kind: str) -> None:
 
 def test_the_lists_are_those_of_the_package() -> None:
     names = {kind: [one["name"] for one in json.loads(call("list", kind, "--json").stdout)] for kind in KINDS}
-    assert names["learners"] == list(CATALOGUE)
+    assert names["learners"] == list(LEARNERS)
     assert [name.partition("[")[0] for name in names["metrics"]] == list(REGISTRY)
     assert names["streams"][: len(GENERATORS)] == list(GENERATORS)
     data = {one["name"]: one for one in json.loads(call("list", "streams", "--json").stdout)}

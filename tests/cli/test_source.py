@@ -29,7 +29,7 @@ def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     (tmp_path / "data.csv").write_bytes(EXAMPLE.read_bytes())
     (tmp_path / "mine.toml").write_text(written(mixture("NSGT")))
     (tmp_path / "plan.toml").write_text(
-        '[stream]\ngenerator = "SEA"\nconcept = 2\nn = 400\n[[learner]]\nname = "no_change"\n'
+        '[stream]\ntype = "SEA"\nconcept = 2\nn = 400\n[[learner]]\ntype = "no_change"\n'
     )
     call("run", "plan.toml", "-o", "old", "--no-report", "-q")
     return tmp_path

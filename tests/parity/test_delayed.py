@@ -16,7 +16,7 @@ from river import evaluate as river_evaluate
 from river import metrics, naive_bayes, tree
 
 import prequential as pq
-from prequential.learners import HoeffdingTree, by_name
+from prequential.learners import HoeffdingTree, as_learner
 from prequential.streams import UNLABELLED, Stream
 
 METRICS = {
@@ -55,7 +55,7 @@ def table_2(folder: Path, name: str) -> dict[str, tuple[float, ...]]:
     run = pq.evaluate(
         events(folder, name),
         [learner for stream, learner in TABLE_2 if stream == name],
-        protocol=pq.Delayed(bins=100, alpha=2, reevaluate_every=10, first_class=True),
+        protocol=pq.Delayed(bins=100, psi_alpha=2, reevaluate_every=10, first_class=True),
         metrics="accuracy",
         forgetting="cumulative",
         every=10**6,
@@ -110,7 +110,7 @@ def hyperplane(folder: Path, period: int) -> dict[str, tuple[dict[tuple[int, str
     run = pq.evaluate(
         events(folder, "hyperplane_sample"),
         list(LEARNERS),
-        protocol=pq.Delayed(bins=10, alpha=ALPHAS, reevaluate_every=period, first_class=True),
+        protocol=pq.Delayed(bins=10, psi_alpha=ALPHAS, reevaluate_every=period, first_class=True),
         metrics=list(METRICS),
         forgetting="cumulative",
         every=50,
@@ -195,7 +195,7 @@ def test_the_tree_of_the_authors_program_splits_once(shared_data: Path) -> None:
     """Otherwise the tests above would prove less than they say."""
     stream = events(shared_data, "hyperplane_sample")
     (chunk,) = stream.chunks(1000)
-    model = by_name("hoeffding_tree:densities=moa").fresh(stream.schema, 1)
+    model = as_learner("hoeffding_tree:densities=moa").fresh(stream.schema, 1)
     assert isinstance(model, HoeffdingTree)
     assert chunk.id is not None
     record = {one: x for one, x, y in zip(chunk.id, chunk.X, chunk.y, strict=True) if y == UNLABELLED}

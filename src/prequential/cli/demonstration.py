@@ -9,27 +9,27 @@ from typing import Any
 from prequential.evaluation.run import Run
 from prequential.number import chance, fixed
 from prequential.runs.alarms import short_name
+from prequential.sheets.sheet import Cell, Heading, Sheet
 from prequential.tables.run_detections import run_detections
-from prequential.tables.sheet import Cell, Heading, Sheet
 from prequential.wording import listing
 
 LATE = 1_000
 """How late labels come in the second run, in records."""
 _N = 100_000
 _LEARNERS: list[dict[str, Any]] = [
-    {"name": "naive_bayes"},
-    {"name": "hoeffding_tree"},
-    {"name": "hoeffding_adaptive_tree"},
-    {"name": "adaptive_random_forest", "n_models": 10, "label": "adaptive_random_forest"},
+    {"type": "naive_bayes"},
+    {"type": "hoeffding_tree"},
+    {"type": "hoeffding_adaptive_tree"},
+    {"type": "adaptive_random_forest", "n_models": 10, "name": "adaptive_random_forest"},
 ]
 _STREAM: dict[str, Any] = {
-    "generator": "SEA",
+    "type": "SEA",
     "n": _N,
     "concept": 1,
     "noise": 0.1,
     "seed": 1,
     "change": [
-        {"op": "drift_to", "to": {"generator": "SEA", "concept": concept, "seed": seed}, "at": at}
+        {"type": "drift_to", "to": {"type": "SEA", "concept": concept, "seed": seed}, "at": at}
         for at, concept, seed in ((25_000, 4, 2), (50_000, 3, 3), (75_000, 2, 4))
     ],
 }
@@ -40,7 +40,7 @@ PLAN: dict[str, Any] = {
     "forgetting": ["cumulative", "sliding:1000", "fading:0.999"],
     "detectors": ["adwin", "page_hinkley", "ddm"],
     "stream": _STREAM,
-    "protocol": {"name": "prequential"},
+    "protocol": {"type": "prequential"},
     "learner": _LEARNERS,
 }
 """SEA with three abrupt drifts: four learners, three forgettings, three detectors."""
@@ -49,7 +49,7 @@ LATE_PLAN: dict[str, Any] = {
     "metrics": ["accuracy"],
     "forgetting": ["cumulative"],
     "stream": {**_STREAM, "delay": LATE},
-    "protocol": {"name": "delayed", "bins": 2, "reevaluate_every": LATE},
+    "protocol": {"type": "delayed", "bins": 2, "reevaluate_every": LATE},
 }
 """The same, with late labels; a waiting record is predicted again after as many labels as it waits for."""
 

@@ -189,7 +189,7 @@ def _series(context: typer.Context, source: str, column: str) -> Stream:
         if name in typed:
             raise InputError(f"{option_name(name)} and --series cannot be given together: a series is not changed.")
     table = {} if planned(source) is not None else table_of(context, source, caller="detect")
-    if "path" not in table:
+    if "path" not in table or table["path"].endswith(".toml"):
         raise InputError(f"--series names a column of a file, and {source} is none.")
     path = table.pop("path")
     skip, take = table.pop("skip", 0), table.pop("take", None)
@@ -205,7 +205,7 @@ def _checked(context: typer.Context, source: str, plan: Plan | None, learners: l
     tables = [learner_table(text) for text in learners or ()]
     if plan is None:
         stream = table_of(context, source, caller="detect")
-        plan = Plan({"stream": stream, "learner": tables or [{"name": "naive_bayes"}]})
+        plan = Plan({"stream": stream, "learner": tables or [{"type": "naive_bayes"}]})
     elif tables:
         plan = Plan({**plan.data, "learner": tables}, plan.source, plan.folder)
     return plan.check()

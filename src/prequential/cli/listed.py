@@ -4,18 +4,19 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import MISSING, dataclass, field, fields
+from dataclasses import dataclass, field
 from typing import Any
 
-from prequential.drift.textual import DETECTORS
-from prequential.learners.catalogue import CATALOGUE, in_brackets, parameters_of
+from prequential.drift.catalogue import DETECTORS
+from prequential.learners.catalogue import LEARNERS
 from prequential.metrics import REGISTRY
-from prequential.metrics.forgetting import AdaptiveWindow, Cumulative, ExponentialHistogram, Fading, Sliding
-from prequential.protocols import Delayed, Holdout, KFold, Prequential
-from prequential.streams.compositions.delayed import ExponentialDelay, UniformDelay
+from prequential.metrics.forgetting import FORGETTINGS
+from prequential.protocols import PROTOCOLS
+from prequential.streams.compositions.delayed import DELAYS
 from prequential.streams.generators import GENERATORS
 from prequential.testbed.published import PUBLISHED
 from prequential.testbed.toml import nine
+from prequential.textual import in_brackets
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,10 +48,10 @@ class Entry:
 
 
 def _learners() -> Iterator[Entry]:
-    for name, cls in CATALOGUE.items():
+    for name, cls in LEARNERS.items():
         regression = name in ("mean_target", "last_target")
         source = "examples/data.csv --target first --task regression" if regression else "SEA --n 10000"
-        yield _of_class(name, cls, f"prequential run {source} --learner {name}", parameters_of(cls))
+        yield _of_class(name, cls, f"prequential run {source} --learner {name}", LEARNERS.defaults(name))
 
 
 def _metrics() -> Iterator[Entry]:
@@ -67,14 +68,13 @@ def _metrics() -> Iterator[Entry]:
 def _detectors() -> Iterator[Entry]:
     for name, cls in DETECTORS.items():
         example = f"prequential detect SEA --n 10000 --drift-to SEA:concept=4,at=5000 --detector {name}"
-        yield _of_class(name, cls, example, _defaults_of(cls))
+        yield _of_class(name, cls, example, DETECTORS.defaults(name))
 
 
 def _streams() -> Iterator[Entry]:
-    makers: dict[str, Any] = {**GENERATORS}
     for name, cls in GENERATORS.items():
-        facts = {"bayes error": makers[name]().bayes_error}
-        yield _of_class(name, cls, f"prequential generate {name} --head 5", cls.defaults(), facts)
+        facts = {"bayes error": GENERATORS.of_class(cls).bayes_error}
+        yield _of_class(name, cls, f"prequential generate {name} --head 5", GENERATORS.defaults(name), facts)
     for name, one in nine().items():
         facts = {"bayes error": PUBLISHED[name]["optimal"], "records": one.n_records, "features": one.n_features}
         text = f"{one.summary}\n\nA stream of the testbed; its Bayes error is that of the paper, table 3."
@@ -82,32 +82,26 @@ def _streams() -> Iterator[Entry]:
 
 
 def _forgettings() -> Iterator[Entry]:
-    forms: dict[str, type] = {
-        "cumulative": Cumulative,
-        "sliding:1000": Sliding,
-        "fading:0.999": Fading,
-        "adaptive:0.002": AdaptiveWindow,
-        "histogram:10000:0.01": ExponentialHistogram,
-    }
-    for text, cls in forms.items():
-        example = f"prequential run SEA --n 10000 --forgetting {text}"
-        yield _of_class(text.partition(":")[0], cls, example, _defaults_of(cls))
+    parameters = {"sliding": ":1000", "fading": ":0.999", "adaptive": ":0.002", "histogram": ":10000,0.01"}
+    for name, cls in FORGETTINGS.items():
+        example = f"prequential run SEA --n 10000 --forgetting {name}{parameters.get(name, '')}"
+        yield _of_class(name, cls, example, FORGETTINGS.defaults(name))
 
 
 def _protocols() -> Iterator[Entry]:
     more = {"holdout": " --share 0.2", "kfold": " --folds 10 --scheme bootstrap", "delayed": " --delay 100"}
-    kinds = {"prequential": Prequential, "holdout": Holdout, "kfold": KFold, "delayed": Delayed}
-    for name, cls in kinds.items():
+    for name, cls in PROTOCOLS.items():
         example = f"prequential run SEA --n 10000 --protocol {name}{more.get(name, '')} --learner naive_bayes"
-        yield _of_class(name, cls, example, _defaults_of(cls))
+        yield _of_class(name, cls, example, PROTOCOLS.defaults(name))
 
 
 def _delays() -> Iterator[Entry]:
     start = "prequential run SEA --n 10000 --learner naive_bayes --protocol delayed --delay"
     fixed = "Every label comes this many records later: 100."
     yield Entry("NUMBER", fixed, {}, fixed, f"{start} 100")
-    yield _of_class("uniform", UniformDelay, f"{start} uniform:50:150", _defaults_of(UniformDelay))
-    yield _of_class("exponential", ExponentialDelay, f"{start} exponential:100", _defaults_of(ExponentialDelay))
+    parameters = {"uniform": ":50,150", "exponential": ":100"}
+    for name, cls in DELAYS.items():
+        yield _of_class(name, cls, f"{start} {name}{parameters.get(name, '')}", DELAYS.defaults(name))
     column = "The column of a file that holds the delay of each record."
     example = "prequential run examples/data.csv --protocol delayed --delay first --learner naive_bayes"
     yield Entry("COLUMN", column, {}, column, example)
@@ -130,16 +124,6 @@ def _of_class(
 ) -> Entry:
     text = inspect.cleandoc(cls.__doc__ or "")
     return Entry(name, text.partition("\n")[0], parameters, text, example, facts or {})
-
-
-def _defaults_of(cls: type) -> dict[str, object]:
-    """Return the parameters of a dataclass with their defaults; one without a default is required."""
-    found: dict[str, object] = {}
-    for one in fields(cls):
-        if one.init:
-            default = one.default_factory() if one.default_factory is not MISSING else one.default
-            found[one.name] = "required" if default is MISSING else default
-    return found
 
 
 def _plain(value: object) -> object:

@@ -11,12 +11,20 @@ from prequential.cli.given import option_name
 from prequential.errors import ParameterError
 from prequential.plans.parameter_names import plan_key, renamed
 
-_OPTIONS = {"metrics": "metric", "detectors": "detector", "missing": "missing_value", "classes": "class_label"}
-_OPTIONS |= {"test": "test_data", "tests": "test_on", "alpha": "psi_alpha"}
+_OPTIONS = {
+    "metrics": "metric",
+    "detectors": "detector",
+    "missing": "missing_value",
+    "classes": "class_label",
+    "k": "folds",
+    "test": "test_data",
+    "tests": "test_on",
+    **{f"delay.{key}": f"delay_{key}" for key in ("clock", "first", "rest", "seed")},
+}
 """Keys of a plan whose option has another name."""
 _PARAMETERS: dict[str, dict[str, str]] = {
     "score": {"scores": "score"},
-    "score_delayed": {"scores": "score", "alpha": "psi_alpha"},
+    "score_delayed": {"scores": "score"},
     "compare": {},
     "power": {"schemes": "scheme", "tests": "test_on"},
     "detect": {},

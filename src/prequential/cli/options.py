@@ -247,7 +247,7 @@ Delay = Annotated[
     _option(
         metavar="DELAY",
         panel=LATE,
-        text="Delay of the labels: 100, uniform:50:150, exponential:100, or the COLUMN that holds the delay. Needs "
+        text="Delay of the labels: 100, uniform:50,150, exponential:100, or the COLUMN that holds the delay. Needs "
         "--protocol delayed.",
     ),
 ]

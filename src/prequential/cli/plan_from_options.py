@@ -15,6 +15,7 @@ from prequential.cli.resuming import is_run, plan_of_run
 from prequential.cli.source import PLAN_KEYS as STREAM_KEYS
 from prequential.cli.source import planned, short_name, table_of
 from prequential.errors import InputError, MissingFileError
+from prequential.plans.delay import delay_value
 from prequential.plans.learner import learner_table
 from prequential.plans.plan import SETTINGS, Checked, Plan
 from prequential.plans.protocol import PROTOCOL_KEYS
@@ -25,7 +26,7 @@ PLAN_KEYS = {
     "detector": "detectors",
     "test_data": "test",
     "test_on": "tests",
-    "psi_alpha": "alpha",
+    "folds": "k",
     **STREAM_KEYS,
 }
 """Options whose key in a plan has another name."""
@@ -85,17 +86,20 @@ def _stream_plan(context: typer.Context, source: str) -> Plan:
     """Return the plan of a stream that is not described by a plan."""
     params, typed = context.params, given(context)
     _check_combinations(typed, params["protocol"])
-    late = {key: typed[key] for key in (*DELAY_KEYS, "events") if key in typed}
+    late: dict[str, Any] = {"events": True} if typed.get("events") else {}
     if "delay" in typed:
-        late.setdefault("delay_seed", params["seed"])
+        options = {key.removeprefix("delay_"): typed.get(key) for key in DELAY_KEYS if key != "delay"}
+        late["delay"] = delay_value(typed["delay"], **{**options, "seed": typed.get("delay_seed", params["seed"])})
     keys = PROTOCOL_KEYS.get(params["protocol"], ())
     chosen = {key: typed[_OPTIONS.get(key, key)] for key in keys if _OPTIONS.get(key, key) in typed}
     protocol = {key: str(value) if isinstance(value, Path) else value for key, value in chosen.items()}
+    if params["protocol"] == "kfold":
+        protocol.setdefault("k", 10)
     return Plan(
         {
             **_settings(context),
             "stream": {**table_of(context, source, caller="run"), **late},
-            "protocol": {"name": params["protocol"], **protocol},
+            "protocol": {"type": params["protocol"], **protocol},
             "learner": [learner_table(text) for text in params["learner"] or ()],
         }
     )

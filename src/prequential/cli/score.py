@@ -20,8 +20,6 @@ from prequential.scoring.score_delayed import score_delayed
 
 _WITH_DELAYED = ("model", "disorder", "bins", "psi_alpha", "horizon", "remember")
 _WITHOUT_DELAYED = ("weight", "task")
-_KEYWORDS = {"psi_alpha": "alpha"}
-"""Options of ``score_delayed`` whose keyword has another name."""
 
 
 def score(
@@ -147,7 +145,7 @@ def score(
                 f"--delayed takes two logs, of predictions and of labels; {len(files)} were given. Several models go "
                 "into one log, with a column 'model'."
             )
-        how = {_KEYWORDS.get(name, name): typed[name] for name in _WITH_DELAYED if name in typed}
+        how = {name: typed[name] for name in _WITH_DELAYED if name in typed}
         predictions, labels = files
         run = score_delayed(predictions, labels, id=id or "id", time=time or "time", **how, **shared)
     else:

@@ -23,8 +23,8 @@ from prequential.cli.stream_changes import noise_changes, ratio_changes, stream_
 from prequential.cli.stream_options import CHANGING, READING
 from prequential.errors import InputError
 from prequential.plans.plan import Plan
-from prequential.plans.stream import TYPES as STREAM_TYPES
 from prequential.plans.stream_text import stream_table
+from prequential.streams.generators import GENERATORS
 from prequential.streams.stream import Stream
 
 HELP = (
@@ -66,16 +66,16 @@ def table_of(
         Whether other SOURCEs of the call are files, so that options of a reader have a meaning.
     """
     typed = given(context)
-    named = _named(text)
+    named = stream_table(text)
     reading = {PLAN_KEYS.get(key, key): value for key, value in typed.items() if key in READING}
     length = reading.pop("n", n)
     if length is not None:
         length = checked_whole(length, "n", caller, least=0 if caller == "generate" else 1)
-    if "path" not in named:
+    if not _is_read(named):
         reading = {key: value for key, value in reading.items() if key in _OF_ANY_STREAM}
         if not among_files:
             _check_reading(typed, text)
-        if "generator" in named and length is None:
+        if named.get("type") in GENERATORS and length is None and not {"n", "take"} & named.keys():
             if "take" not in reading:
                 raise InputError(f"{text} never ends. Give the number of records: --n 10000.")
             length = reading["take"] + reading.get("skip", 0)
@@ -119,7 +119,7 @@ def streams_of(context: typer.Context, sources: Sequence[str], *, caller: str) -
 
 def stream_is_made(text: str) -> bool:
     """Whether a SOURCE names a stream that is made, and not a file, a plan or a run."""
-    return planned(text) is None and not _is_mixture(Path(text)) and "path" not in _named(text)
+    return planned(text) is None and not _is_read(stream_table(text)) and not _is_mixture(Path(text))
 
 
 def short_name(text: str) -> str:
@@ -144,25 +144,9 @@ def with_notes(make: Any) -> tuple[Any, list[str]]:
     return made, notes
 
 
-def _named(text: str) -> dict[str, Any]:
-    """Return the table of a stream that a text names alone."""
-    path = Path(text)
-    if _is_mixture(path):
-        return {"testbed": text}
-    if path.exists():
-        return {"path": text}
-    table = stream_table(text)
-    if "path" in table:
-        return {key: _typed(key, value) for key, value in table.items()}
-    return table
-
-
-def _typed(key: str, value: Any) -> Any:
-    """Return a value of a reader with its type: ``ignore=(a,b)`` is a list, ``target=1`` a name."""
-    kind = STREAM_TYPES.get(key)
-    if kind is list:
-        return [one.strip() for one in str(value).split(",")]
-    return str(value) if kind is str else value
+def _is_read(table: dict[str, Any]) -> bool:
+    """Whether the stream of a table is read from a file, and not made."""
+    return "path" in table and not table["path"].endswith(".toml")
 
 
 def _is_mixture(path: Path) -> bool:
@@ -193,7 +177,7 @@ def _changes(table: dict[str, Any], typed: dict[str, Any], seed: int) -> list[di
             given_of("feature_noise"), given_of("missing"), given_of("label_noise"), given_of("sparse_labels")
         ),
     ]
-    return [change if change["op"] == "blip" else {**change, "seed": seed} for change in changes]
+    return [change if change["type"] == "blip" else {**change, "seed": seed} for change in changes]
 
 
 def _cut(stream: Stream, context: typer.Context, n: float | None, caller: str) -> Stream:

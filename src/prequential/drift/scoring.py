@@ -11,7 +11,7 @@ from typing import Any, Literal, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from prequential.arguments import check_number, check_whole, is_whole
+from prequential.arguments import check_number, check_whole, checked_call, is_whole
 from prequential.drift.watch import Alarm
 from prequential.errors import InputError, ParameterError
 from prequential.sheets.printable import Printable
@@ -140,6 +140,7 @@ def default_tolerance(drifts: Iterable[Drift | int], n: int) -> int:
     return int(TOLERANCE * n / (1 + len(permanent)))
 
 
+@checked_call
 def score_alarms(
     alarms: npt.ArrayLike | Iterable[Alarm],
     drifts: Iterable[Drift | int],

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Literal, Protocol, TypeAlias, overload
 
+from prequential.arguments import checked_call
 from prequential.comparisons.friedman import Better
 from prequential.errors import InputError, ParameterError
 from prequential.evaluation.comparison import check_learners, comparison_in, forgetting_labels
@@ -54,6 +55,7 @@ def compare(
     better: Better | None = None,
     alpha: float = 0.05,
 ) -> RankTable: ...
+@checked_call
 def compare(
     run: OneRun | Runs | Sequence[HasDirectory],
     a: OneRun | None = None,

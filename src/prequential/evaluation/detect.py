@@ -10,6 +10,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from prequential.arguments import checked_call
 from prequential.drift import Alarm, Detection, Detector
 from prequential.errors import InputError, LearnerError
 from prequential.evaluation.begin_run import carry_out, with_warnings
@@ -29,6 +30,7 @@ _ONLY_LAST = 1 << 60
 """Records between checkpoints: more than a stream has, so there is only the last checkpoint."""
 
 
+@checked_call
 def detect(
     stream: StreamLike,
     learners: object,

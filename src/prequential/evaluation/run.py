@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import pyarrow as pa
 
+from prequential.arguments import checked_call
 from prequential.data_frame import data_frame
 from prequential.evaluation.compare import Forgettings, OneRun, compare
 from prequential.evaluation.delays import Delays
@@ -209,6 +210,7 @@ class Run(Pictured):
         raise TypeError("a Run cannot be pickled: save it with run.save(path) and read it with pq.load(path)")
 
 
+@checked_call
 def load(path: str | Path) -> Run:
     """Open the directory of a run, also while it is being written."""
     return Run(RunDirectory.open(path))

@@ -12,7 +12,7 @@ from typing import Literal, get_args
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from prequential.arguments import check_whole
+from prequential.arguments import check_whole, checked_call
 from prequential.comparisons.interval import checked_alpha
 from prequential.engines import check_engine
 from prequential.errors import InputError, LearnerError, ParameterError, PrequentialError
@@ -44,6 +44,7 @@ from prequential.streams.drift import DriftBeyondEndWarning
 from prequential.streams.stream import Stream
 
 
+@checked_call
 def power(
     streams: SomeStreams,
     learner: object = "random_forest",

@@ -8,7 +8,7 @@ from typing import TypeAlias
 import numpy as np
 
 from prequential.errors import InputError, ParameterError
-from prequential.metrics.forgetting import Forgetting, parse_forgetting
+from prequential.metrics.forgetting import Forgetting, as_forgetting
 from prequential.metrics.metric import REGISTRY, Metric
 from prequential.runs.directory import RunDirectory
 from prequential.runs.manifest import Manifest, MetricEntry
@@ -182,6 +182,6 @@ def _label(item: str | Forgetting, known: list[str]) -> str:
     if item in known:
         return item
     try:
-        return parse_forgetting(item).label
+        return as_forgetting(item).label
     except InputError:
         return item

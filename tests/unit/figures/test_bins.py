@@ -53,7 +53,7 @@ def run(tmp_path: Path) -> RunDirectory:
 @pytest.fixture(scope="module")
 def evaluated() -> pq.Run:
     stream = pq.streams.SEA(seed=3).take(900).delayed(60)
-    protocol = pq.Delayed(bins=10, alpha=[1, 2], reevaluate_every=5)
+    protocol = pq.Delayed(bins=10, psi_alpha=[1, 2], reevaluate_every=5)
     return pq.evaluate(stream, ["naive_bayes", "no_change"], protocol=protocol, every=50)
 
 

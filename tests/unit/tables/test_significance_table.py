@@ -18,7 +18,7 @@ def run() -> pq.Run:
     return pq.evaluate(
         pq.streams.SEA(seed=1, noise=0.1).take(2000),
         {"bayes": "naive_bayes", "tree <b>": "hoeffding_tree", "majority": "majority_class"},
-        protocol=pq.KFold(10),
+        protocol=pq.KFold(10, "bootstrap"),
         every=500,
     )
 
@@ -118,7 +118,9 @@ def test_two_learners_may_be_named_in_either_order(run: pq.Run) -> None:
 def test_where_lower_is_better_the_lower_learner_is_ahead() -> None:
     X = np.random.default_rng(1).normal(size=(400, 1))
     source = pq.from_arrays(X, X[:, 0], task="regression")
-    run = pq.evaluate(source, ["last_target", "mean_target"], protocol=pq.KFold(8), metrics="mae", every=200)
+    run = pq.evaluate(
+        source, ["last_target", "mean_target"], protocol=pq.KFold(8, "bootstrap"), metrics="mae", every=200
+    )
     row = run.folds.table(forgetting="cumulative").rows[0]
     assert row.difference > 0
     assert (row.n_a_better, row.n_b_better, row.effect) == (0, 8, -1.0)
@@ -127,7 +129,7 @@ def test_where_lower_is_better_the_lower_learner_is_ahead() -> None:
 
 def test_learners_that_are_equal_in_all_folds_have_p_1() -> None:
     source = pq.streams.SEA(seed=1).take(500)
-    run = pq.evaluate(source, {"a": "naive_bayes", "b": "naive_bayes"}, protocol=pq.KFold(6), every=250)
+    run = pq.evaluate(source, {"a": "naive_bayes", "b": "naive_bayes"}, protocol=pq.KFold(6, "bootstrap"), every=250)
     row = run.folds.table().rows[0]
     assert (row.sign_p_value, row.wilcoxon_p_value, row.mcnemar_p_value) == (1.0, 1.0, 1.0)
     assert math.isnan(row.effect)
@@ -136,7 +138,7 @@ def test_learners_that_are_equal_in_all_folds_have_p_1() -> None:
 
 def test_a_run_whose_metrics_say_not_who_is_better_has_a_report_all_the_same(tmp_path: Path) -> None:
     learners = ["naive_bayes", "no_change"]
-    run = pq.evaluate(pq.streams.SEA(seed=1).take(500), learners, protocol=pq.KFold(6), metrics="width")
+    run = pq.evaluate(pq.streams.SEA(seed=1).take(500), learners, protocol=pq.KFold(6, "bootstrap"), metrics="width")
     assert 'id="significance"' in run.save_report(tmp_path / "report.html").read_text()
     table = run.folds.table()
     assert math.isnan(table.rows[0].wilcoxon_p_value)
@@ -172,7 +174,7 @@ def test_a_pair_of_which_one_has_failed_says_at_which_record_it_was_tested() -> 
     source = pq.from_arrays(np.arange(600.0).reshape(-1, 1), np.arange(600) % 3 == 0)
     learners = {"fragile": Fragile(), "bayes": "naive_bayes", "majority": "majority_class"}
     with pytest.warns(pq.LearnerFailedWarning):
-        run = pq.evaluate(source, learners, protocol=pq.KFold(6), every=150, engine="serial")
+        run = pq.evaluate(source, learners, protocol=pq.KFold(6, "bootstrap"), every=150, engine="serial")
     table = run.folds.table(metrics="accuracy", forgetting="cumulative")
     assert {(row.a, row.b): row.n for row in table.rows} == {
         ("fragile", "bayes"): 300,

@@ -41,6 +41,9 @@ def sea(concept: int = 2) -> pq.Stream:
 
 SOURCES: dict[str, Any] = {
     "data.csv:target=class,ignore=day": lambda: pq.read("data.csv", target="class", ignore="day").take(400),
+    "data.csv:target=class,ignore=(day,first)": lambda: pq.read(
+        "data.csv", target="class", ignore=["day", "first"]
+    ).take(400),
     "SEA:concept=2": sea,
     "NSGT:seed=2": lambda: pq.testbed.stream("NSGT", seed=2).take(400),
     "mine.toml": lambda: pq.testbed.stream("NSGT").take(400),

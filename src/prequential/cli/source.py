@@ -23,6 +23,7 @@ from prequential.cli.stream_changes import noise_changes, ratio_changes, stream_
 from prequential.cli.stream_options import CHANGING, READING
 from prequential.errors import InputError
 from prequential.plans.plan import Plan
+from prequential.plans.stream import TYPES
 from prequential.plans.stream_text import stream_table
 from prequential.streams.generators import GENERATORS
 from prequential.streams.stream import Stream
@@ -66,7 +67,7 @@ def table_of(
         Whether other SOURCEs of the call are files, so that options of a reader have a meaning.
     """
     typed = given(context)
-    named = stream_table(text)
+    named = {key: _as_list(key, value) for key, value in stream_table(text).items()}
     reading = {PLAN_KEYS.get(key, key): value for key, value in typed.items() if key in READING}
     length = reading.pop("n", n)
     if length is not None:
@@ -142,6 +143,13 @@ def with_notes(make: Any) -> tuple[Any, list[str]]:
     for note in notes:  # such as a drift beyond the end
         print_note(f"prequential: {note}", style="yellow")
     return made, notes
+
+
+def _as_list(key: str, value: Any) -> Any:
+    """Return ``ignore=day`` and ``ignore=(day,hour)`` of a text as lists; other values unchanged."""
+    if TYPES.get(key) is not list or not isinstance(value, str):
+        return value
+    return [one.strip() for one in value.strip("()").split(",")]
 
 
 def _is_read(table: dict[str, Any]) -> bool:

@@ -28,6 +28,7 @@ _PARAMETERS: dict[str, dict[str, str]] = {
     "compare": {},
     "power": {"schemes": "scheme", "tests": "test_on"},
     "detect": {},
+    "read": {"missing": "missing_value", "classes": "class_label"},
     "score_alarms": {},
     "generate": {},
     "card": {"streams": "stream"},

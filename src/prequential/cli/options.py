@@ -131,7 +131,7 @@ Scheme = Annotated[
     _option(
         metavar="SCHEME",
         panel=PROTOCOL,
-        text="kfold: which replicas train on a record. bootstrap (default): each one, with a weight drawn from "
+        text="kfold: which replicas train on a record. bootstrap (recommended): each one, with a weight drawn from "
         "Poisson(1); those that draw 0 test. cross: all except one, which tests. split: one; all others test.",
     ),
 ]

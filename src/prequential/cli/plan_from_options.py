@@ -113,6 +113,14 @@ def _check_combinations(typed: dict[str, Any], protocol: str) -> None:
         owner = next((one for one, keys in PROTOCOL_KEYS.items() if PLAN_KEYS.get(name, name) in keys), protocol)
         if owner != protocol and protocol in PROTOCOL_KEYS:
             raise InputError(f"{option_name(name)} may only be given with --protocol {owner}.")
+    if protocol == "holdout" and ("test_data" in typed) == ("share" in typed):
+        raise InputError("--protocol holdout needs either --test-data FILE, or --share with a share such as 0.1.")
+    if protocol == "kfold" and "scheme" not in typed:
+        raise InputError(
+            "--protocol kfold needs --scheme: bootstrap (recommended: every replica trains with a weight drawn from "
+            "Poisson(1), and tests if it drew 0), cross (all train except one, which tests) or split (one trains, all "
+            "others test)."
+        )
 
 
 def _settings(context: typer.Context) -> dict[str, Any]:

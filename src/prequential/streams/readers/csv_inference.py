@@ -14,6 +14,12 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from prequential.errors import DataError, InputError
+from prequential.streams.data_warning import (
+    warn_of_classes,
+    warn_of_columns,
+    warn_of_features,
+    warn_of_whole_labels,
+)
 from prequential.streams.readers.columns import Columns
 from prequential.streams.readers.inference import Distinct, ReadColumns, Values, in_order, looks_like_classes
 from prequential.streams.readers.number import NotANumberError
@@ -56,7 +62,7 @@ class TextSurvey:
         line_of: Callable[[int], int],
         decimal: str = ".",
     ) -> None:
-        self._columns, self._source = columns, source
+        self._columns, self._names, self._source = columns, names, source
         self._line_of, self._decimal = line_of, decimal
         self._first: dict[str, pa.Array] = {}
         self._texts: dict[str, tuple[int, str]] = {}
@@ -76,6 +82,7 @@ class TextSurvey:
         wanted = [n for n in [*self._features, self._target] if n in undecided or n in self._values]
         late: set[str] = set()
         n_records = 0
+        warn_of_columns(self._names, self._source)
         for i, batch in enumerate(read(wanted) if wanted else ()):
             for name in sorted(undecided | set(self._texts)):
                 self._keep_first(name, batch.column(name))
@@ -106,7 +113,11 @@ class TextSurvey:
                     values.add(_trimmed(batch.column(name)))
             self._values.update(found)
         self._refuse_nul(read)
-        return self._result()
+        schema = self._result()
+        if self._target in self._values and schema.classes is not None:
+            warn_of_classes(schema.classes, n_records, self._target, self._source)
+        warn_of_features(schema, self._columns.nominal, n_records, self._source)
+        return schema
 
     def _keep_first(self, name: str, cells: pa.Array) -> None:
         """Keep the first values of a column, without missing ones."""
@@ -182,6 +193,7 @@ class TextSurvey:
         if self._target in self._numbers and self._target in self._values:
             labels = [self._plain(text) for text in self._values[self._target] if text != ""]
             if not looks_like_classes(labels):
+                warn_of_whole_labels([float(label) for label in labels], self._target, self._source)
                 del self._values[self._target]
 
     def _result(self) -> Schema:

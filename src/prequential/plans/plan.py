@@ -212,6 +212,8 @@ class Plan:
             if found is None:
                 continue
             name, k = found[0], 2
+            if name in learners and isinstance(entry, dict) and "label" in entry:
+                faults.append(f"[[learner]] {i}: another learner is labelled {name!r} already; labels must differ")
             while name in learners:
                 name, k = f"{found[0]}-{k}", k + 1
             learners[name] = found[1]

@@ -40,13 +40,13 @@ from prequential.wording import listing, suggestion
 DELAY_KEYS = ("delay", "delay_clock", "delay_first", "delay_rest", "delay_seed")
 """The keys that say how late labels come."""
 FILE_KEYS = (
-    *("target", "task", "time", "weight", "id", "ignore", "nominal", "numeric", "missing", "separator", "header"),
-    *("classes", "events", "skip", "take", *DELAY_KEYS),
+    *("target", "task", "time", "weight", "id", "ignore", "nominal", "numeric", "missing", "separator", "decimal"),
+    *("header", "classes", "events", "skip", "take", *DELAY_KEYS),
 )
 """The keys of a stream that is read from a file, in addition to ``path`` and ``change``."""
 _TYPES: dict[str, type] = {
-    **dict.fromkeys(("path", "target", "task", "time", "weight", "id", "separator", "generator", "testbed"), str),
-    **dict.fromkeys(("delay_clock", "delay_first"), str),
+    **dict.fromkeys(("path", "target", "task", "time", "weight", "id", "separator", "decimal"), str),
+    **dict.fromkeys(("generator", "testbed", "delay_clock", "delay_first"), str),
     **dict.fromkeys(("take", "skip", "n", "concept", "seed", "at", "width", "delay_seed"), int),
     **dict.fromkeys(("ignore", "nominal", "numeric", "missing", "classes", "drift", "change"), list),
     **dict.fromkeys(("header", "events", "delay_rest"), bool),

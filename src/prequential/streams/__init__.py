@@ -3,6 +3,7 @@
 from prequential.streams.as_stream import as_stream
 from prequential.streams.chunk import UNLABELLED, Chunk
 from prequential.streams.compositions.delayed import ExponentialDelay, UniformDelay
+from prequential.streams.data_warning import DataWarning
 from prequential.streams.drift import Drift, DriftBeyondEndWarning
 from prequential.streams.generators import (
     GENERATORS,
@@ -32,6 +33,7 @@ __all__ = [
     "UNLABELLED",
     "Agrawal",
     "Chunk",
+    "DataWarning",
     "Drift",
     "DriftBeyondEndWarning",
     "ExponentialDelay",

@@ -12,7 +12,7 @@ from fuzz.worker import content_of, outcome
 
 from prequential.streams.readers import CsvStream
 
-INPUTS = {"csv": 500, "arff": 500, "parquet": 500, "plan": 300, "run": 100, "save": 300, "log": 150}
+INPUTS = {"csv": 400, "arff": 400, "parquet": 400, "plan": 200, "run": 60, "save": 100, "log": 60}
 
 
 @pytest.mark.parametrize("kind", INPUTS)

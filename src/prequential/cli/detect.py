@@ -133,9 +133,9 @@ def detect(
     """
     check_resume(context, "directory")
     if series is not None and learner:
-        raise InputError("--series and --learner exclude each other: watch a column, or a learner.")
+        raise InputError("--series and --learner cannot be given together: watch a column, or a learner.")
     if series is not None and target is not None:
-        raise InputError("--series and --target exclude each other: the series is the target.")
+        raise InputError("--series and --target cannot be given together: the series is the target.")
     if tolerance is not None and not tolerance >= 0:
         raise ParameterError("tolerance", "detect", "a number of records of at least 0", tolerance)
     if output is not None:

@@ -81,11 +81,11 @@ class DetectionScore:
         none = "no drift was detected"
         found = {
             "delay_mean": none,
-            "delay_sd": "one delay does not vary" if self.n_detected else none,
+            "delay_sd": "there is only one delay" if self.n_detected else none,
             "delay_median": none,
             "delay_normalised": "there is no tolerance to compare with" if self.n_detected else none,
             "time_between_false": "there was no false alarm",
-            "precision": "no alarm was right or false",
+            "precision": "there were no right and no false alarms",
             "recall": "there were no drifts",
             "f1": "there were neither drifts nor alarms",
         }

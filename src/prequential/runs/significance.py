@@ -39,7 +39,7 @@ def checked_tests(table: pa.Table, path: Path) -> pa.Table:
 
 
 def fold_tests(table: pa.Table) -> pa.Table:
-    """Return the rows of the sign and Wilcoxon tests; all rows if no metric of the run has a better side."""
+    """Return the rows of the sign and Wilcoxon tests; all rows if no metric of the run has a better direction."""
     found = table.filter(pc.not_equal(table["test"].cast(pa.string()), "mcnemar"))
     return found if len(found) else table
 

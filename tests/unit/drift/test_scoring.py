@@ -85,7 +85,7 @@ def test_undefined_is_nan_with_a_reason() -> None:
     assert nothing.reasons["recall"] == "there were no drifts"
     assert nothing.reasons["time_between_false"] == "there was no false alarm"
     one = pq.score_alarms([10], [5], 100, tolerance=10)
-    assert one.reasons["delay_sd"] == "one delay does not vary"
+    assert one.reasons["delay_sd"] == "there is only one delay"
     assert "delay_mean" not in one.reasons
 
 

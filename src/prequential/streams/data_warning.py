@@ -68,8 +68,10 @@ def warn_of_classes(classes: Sequence[Label], n_records: int, target: str, sourc
               "use task='regression' (--task regression). Is another column the target? Use target=.")  # fmt: skip
 
 
-def warn_of_whole_labels(labels: Sequence[float], target: str, source: str | Path) -> None:
-    """Warn of a target that is read as numbers, but has a few hundred distinct whole ones."""
+def warn_of_whole_labels(labels: Sequence[float], n_records: int, target: str, source: str | Path) -> None:
+    """Warn of a target that is read as numbers, but has a few hundred distinct whole ones that occur repeatedly."""
+    if len(labels) > UNIQUE_SHARE * n_records:
+        return
     if len(labels) <= MOST_WHOLE_LABELS and all(label.is_integer() for label in labels):
         shown = listing([int(label) for label in sorted(labels)], 5)
         _warn(source, target, f"the target is read as numbers (regression), but has few distinct ones, all of them "

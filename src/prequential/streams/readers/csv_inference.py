@@ -100,7 +100,7 @@ class TextSurvey:
                 self._check_nominal(name, *self._texts.pop(name))
             for name, values in self._values.items():
                 values.add(_trimmed(batch.column(name)))
-            self._drop_measurements()
+            self._drop_measurements(n_records + batch.num_rows)
             n_records += batch.num_rows
         for name, (record, value) in self._texts.items():
             self._check_nominal(name, record, value)
@@ -188,12 +188,12 @@ class TextSurvey:
         """Return the text of a number with a decimal point."""
         return str(text) if self._decimal == "." else str(text).replace(self._decimal, ".")
 
-    def _drop_measurements(self) -> None:
+    def _drop_measurements(self, n_records: int) -> None:
         """Stop collecting the labels once they are measurements rather than classes."""
         if self._target in self._numbers and self._target in self._values:
             labels = [self._plain(text) for text in self._values[self._target] if text != ""]
             if not looks_like_classes(labels):
-                warn_of_whole_labels([float(label) for label in labels], self._target, self._source)
+                warn_of_whole_labels([float(label) for label in labels], n_records, self._target, self._source)
                 del self._values[self._target]
 
     def _result(self) -> Schema:

@@ -138,7 +138,7 @@ def infer(
                 found[name].add(batch.column(name))
         if undecided and target in found and not looks_like_classes(found[target]):
             known[target] = None
-            warn_of_whole_labels([float(v) for v in found[target]], target, source)  # type: ignore[arg-type]  # numbers
+            warn_of_whole_labels([float(v) for v in found[target]], n_records, target, source)  # type: ignore[arg-type]  # numbers
             del found[target]
             if not found:
                 break

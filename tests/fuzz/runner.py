@@ -54,9 +54,15 @@ def fuzz(report: Report, kind: str, *, seed: int, first: int, last: int, time_li
         environment = {**os.environ, "PYTHONPATH": str(TESTS), "PYTHONFAULTHANDLER": "1", "OMP_NUM_THREADS": "1"}
         with tempfile.TemporaryFile("w+") as errors:
             child = subprocess.Popen(words, stdout=subprocess.PIPE, stderr=errors, text=True, env=environment)
-            begun, done, hung = _follow(report, kind, child, time_limit)
+            lines: queue.Queue[str | None] = queue.Queue()
+            reader = threading.Thread(target=_forward, args=(child, lines), daemon=True)
+            reader.start()
+            begun, done, hung = _follow(report, kind, lines, time_limit)
             child.kill()
             code = child.wait()
+            reader.join()
+            assert child.stdout is not None
+            child.stdout.close()
             errors.seek(0)
             tail = errors.read()[-4000:]
         if begun is None:
@@ -69,19 +75,18 @@ def fuzz(report: Report, kind: str, *, seed: int, first: int, last: int, time_li
         first = begun + 1
 
 
+def _forward(child: subprocess.Popen[str], lines: queue.Queue[str | None]) -> None:
+    """Put each line of a worker into a queue, and None at its end."""
+    assert child.stdout is not None
+    for line in child.stdout:
+        lines.put(line)
+    lines.put(None)
+
+
 def _follow(
-    report: Report, kind: str, child: subprocess.Popen[str], time_limit: float
+    report: Report, kind: str, lines: queue.Queue[str | None], time_limit: float
 ) -> tuple[int | None, int | None, bool]:
     """Count the outcomes that a worker reports; return the last input begun, the last one done, and if it hangs."""
-    lines: queue.Queue[str | None] = queue.Queue()
-
-    def read() -> None:
-        assert child.stdout is not None
-        for line in child.stdout:
-            lines.put(line)
-        lines.put(None)
-
-    threading.Thread(target=read, daemon=True).start()
     begun: int | None = None
     done: int | None = None
     while True:

@@ -56,14 +56,14 @@ def warn_of_columns(names: Sequence[str], source: str | Path) -> None:
               "one? Use separator= (--separator).")  # fmt: skip
 
 
-def warn_of_classes(classes: Sequence[Label], n_records: int, target: str, source: str | Path) -> None:
-    """Warn of a target with one class, or with as many classes as records."""
+def warn_of_classes(classes: Sequence[Label], n_records: int, target: str, source: str | Path, *, chosen: bool) -> None:
+    """Warn of a target with one class or, unless classification was ``chosen``, with as many classes as records."""
     if n_records < FEWEST_RECORDS:
         return
     if len(classes) == 1:
         _warn(source, target, f"the target has one value, {classes[0]!r}, so there is nothing to learn. Is another "
               "column the target? Use target= (--target).")  # fmt: skip
-    elif len(classes) > UNIQUE_SHARE * n_records:
+    elif not chosen and len(classes) > UNIQUE_SHARE * n_records:
         _warn(source, target, f"the target has {len(classes):,} classes in {n_records:,} records. If they are numbers, "
               "use task='regression' (--task regression). Is another column the target? Use target=.")  # fmt: skip
 

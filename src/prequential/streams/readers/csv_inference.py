@@ -115,7 +115,8 @@ class TextSurvey:
         self._refuse_nul(read)
         schema = self._result()
         if self._target in self._values and schema.classes is not None:
-            warn_of_classes(schema.classes, n_records, self._target, self._source)
+            chosen = self._columns.task != "auto"
+            warn_of_classes(schema.classes, n_records, self._target, self._source, chosen=chosen)
         warn_of_features(schema, self._columns.nominal, n_records, self._source)
         return schema
 

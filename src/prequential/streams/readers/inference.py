@@ -150,7 +150,7 @@ def infer(
         raise DataError("no labels", source=source, column=target, accepted="a column with labels, or classes=")
     schema = Schema(tuple(Feature(name, known[name]) for name in features), known[target], target)
     if target in found:
-        warn_of_classes(schema.classes or (), n_records, target, source)
+        warn_of_classes(schema.classes or (), n_records, target, source, chosen=columns.task != "auto")
     warn_of_features(schema, [*columns.nominal, *(name for name in features if name not in found)], n_records, source)
     return schema
 

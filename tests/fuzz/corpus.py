@@ -36,13 +36,13 @@ ARFF = {
 }
 PLANS = {
     "generator.toml": 'every = 100\nseed = 3\nmetrics = ["accuracy", "kappa"]\nforgetting = ["sliding:50"]\n'
-    '[stream]\ngenerator = "SEA"\nn = 500\nnoise = 0.1\nchange = [{op = "label_noise", '
-    'share = 0.1}]\n[protocol]\nname = "kfold"\nfolds = 3\n[[learner]]\nname = "naive_bayes"\n[[learner]]\n'
-    'name = "majority_class"\nwindow_size = 20\nlabel = "slow"\n',
-    "delayed.toml": '[stream]\ngenerator = "STAGGER"\nn = 300\ndelay = "uniform:5:15"\ndelay_seed = 2\n[protocol]\n'
-    'name = "delayed"\nbins = 10\nhorizon = 100.0\n[[learner]]\nname = "no_change"\n',
+    '[stream]\ntype = "SEA"\nn = 500\nnoise = 0.1\nchange = [{type = "label_noise", '
+    'share = 0.1}]\n[protocol]\ntype = "kfold"\nk = 3\n[[learner]]\ntype = "naive_bayes"\n[[learner]]\n'
+    'type = "majority_class"\nwindow_size = 20\nname = "slow"\n',
+    "delayed.toml": '[stream]\ntype = "STAGGER"\nn = 300\ndelay = {type = "uniform", low = 5, high = 15}\n[protocol]\n'
+    'type = "delayed"\nbins = 10\nhorizon = 100.0\n[[learner]]\ntype = "no_change"\n',
     "file.toml": '[stream]\npath = "data.csv"\ntarget = "class"\nnominal = ["k"]\ntake = 10\nmissing = ["?"]\n'
-    '[protocol]\nname = "prequential"\npretrain = 5\n[[learner]]\nname = "sgd"\n',
+    '[protocol]\ntype = "prequential"\npretrain = 5\n[[learner]]\ntype = "sgd"\n',
 }
 LOGS = {
     "predictions.csv": "id,time,model,prediction,score_a,score_b\n"

@@ -211,8 +211,8 @@ def test_logs_with_times_on_two_scales_are_refused(times: list[str], labels: lis
         pq.score_delayed(predictions, truth, progress=False)
 
 
-def test_learners_with_one_label_are_refused() -> None:
-    learners = [{"name": "no_change", "label": "a"}, {"name": "majority_class", "label": "a"}]
-    plan = pq.Plan({"stream": {"generator": "SEA", "n": 50}, "learner": learners})
-    with pytest.raises(pq.PlanError, match="another learner is labelled 'a' already"):
+def test_learners_of_one_name_are_refused() -> None:
+    learners = [{"type": "no_change", "name": "a"}, {"type": "majority_class", "name": "a"}]
+    plan = pq.Plan({"stream": {"type": "SEA", "n": 50}, "learner": learners})
+    with pytest.raises(pq.PlanError, match="another learner is named 'a' already"):
         plan.check()

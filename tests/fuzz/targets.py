@@ -104,7 +104,7 @@ def load_run(path: Path) -> None:
     run.to_arrow()
     run.alarms()
     run.directory.pairs()
-    run.significance()
+    run.directory.significance()
     for learner in run.manifest.learners:
         run.predictions(learner)
 

@@ -37,8 +37,8 @@ ARFF = {
 PLANS = {
     "generator.toml": 'every = 100\nseed = 3\nmetrics = ["accuracy", "kappa"]\nforgetting = ["sliding:50"]\n'
     '[stream]\ntype = "SEA"\nn = 500\nnoise = 0.1\nchange = [{type = "label_noise", '
-    'share = 0.1}]\n[protocol]\ntype = "kfold"\nk = 3\nscheme = "cross"\n[[learner]]\ntype = "naive_bayes"\n[[learner]]\n'
-    'type = "majority_class"\nwindow_size = 20\nname = "slow"\n',
+    'share = 0.1}]\n[protocol]\ntype = "kfold"\nk = 3\nscheme = "cross"\n[[learner]]\ntype = "naive_bayes"\n'
+    '[[learner]]\ntype = "majority_class"\nwindow_size = 20\nname = "slow"\n',
     "delayed.toml": '[stream]\ntype = "STAGGER"\nn = 300\ndelay = {type = "uniform", low = 5, high = 15}\n[protocol]\n'
     'type = "delayed"\nbins = 10\nhorizon = 100.0\n[[learner]]\ntype = "no_change"\n',
     "file.toml": '[stream]\npath = "data.csv"\ntarget = "class"\nnominal = ["k"]\ntake = 10\nmissing = ["?"]\n'

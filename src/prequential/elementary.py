@@ -1,7 +1,7 @@
 """Elementary functions of arrays that give the same bits on every processor.
 
 NumPy, SciPy and the C library choose other variants where the processor has other instructions, and round the last bit
-differently. What records and results are made of is computed with these functions instead.
+differently. Records and results are computed with these functions instead.
 """
 
 from __future__ import annotations

@@ -1,12 +1,13 @@
 """Stopping a run: Ctrl-C and SIGTERM end it at the next step, with a save point; a second signal ends it at once.
 
-A signal must be told from a learner that raises ``KeyboardInterrupt`` or calls ``sys.exit()``: the signal stops the
+A signal is not the same as a learner that raises ``KeyboardInterrupt`` or calls ``sys.exit()``: the signal stops the
 run, the learner only fails itself.
 """
 
 from __future__ import annotations
 
 import signal
+import sys
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -28,6 +29,8 @@ class _Stop:
         self.number: int | None = None
         self.n_waiting = 0
         """Number of runs that look for a signal between their steps."""
+        self.timer: threading.Timer | None = None
+        """Interrupts the step during which the signal came, if that takes too long."""
 
     def error(self) -> KeyboardInterrupt:
         if self.number == signal.SIGTERM:
@@ -71,6 +74,9 @@ def steps() -> Iterator[None]:
         yield
     finally:
         _STOP.n_waiting -= 1
+        if _STOP.timer is not None and not _STOP.n_waiting:  # saving what was computed may take its time
+            _STOP.timer.cancel()
+            _STOP.timer = None
 
 
 @contextmanager
@@ -98,11 +104,15 @@ def _handle(number: int, frame: FrameType | None) -> None:  # noqa: ARG001  # th
     _STOP.number = number if not again or number == signal.SIGTERM else _STOP.number
     if again or not _STOP.n_waiting:
         raise _STOP.error()
-    timer = threading.Timer(PATIENCE_SECONDS, _lose_patience)
-    timer.daemon = True
-    timer.start()
+    _STOP.timer = threading.Timer(PATIENCE_SECONDS, _lose_patience)
+    _STOP.timer.daemon = True
+    _STOP.timer.start()
 
 
 def _lose_patience() -> None:
-    if _STOP.number is not None:
-        signal.raise_signal(_STOP.number)
+    if _STOP.number is not None and _STOP.n_waiting:
+        main = threading.main_thread().ident
+        if sys.platform == "win32" or main is None:
+            signal.raise_signal(_STOP.number)
+        else:
+            signal.pthread_kill(main, _STOP.number)  # the main thread may be waiting in the system

@@ -18,3 +18,16 @@ def listing(values: Iterable[object], most: int = 12) -> str:
     items = [str(v) for v in values]
     cut = f", … ({len(items)} in all)" if len(items) > most else ""
     return ", ".join(items[:most]) + cut
+
+
+def one_line(reason: object, most: int = 200) -> str:
+    r"""Return the message of another library as one line, cut after ``most`` characters, without a full stop.
+
+    Examples
+    --------
+    >>> one_line(ValueError("not a file.\n  in line 3"))
+    'not a file. in line 3'
+    """
+    text = " ".join(str(reason).split()).rstrip(".")
+    text = text or type(reason).__name__
+    return text if len(text) <= most else f"{text[:most]}…"

@@ -135,7 +135,7 @@ def test_ctrl_c_shows_what_is_done_and_the_same_command_continues(tmp_path: Path
     assert "prequential: interrupted (Ctrl-C)" in text
     assert "Partial: " in text
     assert "of 1,000 repetitions are done." in text
-    assert "What is done is saved: the same command continues." in text
+    assert "Finished repetitions are saved: run the same command again to continue." in text
     before = done.read_text()
     n_done = before.count("\n")
     assert n_done >= 3

@@ -446,10 +446,10 @@ def test_folds_schemes_and_engines_can_be_chosen(tmp_path: Path) -> None:
     run = pq.load(tmp_path / "out")
     assert run.manifest.protocol == {"protocol": "kfold", "k": 6, "scheme": "cross", "tests": "all"}
     assert run.manifest.engine == {"engine": "threads", "workers": 2}
-    assert sorted(set(run.to_arrow()["fold"].to_pylist())) == list(range(7))
+    assert sorted(set(run.to_arrow()["fold"].to_pylist())) == list(range(1, 7))
     again = pq.Plan.from_toml(tmp_path / "out" / "plan.toml").run()
     assert again.to_arrow().equals(run.to_arrow())
-    assert "Mean ± standard deviation of 6 folds; the mean is fold 0 of the trace." in done.stdout
+    assert "Mean ± standard deviation of 6 folds." in done.stdout
     assert run.significance_table().conclusion in done.stdout
     assert "prequential compare out" in done.stdout
     assert "too few" not in done.stderr

@@ -33,11 +33,12 @@ def of_run(run: pq.Run, *, predictions: bool = False) -> Texts:
     """Return all that a run has: trace, manifest, and whichever other tables are not empty."""
     home = run.directory
     tables = {
+        "summary": home.summary().to_pylist(),
         "pairs": _sorted(home.pairs(), "a", "b", "fold", "forgetting", "n"),
-        "significance": _sorted(run.significance(), "learner_a", "learner_b", "test", "forgetting", "metric", "n"),
+        "significance": _sorted(home.significance(), "learner_a", "learner_b", "test", "forgetting", "metric", "n"),
         "alarms": _sorted(run.alarms(), "learner", "fold", "detector", "record"),
-        "bins": run.bins().to_pylist(),
-        "irregular": run.irregular().to_pylist(),
+        "bins": home.bins().to_pylist(),
+        "irregular": home.irregular().to_pylist(),
     }
     if predictions:
         tables["predictions"] = [

@@ -57,7 +57,8 @@ def detect(
     tolerance: Annotated[
         float | None,
         typer.Option(
-            help="Number of records after a drift in which an alarm detects it (default: up to the next drift).",
+            help="Number of records after a drift in which an alarm detects it (default: a fifth of the mean distance "
+            "between drifts; inf: up to the next drift).",
             metavar="N",
         ),
     ] = None,
@@ -131,9 +132,9 @@ def detect(
     """
     check_resume(context, "directory")
     if series is not None and learner:
-        raise InputError("--series and --learner exclude each other: watch a column, or a learner.")
+        raise InputError("--series and --learner cannot be given together: watch a column, or a learner.")
     if series is not None and target is not None:
-        raise InputError("--series and --target exclude each other: the series is the target.")
+        raise InputError("--series and --target cannot be given together: the series is the target.")
     if tolerance is not None and not tolerance >= 0:
         raise ParameterError("tolerance", "detect", "a number of records of at least 0", tolerance)
     if output is not None:
@@ -174,7 +175,7 @@ def detect(
     )
     known = tuple(drift_list(drifts)) if drifts is not None else stream.drifts_before(found[0].n_records) or None
     watched = f" · {found[0].learner}" if len({one.learner for one in found} - {None}) == 1 else ""
-    table = detection_table(stream.name + watched, found, known, tolerance=math.inf if tolerance is None else tolerance)
+    table = detection_table(stream.name + watched, found, known, tolerance=tolerance)
     table.scores()  # finds faults of the drifts before anything is written
     path = None
     if figure:

@@ -31,7 +31,7 @@ def list_generators(*, as_json: bool) -> None:
         table.add_row(name, summary, _defaults(name), "not known" if error is None else f"{error:.4g}")
     console = Console()
     console.print(table)
-    console.print("The Bayes error is that of the default parameters. Explain one: prequential generate --about SEA.")
+    console.print("The Bayes error is that of the default parameters. More on one: prequential generate --about SEA.")
 
 
 def explain_generator(name: str) -> None:

@@ -40,7 +40,7 @@ def _list() -> None:
         table.add_row(name, (cls.__doc__ or "").strip().splitlines()[0], _defaults(name) or "–")
     console = Console()
     console.print(table)
-    console.print("Explain one: prequential learners NAME.")
+    console.print("More on one: prequential learners NAME.")
     console.print("Other learners: --learner FILE.py:NAME or MODULE:NAME (River, scikit-learn, CapyMOA, your own).")
 
 

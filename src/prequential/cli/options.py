@@ -229,7 +229,7 @@ Delay = Annotated[
     _option(
         metavar="DELAY",
         panel=LATE,
-        text="How late labels come: 100, uniform:50:150, exponential:100, or the COLUMN that holds the delay. Needs "
+        text="Delay of the labels: 100, uniform:50:150, exponential:100, or the COLUMN that holds the delay. Needs "
         "--protocol delayed.",
     ),
 ]
@@ -242,7 +242,7 @@ DelayFirst = Annotated[
     _option(
         metavar="WHICH",
         panel=LATE,
-        text="Which come first at the same time: records (default), or labels, as in River and MOA.",
+        text="What is processed first at the same time: records (default), or labels, as in River and MOA.",
     ),
 ]
 DelayRest = Annotated[
@@ -250,7 +250,7 @@ DelayRest = Annotated[
     _flag(
         "--delay-rest/--no-delay-rest",
         panel=LATE,
-        text="Whether labels that are due after the last record still come (default: they do).",
+        text="Whether labels that are due after the last record still arrive (default: they do).",
     ),
 ]
 DelaySeed = Annotated[

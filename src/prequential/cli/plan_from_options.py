@@ -55,7 +55,7 @@ def stream_keys(context: typer.Context) -> dict[str, Any]:
 
 
 def _resumed_run(context: typer.Context) -> Path | None:
-    """Return the source if it stands for a run to resume, and not for a stream of Parquet files."""
+    """Return the source if it is the directory of a run to resume, and not of Parquet files."""
     source = _path(context, "source")
     if source is None or not source.is_dir():
         return None

@@ -72,8 +72,8 @@ def power(
         typer.Option(
             "--output",
             "-o",
-            help="Directory that every finished repetition is written to. If it has the same experiment, that one "
-            "continues; --runs and --alpha may differ.",
+            help="Directory of the finished repetitions. If it has those of the same experiment, the others are added; "
+            "--runs and --alpha may differ.",
             metavar="DIR",
             rich_help_panel=options.OUTPUT,
         ),
@@ -180,4 +180,4 @@ def _show_partial(found: Power, error: BaseException, folder: Path | None, *, as
     console = Console(stderr=True, highlight=False)
     _show(found, files, console)
     if folder is not None:
-        console.print("What is done is saved: the same command continues.", style="yellow")
+        console.print("Finished repetitions are saved: run the same command again to continue.", style="yellow")

@@ -63,7 +63,7 @@ def score(
         bool,
         typer.Option(
             "--delayed",
-            help="Labels came later, in their own log; the id ties them to predictions.",
+            help="The labels are in a log of their own; ids match them with predictions.",
             metavar="",
             rich_help_panel=options.LATE,
         ),

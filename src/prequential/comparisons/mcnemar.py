@@ -142,7 +142,7 @@ def mcnemar(counts: npt.ArrayLike, *, method: Method = "chi2", confidence: float
     if n == 0:
         reason = "there is no record"
     elif n_discordant == 0:
-        reason = "no record tells the learners apart: they were right and wrong together"
+        reason = "both learners were right on the same records, so there is no difference to test"
     return McNemar(
         statistic=statistic,
         p_value=_p_value(statistic, n01, n10, method),

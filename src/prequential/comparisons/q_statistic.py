@@ -16,8 +16,8 @@ from prequential.types import FloatArray
 def q_statistic(loss_a: npt.ArrayLike, loss_b: npt.ArrayLike) -> FloatArray:
     """Q = ln(S_A / S_B), from the losses of two learners summed under the same forgetting.
 
-    In [−∞, ∞]; negative if A has lost less. −∞ (∞) if only A (only B) has lost nothing; NaN if neither has lost
-    anything. Accepts any loss of at least 0, and arrays of any shape, such as one number per checkpoint.
+    In [−∞, ∞]; negative if A has the lower loss. −∞ (∞) if only A (only B) has no loss; NaN if neither
+    has. Accepts any loss of at least 0, and arrays of any shape, such as one number per checkpoint.
 
     Q is the size of a difference, not its significance: see the signed McNemar statistic and the confidence sequence.
 
@@ -41,10 +41,10 @@ def q_reason(loss_a: float, loss_b: float) -> str:
     Examples
     --------
     >>> q_reason(0, 0), q_reason(1, 2)
-    ('Q is undefined: neither learner has lost anything', '')
+    ('Q is undefined: neither learner has any loss', '')
     """
     if loss_a == 0 and loss_b == 0:
-        return "Q is undefined: neither learner has lost anything"
+        return "Q is undefined: neither learner has any loss"
     if loss_a == 0 or loss_b == 0:
-        return f"Q is infinite: the {'first' if loss_a == 0 else 'second'} learner has lost nothing"
+        return f"Q is infinite: the {'first' if loss_a == 0 else 'second'} learner has no loss"
     return ""

@@ -100,7 +100,7 @@ class _AdaptedState:
         self._model, self.drift_detected = pickle.loads(state)
 
     def _alarm(self, value: float) -> bool:
-        """Feed one value; NaN is none."""
+        """Feed one value; NaN means that there is no value."""
         self.drift_detected = False
         if value == value and self._river:
             self._model.update(value)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -32,10 +31,10 @@ class Detection:
     n_records: int
     alarms: tuple[Alarm, ...]
 
-    def score(self, drifts: Sequence[Drift], *, tolerance: float = math.inf) -> DetectionScore:
+    def score(self, drifts: Sequence[Drift], *, tolerance: float | None = None) -> DetectionScore:
         """Score the alarms against known drifts; see ``score_alarms``."""
         return score_alarms(self.alarms, drifts, self.n_records, tolerance=tolerance)
 
-    def verdicts(self, drifts: Sequence[Drift], *, tolerance: float = math.inf) -> list[Verdict]:
+    def verdicts(self, drifts: Sequence[Drift], *, tolerance: float | None = None) -> list[Verdict]:
         """Return for each alarm whether it detected a drift, is a repeat, or is false."""
         return verdicts(self.alarms, drifts, self.n_records, tolerance=tolerance)

@@ -20,6 +20,9 @@ from prequential.types import IntArray
 _STARTS = 100
 """Number of starts over which the score of a dummy is averaged."""
 
+TOLERANCE = 0.2
+"""The default tolerance, as a share of the mean distance between drifts."""
+
 Verdict: TypeAlias = Literal["detected", "repeat", "false"]
 
 
@@ -78,11 +81,11 @@ class DetectionScore:
         none = "no drift was detected"
         found = {
             "delay_mean": none,
-            "delay_sd": "one delay does not vary" if self.n_detected else none,
+            "delay_sd": "there is only one delay" if self.n_detected else none,
             "delay_median": none,
             "delay_normalised": "there is no tolerance to compare with" if self.n_detected else none,
             "time_between_false": "there was no false alarm",
-            "precision": "no alarm was right or false",
+            "precision": "there were no right and no false alarms",
             "recall": "there were no drifts",
             "f1": "there were neither drifts nor alarms",
         }
@@ -93,12 +96,34 @@ class DetectionScore:
         return {name: _finite_or_none(value) for name, value in {**asdict(self), "reasons": self.reasons}.items()}
 
 
+def default_tolerance(drifts: Iterable[Drift | int], n: int) -> int:
+    """Return the default tolerance in records: a fifth of the mean distance between drifts.
+
+    The start and the end of the stream count as drifts here, blips do not. The tolerance depends on the stream alone,
+    not on the alarms.
+
+    Parameters
+    ----------
+    drifts
+        The drifts, or the record indices of abrupt ones.
+    n
+        Number of records of the stream.
+
+    Examples
+    --------
+    >>> default_tolerance([5_000], 10_000)
+    1000
+    """
+    permanent = {extent(drift)[0] for drift in map(_drift, drifts) if not drift.temporary}
+    return int(TOLERANCE * n / (1 + len(permanent)))
+
+
 def score_alarms(
     alarms: npt.ArrayLike | Iterable[Alarm],
     drifts: Iterable[Drift | int],
     n: int,
     *,
-    tolerance: float = math.inf,
+    tolerance: float | None = None,
 ) -> DetectionScore:
     """Score alarms against known drifts, and a dummy detector as a baseline in ``dummy``.
 
@@ -116,7 +141,8 @@ def score_alarms(
     n
         Number of records of the stream.
     tolerance
-        Records after the end of a drift in which an alarm still detects it; by default until the next drift.
+        Records after the end of a drift in which an alarm still detects it; by default a fifth of the mean distance
+        between drifts (the start and the end of the stream count as drifts). ``math.inf``: until the next drift.
 
     Examples
     --------
@@ -127,15 +153,15 @@ def score_alarms(
     (0.1, 1.36)
     """
     check_whole(n, "n", "score_alarms", least=1)
-    check_number(tolerance, "tolerance", "score_alarms", least=0, infinite=True)
     at = _positions(alarms, n)
     known = _known(drifts, n)
-    score = _score(at, known, n, float(tolerance))
-    return replace(score, dummy=_dummy(len(at), known, n, float(tolerance)))
+    within = _tolerance(tolerance, known, n)
+    score = _score(at, known, n, within)
+    return replace(score, dummy=_dummy(len(at), known, n, within))
 
 
 def verdicts(
-    alarms: npt.ArrayLike | Iterable[Alarm], drifts: Iterable[Drift | int], n: int, *, tolerance: float = math.inf
+    alarms: npt.ArrayLike | Iterable[Alarm], drifts: Iterable[Drift | int], n: int, *, tolerance: float | None = None
 ) -> list[Verdict]:
     """Return the verdict on each alarm, in the order of the stream; parameters as in ``score_alarms``.
 
@@ -144,9 +170,9 @@ def verdicts(
     >>> verdicts([40, 105, 130, 290], [100, 200], 300, tolerance=50)
     ['false', 'detected', 'repeat', 'false']
     """
-    at = _positions(alarms, n)
+    at, known = _positions(alarms, n), _known(drifts, n)
     found: list[Verdict] = ["false"] * len(at)
-    for window in _windows(_known(drifts, n), n, tolerance):
+    for window in _windows(known, n, _tolerance(tolerance, known, n)):
         for rank, i in enumerate(range(*window.inside(at))):
             found[i] = "repeat" if rank else "detected"
     return found
@@ -259,12 +285,26 @@ def _positions(alarms: npt.ArrayLike | Iterable[Alarm], n: int) -> IntArray:
     return np.sort(at.astype(np.int64))
 
 
+def _tolerance(given: float | None, drifts: Iterable[Drift], n: int) -> float:
+    """Return the tolerance that is given, or the default."""
+    if given is None:
+        return float(default_tolerance(drifts, n))
+    check_number(given, "tolerance", "score_alarms", least=0, infinite=True)
+    return float(given)
+
+
+def _drift(given: Drift | int) -> Drift:
+    if isinstance(given, Drift):
+        return given
+    if not is_whole(given):
+        raise ParameterError("drifts", "score_alarms", "drifts, or record indices of abrupt ones", given)
+    return Drift(int(given))
+
+
 def _known(drifts: Iterable[Drift | int], n: int) -> list[Drift]:
     known: list[Drift] = []
     for drift in drifts:
-        if not isinstance(drift, Drift) and not is_whole(drift):
-            raise ParameterError("drifts", "score_alarms", "drifts, or record indices of abrupt ones", drift)
-        one = drift if isinstance(drift, Drift) else Drift(int(drift))
+        one = _drift(drift)
         if not 0 <= one.at < n:
             raise ParameterError("drifts", "score_alarms", f"at record indices from 0 to {n - 1:,}", one.at)
         known += [] if one.temporary else [one]

@@ -1,4 +1,4 @@
-"""The recorder, the only writer of a run directory: trace, pairs, significance, alarms, predictions, manifest.
+"""The recorder, the only writer of a run directory: trace, summary, pairs, significance, alarms, predictions, manifest.
 
 Checkpoints are collected for about a second, then their metrics are computed together: the arrays are long enough for
 NumPy to be fast, and a reader can still follow the run.
@@ -24,7 +24,8 @@ from prequential.runs.alarms import rows as alarm_rows
 from prequential.runs.directory import RunDirectory
 from prequential.runs.manifest import Manifest, Status, describe_schema
 from prequential.runs.predictions import join_predictions, predictions_table
-from prequential.runs.trace import Measured, averaged, bin_rows, measured, reported, rows
+from prequential.runs.summary import summary_rows
+from prequential.runs.trace import Measured, bin_rows, measured, reported, rows
 from prequential.streams.schema import Schema
 from prequential.types import FloatArray
 
@@ -152,6 +153,7 @@ class Recorder:
 
     def _write_trace(self) -> None:
         tables: list[pa.Table] = []
+        summary: list[pa.Table] = []
         bins: list[pa.Table] = []
         for name, account in self.accounts.items():
             values: list[Measured] = []
@@ -160,7 +162,7 @@ class Recorder:
                     values.append(self._measured(name, fold, replica, bins))
                     tables.append(rows(values[-1], learner=name, fold=fold, forgetting=self._labels))
             if len(account.folds) > 1 and len(values) == len(account.folds):
-                tables.append(rows(averaged(values), learner=name, fold=0, forgetting=self._labels))
+                summary.append(summary_rows(values, learner=name, forgetting=self._labels))
                 if self._significance is not None:
                     self._significance.add(name, values)
         if tables:
@@ -168,6 +170,8 @@ class Recorder:
             for account in self.accounts.values():
                 for replica in account.folds.values():
                     replica.unwritten = []
+        if summary:
+            self.directory.append_summary(_joined(summary))
         if bins:
             self.directory.append_bins(_joined(bins))
 

@@ -75,7 +75,7 @@ class Run:
     def to_arrow(self) -> pa.Table:
         """Return the tidy trace: learner, fold, n, time, forgetting, metric, value.
 
-        The fold is 0, unless the protocol has several: then they are numbered from 1, and fold 0 is their mean.
+        Folds are numbered from 1; a run without folds has the one fold 0. Means over folds are in `table`.
         """
         return self.directory.trace()
 
@@ -90,8 +90,8 @@ class Run:
     def significance(self) -> pa.Table:
         """Return the tests over folds at every checkpoint (``KFold``).
 
-        The columns are learner_a, learner_b, n, time, forgetting, metric, test, statistic, p, reason. A p-value is
-        valid for one look: among many checkpoints, some p-values are small by chance.
+        The columns are learner_a, learner_b, n, time, forgetting, metric, test, statistic, p_value, reason. A p-value
+        is valid for one look: among many checkpoints, some p-values are small by chance.
         """
         return self.directory.significance()
 

@@ -76,7 +76,7 @@ def significance_panel(
     for i, (a, b) in enumerate(drawn_pairs(table)):
         for test, dash in _DASHES.items():
             rows = _where(table, learner_a=a, learner_b=b, test=test)
-            n, p = thin(rows["n"].to_numpy(), rows["p"].to_numpy())
+            n, p = thin(rows["n"].to_numpy(), rows["p_value"].to_numpy())
             if len(n) and not np.isnan(p).all():
                 name = f"{one_line(a)} and {one_line(b)}, {test}"
                 curves.append(SignificanceCurve(name, n, p, COLOURS[i % len(COLOURS)], dash))

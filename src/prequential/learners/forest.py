@@ -45,9 +45,7 @@ class Forest(ComposedLearner):
             defaults = {one.name: one.default for one in fields(self)}
             for name in _OF_TREE:
                 if getattr(self, name) != defaults[name]:
-                    needed = (
-                        f"left out if 'base' is given: it is a parameter of the trees that {caller} has without one"
-                    )
+                    needed = "left out if 'base' is given, because it is a parameter of the default base"
                     raise ParameterError(name, caller, needed, getattr(self, name))
         super().__post_init__()
 

@@ -68,7 +68,7 @@ class NativeLearner(HasParameters, Learner):
                 late = schema.features[self.schema.n_features].name
                 raise LearnerError(
                     f"The feature {late!r} has appeared after the first record. {self!r} accepts no new features, "
-                    "because a part of it is written in Python: let the first record have all features."
+                    "because a part of it is written in Python: give all features in the first record."
                 )
             self._model.widen(schema.cardinalities)
         self.schema = schema

@@ -19,7 +19,7 @@ ROUNDING = 1e-10
 
 @dataclass(frozen=True)
 class Counts:
-    """Weighted counts, for any number of checkpoints and forgettings at once: all leading axes are free.
+    """Weighted counts, for any number of checkpoints and forgettings at once, which are the leading axes.
 
     Parameters
     ----------

@@ -22,7 +22,7 @@ from prequential.wording import listing
 _MOST_NUMBERS = 1 << 20
 """Most numbers in the checkpoints of one native call: memory stays bounded even with a checkpoint at every record."""
 _NO_POSITIVE, _NOT_SEEN = -1, -2
-"""Instead of the code of the positive class: there is none, and it has not appeared yet."""
+"""Used instead of the code of the positive class: there is no such class, or it has not appeared yet."""
 
 
 @dataclass(frozen=True, slots=True)

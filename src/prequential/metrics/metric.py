@@ -139,7 +139,7 @@ def split_class(name: str) -> tuple[str, str | None]:
 
 
 def _not_per_class(metric: Metric, given: str, label: str) -> str:
-    hint = f" It has one positive class: {metric.name!r} with positive={label!r} (--positive {label})."
+    hint = f" For a positive class, use {metric.name!r} with positive={label!r} (--positive {label})."
     return f"{given!r} is not a metric: {metric.name!r} has no value per class." + (
         hint if metric.sided != "never" else f" Per class: {listing(m.name for m in REGISTRY.values() if m.per_class)}."
     )

@@ -38,7 +38,7 @@ from prequential.testbed.toml import nine, read_mixture
 from prequential.wording import listing, suggestion
 
 DELAY_KEYS = ("delay", "delay_clock", "delay_first", "delay_rest", "delay_seed")
-"""The keys that say how late labels come."""
+"""The keys for the delay of labels."""
 FILE_KEYS = (
     *("target", "task", "time", "weight", "id", "ignore", "nominal", "numeric", "missing", "separator", "header"),
     *("classes", "events", "skip", "take", *DELAY_KEYS),

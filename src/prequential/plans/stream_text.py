@@ -17,7 +17,7 @@ from prequential.testbed.toml import nine
 from prequential.wording import listing, suggestion
 
 _CHANGE_KEYS = ("at", "width", "every", "real", "share")
-"""Keys that stand among the parameters of the stream in the text, but belong to the change."""
+"""Keys that are listed among the parameters of the stream, but belong to the change."""
 
 
 def stream_table(text: str) -> dict[str, Any]:

@@ -247,18 +247,24 @@ class _End:
         mine, its = self._folds(design.learner), self._folds(other)
         return Contrast(
             noise=noise,
-            value=mine.pop(0),
-            other=its.pop(0),
+            value=self._mean(design.learner),
+            other=self._mean(other),
             identical=mine == its,
-            p={test: rows[test]["p"] for test in TESTS},
+            p={test: rows[test]["p_value"] for test in TESTS},
             reason={test: rows[test]["reason"] for test in TESTS if rows[test]["reason"]},
         )
 
     def _folds(self, learner: str) -> dict[int, float]:
-        """Return the values by fold number; 0 is the mean over the folds."""
+        """Return the values by fold number."""
         trace = self.run.to_arrow()
         trace = trace.filter(pc.equal(trace["learner"].cast(pa.string()), learner))
         return dict(zip(trace["fold"].to_pylist(), trace["value"].to_pylist(), strict=True))
+
+    def _mean(self, learner: str) -> float:
+        """Return the mean over the folds."""
+        summary = self.run.directory.summary()
+        (mean,) = summary.filter(pc.equal(summary["learner"].cast(pa.string()), learner))["mean"].to_pylist()
+        return float(mean)
 
 
 def _compared(test: str, design: Design) -> str:

@@ -46,10 +46,11 @@ class KFold(Protocol):
     fold 3 of two learners has tested the same records, and the folds are pairs: ``run.significance()`` returns the sign
     test and Wilcoxon's signed-rank test over them at every checkpoint. Each replica has its own seed.
 
-    The trace has one row per fold, 1 to k, and their mean as fold 0, which tables, figures and reports show. If a
-    metric is undefined in one fold, so is the mean. Checkpoints count the records of the stream. A forgetting keeps
-    records that the replica has tested: ``Sliding(1000)`` the last 1000 of these. The baseline of κ_m sees the labels
-    of tested records only; that of κ_per is the label of the preceding record, tested or not.
+    The trace has one row per fold, 1 to k. Tables, figures and reports show the mean over the folds, and tables their
+    standard deviation: both are in ``run.folds.summary()``. If a metric is undefined in one fold, so is the mean.
+    Checkpoints count the records of the stream. A forgetting keeps records that the replica has tested:
+    ``Sliding(1000)`` the last 1000 of these. The baseline of κ_m sees the labels of tested records only; that of
+    κ_per is the label of the preceding record, tested or not.
 
     Parameters
     ----------

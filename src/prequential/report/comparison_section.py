@@ -84,7 +84,7 @@ def _sheet(found: list[Comparison]) -> Sheet:
     heads = ("error A", "error B", "A − B", "confidence sequence", "Q", "McNemar", "p, one look")
     rows = [_row(one, row) for one in found for row in one.trace.last() if row["forgetting"] == "cumulative"]
     sure = f"{100 * (1 - found[0].trace.alpha):g} %"
-    looks = f"Each confidence sequence holds with {sure}, however often one looks; not all together."
+    looks = f"Each confidence sequence holds with {sure} on its own, however often one looks."
     caption = f"A and B over all history. {looks}"
     return Sheet(caption, (Heading("A, B", number=False), *map(Heading, heads)), tuple(rows))
 

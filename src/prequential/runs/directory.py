@@ -5,6 +5,7 @@
     plan.toml               the plan, to run it again
     manifest.json           settings, versions, seeds, schema, machine, state of each learner
     trace/00000.parquet …   the tidy trace, in parts
+    summary/00000.parquet … means and standard deviations over folds (KFold)
     pairs/00000.parquet …   how often one learner was right where the other was wrong, for every two learners
     significance/00000.parquet … tests over folds (KFold)
     alarms/00000.parquet …  alarms of drift detectors
@@ -36,7 +37,7 @@ import pyarrow.parquet
 from prequential.arguments import checked_path
 from prequential.comparisons import pairs
 from prequential.errors import InputError, MissingFileError, StorageError
-from prequential.runs import alarms, events, significance
+from prequential.runs import alarms, events, significance, summary
 from prequential.runs.manifest import Manifest
 from prequential.runs.predictions import join_predictions
 from prequential.runs.save_points import SavePoints, sync_file, sync_folder
@@ -44,7 +45,7 @@ from prequential.runs.trace import BINS, SCHEMA
 from prequential.wording import listing
 
 _DERIVED = ("report.html", "figure.png")
-_FOLDERS = ("trace", "pairs", "significance", "alarms", "bins", "irregular", "predictions")
+_FOLDERS = ("trace", "summary", "pairs", "significance", "alarms", "bins", "irregular", "predictions")
 _FIRST = ("trace", "plan.toml", "plan.tmp", "manifest.tmp", "save_points")
 """The entries of the directory before the first manifest is written."""
 _PART = re.compile(r"\d{5,}\.(parquet|tmp)")
@@ -153,6 +154,10 @@ class RunDirectory:
         """Add a part to the trace."""
         self._append(self.path / "trace", table)
 
+    def append_summary(self, table: pa.Table) -> None:
+        """Add a part to the means over folds."""
+        self._append(self.path / "summary", table)
+
     def append_pairs(self, table: pa.Table) -> None:
         """Add a part to the pairs."""
         self._append(self.path / "pairs", table)
@@ -200,10 +205,15 @@ class RunDirectory:
         """
         return self._by_learner(self._read(self.path / "trace", SCHEMA))
 
+    def summary(self) -> pa.Table:
+        """Return the means over folds written so far, sorted by learner and checkpoint; empty without folds."""
+        return self._by_learner(self._read(self.path / "summary", summary.SCHEMA))
+
     def _by_learner(self, table: pa.Table) -> pa.Table:
         names = pa.array(list(self.manifest.learners), pa.string())
         place = pc.index_in(table["learner"].cast(pa.string()), names)
-        keys = pa.table({"place": place, "fold": table["fold"], "row": np.arange(len(table))})
+        fold = {"fold": table["fold"]} if "fold" in table.column_names else {}
+        keys = pa.table({"place": place, **fold, "row": np.arange(len(table))})
         return table.take(pc.sort_indices(keys, [(name, "ascending") for name in keys.column_names]))
 
     def pairs(self) -> pa.Table:

@@ -1,4 +1,4 @@
-"""Values as JSON keeps them."""
+"""Values as they read back from JSON."""
 
 from __future__ import annotations
 

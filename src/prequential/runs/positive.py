@@ -34,15 +34,15 @@ class Positive:
 
         Examples
         --------
-        >>> print(Positive("ok", False, ["average_precision"], 0.97).remark(["accuracy", "average_precision"]))
-        average_precision is of ok, the majority class (97 % of the labels): choose another with positive= (--positive).
+        >>> print(Positive("ok", False, ["f1", "auc"], 0.97).remark(["accuracy", "f1"]))
+        f1 is for ok, the majority class (97 % of the labels): choose another with positive= (--positive).
         """
         named = [name for name in self.metrics if name in columns]
         if self.given or not named or self.share is None or self.share <= 0.5:
             return ""
         verb = "is" if len(named) == 1 else "are"
         return (
-            f"{listing(named)} {verb} of {self.label}, the majority class ({100 * self.share:.0f} % of the labels): "
+            f"{listing(named)} {verb} for {self.label}, the majority class ({100 * self.share:.0f} % of the labels): "
             "choose another with positive= (--positive)."
         )
 

@@ -22,13 +22,13 @@ SCHEMA = pa.schema(
         ("metric", _NAME),
         ("test", _NAME),
         ("statistic", pa.float64()),
-        ("p", pa.float64()),
+        ("p_value", pa.float64()),
         ("reason", _NAME),
     ]
 )
 """``test`` is ``sign`` (its statistic: the folds in which A's value is higher), ``wilcoxon`` (the smaller rank sum) or
 ``mcnemar`` (signed, negative where A is better, over the records that all folds tested, taken together). ``reason``
-says why p is undefined; it is empty otherwise."""
+says why ``p_value`` is undefined; it is empty otherwise."""
 
 
 def checked_tests(table: pa.Table, path: Path) -> pa.Table:
@@ -39,7 +39,7 @@ def checked_tests(table: pa.Table, path: Path) -> pa.Table:
 
 
 def fold_tests(table: pa.Table) -> pa.Table:
-    """Return the rows of the sign and Wilcoxon tests; all rows if no metric of the run has a better side."""
+    """Return the rows of the sign and Wilcoxon tests; all rows if no metric of the run has a better direction."""
     found = table.filter(pc.not_equal(table["test"].cast(pa.string()), "mcnemar"))
     return found if len(found) else table
 

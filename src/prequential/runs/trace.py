@@ -1,12 +1,15 @@
-"""The tidy table of a run: one row per learner, fold, checkpoint, forgetting and metric."""
+"""The tidy table of a run: one row per learner, fold, checkpoint, forgetting and metric.
+
+Folds are numbered from 1. A run without folds has the one fold 0. Means over folds are in ``summary.py``.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import reduce
 
 import numpy as np
+import numpy.typing as npt
 import pyarrow as pa
 
 from prequential.metrics.binned import Binned
@@ -89,28 +92,18 @@ def _reported(metric: Metric, classes: Sequence[Label], n: int) -> Sequence[int]
     return [] if code is None or code >= n else [code]
 
 
-def averaged(folds: Sequence[Measured]) -> Measured:
-    """Return the mean of the folds at the checkpoints that all of them have.
-
-    Where one fold is undefined or has no such class, so is the mean: an undefined value is never hidden.
-    """
-    n = reduce(np.intersect1d, [one.n for one in folds])
-    widest = max(folds, key=lambda one: len(one.names))
-    total = np.zeros((len(n), *widest.values.shape[1:]))
-    for one in folds:
-        at = np.searchsorted(one.n, n)
-        missing = [name not in one.names for name in widest.names]
-        places = [0 if gone else one.names.index(name) for name, gone in zip(widest.names, missing, strict=True)]
-        total += np.where(missing, np.nan, one.values[at][..., places])
-    time = folds[0].time[np.searchsorted(folds[0].n, n)]
-    return Measured(n, time, widest.names, widest.declared, total / len(folds))
-
-
-def rows(found: Measured, *, learner: str, fold: int, forgetting: Sequence[str]) -> pa.Table:
+def rows(
+    found: Measured,
+    *,
+    learner: str,
+    fold: int,
+    forgetting: Sequence[str],
+    shown: npt.NDArray[np.bool_] | None = None,
+) -> pa.Table:
     """Return values as rows of the trace.
 
-    A class that was not declared has rows only where its metric is defined, so that the trace does not depend on when
-    the class appeared.
+    A class that was not declared has rows only where its metric is defined, or ``shown``, so that the trace does not
+    depend on when the class appeared.
     """
     values = found.values
     k, f, m = values.shape
@@ -129,7 +122,7 @@ def rows(found: Measured, *, learner: str, fold: int, forgetting: Sequence[str])
     )
     if all(found.declared):
         return table
-    keep = np.tile(np.array(found.declared), k * f) | ~np.isnan(flat)
+    keep = np.tile(np.array(found.declared), k * f) | (~np.isnan(flat) if shown is None else shown.ravel())
     return table.filter(pa.array(keep))
 
 

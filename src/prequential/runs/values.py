@@ -6,7 +6,6 @@ from collections.abc import Iterable
 from typing import TypeAlias
 
 import numpy as np
-import pyarrow.compute as pc
 
 from prequential.errors import InputError
 from prequential.metrics.forgetting import Forgetting, parse_forgetting
@@ -41,7 +40,7 @@ def metric_of(manifest: Manifest, column: str) -> MetricEntry | None:
 
 
 class Values:
-    """The values of a run by learner, forgetting and metric; with several folds their mean, which is fold 0.
+    """The values of a run by learner, forgetting and metric; with several folds their mean, from the summary.
 
     Where one fold is undefined, so is the mean: an undefined value is never hidden.
     """
@@ -49,9 +48,8 @@ class Values:
     def __init__(self, directory: RunDirectory) -> None:
         self.path = directory.path
         self.manifest = directory.manifest
-        trace = directory.trace().combine_chunks()
-        if self.manifest.protocol.get("protocol") == "kfold":
-            trace = trace.filter(pc.equal(trace["fold"], 0)).combine_chunks()
+        has_folds = self.manifest.protocol.get("protocol") == "kfold"
+        trace = (directory.summary() if has_folds else directory.trace()).combine_chunks()
         self.is_empty = trace.num_rows == 0
         codes = {}
         self._code: dict[str, dict[str, int]] = {}
@@ -65,7 +63,7 @@ class Values:
         order = np.argsort(key, kind="stable")
         self._key = key[order]
         self._n: IntArray = trace.column("n").to_numpy()[order]
-        self._value: FloatArray = trace.column("value").to_numpy()[order]
+        self._value: FloatArray = trace.column("mean" if has_folds else "value").to_numpy()[order]
         self._checkpoints: dict[str, IntArray] = {}
         self.learners = list(self.manifest.learners)
         self.forgetting = self.manifest.forgetting or list(self._code["forgetting"])

@@ -146,7 +146,7 @@ class LearnerArrays:
                 self._named("y_score"),
                 "score",
                 f"probabilities of the class {classes.values[code]!r}, from 0 to 1, or a matrix with one column for "
-                f"each of the classes {listing(classes.values)}; record {wrong[0]} has another number",
+                f"each of the classes {listing(classes.values)}; record {wrong[0]} has a number outside 0 to 1",
                 float(probability[wrong[0]]),
             )
         return np.column_stack([1 - probability, probability] if code else [probability, 1 - probability])

@@ -369,7 +369,7 @@ class Scorer:
         return True
 
     def _count_class(self, y: Any, prediction: Any, scores: Any, weight: float, time: float) -> None:
-        """Count a single record whose labels are known; KeyError, TypeError or ValueError if it is not that simple."""
+        """Count a single record; raise KeyError, TypeError or ValueError if it has a new or invalid label."""
         known, native = self._records.labels.known, self._grid.native
         if scores is None:
             if self._need_scores and prediction is not None:

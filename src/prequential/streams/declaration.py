@@ -13,6 +13,8 @@ from dataclasses import asdict, dataclass, field, fields, replace
 from pathlib import Path
 from typing import Any, Self
 
+import pyarrow as pa
+
 from prequential.errors import DataError, InputError
 from prequential.streams.drift import Drift
 from prequential.streams.schema import Feature, Schema
@@ -100,7 +102,7 @@ class Declaration:
         """
         try:
             data = json.loads(text)
-        except ValueError as error:
+        except (ValueError, RecursionError) as error:
             raise DataError(f"not JSON ({error})", source=source) from None
         try:
             attributes = data.get("attributes", [])
@@ -113,8 +115,10 @@ class Declaration:
             drifts = tuple(Drift(**{k: v for k, v in one.items() if k in known}) for one in data.get("drifts", []))
             rest = {one.name for one in fields(cls)} - {"names", "values", "drifts"}
             given = {k: v for k, v in data.items() if k in rest}
-            return cls(names=tuple(one["name"] for one in attributes), values=values, drifts=drifts, **given)
-        except (AttributeError, KeyError, TypeError) as error:
+            found = cls(names=tuple(one["name"] for one in attributes), values=values, drifts=drifts, **given)
+            found._check()
+            return found
+        except (AttributeError, KeyError, TypeError, ValueError) as error:
             accepted = (
                 "an object with 'target' and 'attributes', each of which has 'name', 'type' and, if nominal, 'values'"
             )
@@ -124,7 +128,29 @@ class Declaration:
                 accepted=accepted,
             ) from None
 
+    def _check(self) -> None:
+        """Raise a TypeError or ValueError for a value of the wrong type."""
+        labels = [value for values in self.values.values() for value in values or ()]
+        for kinds, given in (
+            (str, self.names),
+            (str | int | float, labels),
+            (str | None, [getattr(self, name) for name in _TEXTS]),
+            (int | None, (self.n_records, self.size_bytes, self.format)),
+            (int, [number for drift in self.drifts for number in (drift.at, drift.width)]),
+            (float | int | None, (self.bayes_error,)),
+        ):
+            wrong = [value for value in given if not isinstance(value, kinds)]
+            if wrong:
+                raise TypeError(f"{wrong[0]!r} is not of type {getattr(kinds, '__name__', kinds)}")
+        if self.id_type is not None:
+            pa.type_for_alias(self.id_type)
+        if self.target is not None and self.target in self.values:
+            task = "regression" if self.values[self.target] is None else "classification"
+            if self.task not in (None, task):
+                raise ValueError(f"the task is {self.task}, but the target is one of {task}")
 
+
+_TEXTS = ("target", "task", "time", "weight", "id", "id_type", "missing")
 NOTHING = Declaration()
 
 

@@ -61,7 +61,7 @@ def paired_fold_tests(trace: PairedTrace) -> list[dict[str, Any]]:
         found.append(
             {
                 "forgetting": forgetting,
-                "sign_test_p_value": signs.p_value,
+                "sign_p_value": signs.p_value,
                 "n_folds_a_better": signs.statistic,
                 "n_folds_equal": signs.n_ties,
                 "wilcoxon_p_value": ranks.p_value,
@@ -85,7 +85,7 @@ def _rows_over_folds(trace: PairedTrace, notes: Footnotes) -> list[tuple[Cell, .
         texts += [fixed(float(np.mean([row[key] for row in folds]))) for key in ("error_a", "error_b", "difference")]
         if "wilcoxon_p_value" in tested:
             texts.append(f"{tested['n_folds_a_better']} of {len(folds) - tested['n_folds_equal']}")
-            texts += [chance(tested["sign_test_p_value"]), chance(tested["wilcoxon_p_value"])]
+            texts += [chance(tested["sign_p_value"]), chance(tested["wilcoxon_p_value"])]
         else:
             texts += ["–", "–", "–"]
         rows.append((name, *map(Cell, texts)))

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from prequential.drift.detection import Detection
-from prequential.drift.scoring import DetectionScore
+from prequential.drift.scoring import DetectionScore, default_tolerance
 from prequential.figures.timeline import Timeline, timeline
 from prequential.number import count, fixed, plural
 from prequential.runs.alarms import short_name
@@ -64,7 +64,7 @@ class DetectionTable:
     name: str
     detections: tuple[Detection, ...]
     drifts: tuple[Drift, ...] | None
-    tolerance: float = math.inf
+    tolerance: float
 
     def scores(self) -> list[DetectionScore | None]:
         """Return the score of each detection; None where no drifts are known."""
@@ -129,7 +129,7 @@ class DetectionTable:
     def _setting(self) -> str:
         """Return the stream, its drifts and the tolerance."""
         assert self.drifts is not None
-        within = "up to the next drift" if math.isinf(self.tolerance) else f"tolerance {self.tolerance:,g}"
+        within = "up to the next drift" if math.isinf(self.tolerance) else f"tolerance {_amount(self.tolerance)}"
         n_blips = sum(drift.temporary for drift in self.drifts)
         drifts = plural(len(self.drifts) - n_blips, "drift")
         blips = f" and {plural(n_blips, 'blip')}" if n_blips else ""
@@ -141,10 +141,17 @@ class DetectionTable:
 
 
 def detection_table(
-    name: str, detections: Sequence[Detection], drifts: Sequence[Drift] | None, *, tolerance: float = math.inf
+    name: str, detections: Sequence[Detection], drifts: Sequence[Drift] | None, *, tolerance: float | None = None
 ) -> DetectionTable:
-    """Return the table of several detections."""
-    return DetectionTable(name, tuple(detections), None if drifts is None else tuple(drifts), tolerance)
+    """Return the table of several detections; the default tolerance is that of ``score_alarms``."""
+    found = tuple(detections)
+    if tolerance is None:
+        tolerance = default_tolerance(drifts or (), found[0].n_records if found else 0)
+    return DetectionTable(name, found, None if drifts is None else tuple(drifts), tolerance)
+
+
+def _amount(records: float) -> str:
+    return count(int(records)) if float(records).is_integer() else f"{records:,g}"
 
 
 def _named(name: str, detection: Detection, notes: Footnotes) -> Cell:

@@ -25,8 +25,7 @@ class FoldValues:
         protocol = directory.manifest.protocol
         self.n_folds = int(protocol["k"]) if protocol.get("protocol") == "kfold" else 0
         """The number of folds; 0 if the run has none."""
-        trace = directory.trace() if self.n_folds else None
-        self._trace = None if trace is None else trace.filter(pc.greater(trace["fold"], 0))
+        self._trace = directory.trace() if self.n_folds else None
         self._found: dict[tuple[str, int], Mapping[tuple[str, str], FloatArray]] = {}
 
     def at(self, learner: str, n: int) -> Mapping[tuple[str, str], FloatArray]:

@@ -85,7 +85,7 @@ class ResultTable(Printable):
         under = {column.forgetting for column in self.columns}
         remarks = [self.remark] if self.remark else []
         if self.n_folds:
-            remarks.append(f"Mean ± standard deviation of {self.n_folds:,} folds; the mean is fold 0 of the trace.")
+            remarks.append(f"Mean ± standard deviation of {self.n_folds:,} folds.")
         return Sheet(
             caption=" · ".join([self.title, *(under if len(under) == 1 else ())]),
             headings=(

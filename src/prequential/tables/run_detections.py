@@ -2,22 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 import numpy as np
 import pyarrow.compute as pc
 
 from prequential.drift.detection import Detection
-from prequential.drift.scoring import extent
+from prequential.drift.scoring import default_tolerance, extent
 from prequential.drift.watch import Alarm
 from prequential.runs.alarms import by_watch
 from prequential.runs.directory import RunDirectory
 from prequential.runs.status import one_line
 from prequential.streams.drift import Drift
 from prequential.tables.detection_table import DetectionTable
-
-TOLERANCE = 0.2
-"""The tolerance, as a share of the mean distance between drifts."""
 
 
 def run_detections(directory: RunDirectory) -> DetectionTable | None:
@@ -45,20 +40,6 @@ def run_detections(directory: RunDirectory) -> DetectionTable | None:
     drifts = tuple(drift for drift in known if drift.at < n) or None
     length = max(manifest.n_expected or 0, n)
     return DetectionTable(one_line(manifest.name), tuple(found), drifts, default_tolerance(known, length))
-
-
-def default_tolerance(drifts: Sequence[Drift], n: int) -> int:
-    """Return the tolerance in records: a fifth of the mean distance between drifts.
-
-    The start and the end of the stream count as drifts here, blips do not. The tolerance depends on the stream alone,
-    not on the alarms.
-
-    Examples
-    --------
-    >>> default_tolerance([Drift(5_000)], 10_000)
-    1000
-    """
-    return int(TOLERANCE * n / (1 + sum(not drift.temporary for drift in drifts)))
 
 
 def _known_drifts(directory: RunDirectory) -> list[Drift]:

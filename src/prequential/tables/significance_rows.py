@@ -43,7 +43,7 @@ class SignificanceRow:
     effect
         The rank-biserial correlation of Wilcoxon's test: from −1, B is better in all folds, to 1; NaN where all are
         equal.
-    p_sign, p_wilcoxon, p_mcnemar
+    sign_p_value, wilcoxon_p_value, mcnemar_p_value
         The p-values; NaN if there is no test. McNemar's test is of the accuracy, for contrast.
     reason
         Why a p-value is undefined.
@@ -63,9 +63,9 @@ class SignificanceRow:
     n_a_better: int
     n_b_better: int
     effect: float
-    p_sign: float
-    p_wilcoxon: float
-    p_mcnemar: float
+    sign_p_value: float
+    wilcoxon_p_value: float
+    mcnemar_p_value: float
     reason: str
     positive: str | None = None
 
@@ -141,7 +141,7 @@ def _row(key: Key, tests: dict[str, dict[str, Any]], folds: FoldValues, *, lower
     ahead = -difference if lower else difference
     differing = ahead[ahead != 0]
     ranks = np.sign(differing) * scipy.stats.rankdata(np.abs(differing))
-    p = {name: float(tests[name]["p"]) if name in tests else math.nan for name in ("sign", "wilcoxon", "mcnemar")}
+    p = {name: float(tests[name]["p_value"]) if name in tests else math.nan for name in ("sign", "wilcoxon", "mcnemar")}
     why = [str(test["reason"]) for test in tests.values() if test["reason"]]
     if "wilcoxon" not in tests:
         why.append("no metric of the run says which learner is better")
@@ -158,8 +158,8 @@ def _row(key: Key, tests: dict[str, dict[str, Any]], folds: FoldValues, *, lower
         n_a_better=int((ahead > 0).sum()),
         n_b_better=int((ahead < 0).sum()),
         effect=float(ranks.sum() / np.abs(ranks).sum()) if len(ranks) else math.nan,
-        p_sign=p["sign"],
-        p_wilcoxon=p["wilcoxon"],
-        p_mcnemar=p["mcnemar"],
+        sign_p_value=p["sign"],
+        wilcoxon_p_value=p["wilcoxon"],
+        mcnemar_p_value=p["mcnemar"],
         reason="; ".join(dict.fromkeys(why)),
     )

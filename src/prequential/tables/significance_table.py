@@ -92,7 +92,10 @@ class SignificanceTable(Printable):
         if not math.isnan(row.difference):
             n_apart = row.n_a_better + row.n_b_better
             texts = [f"{fixed(row.difference)} ± {fixed(row.std)}", f"{row.n_a_better} of {n_apart}"]
-        texts += [chance(p) if not math.isnan(p) else "–" for p in (row.p_sign, row.p_wilcoxon, row.p_mcnemar)]
+        texts += [
+            chance(p) if not math.isnan(p) else "–"
+            for p in (row.sign_p_value, row.wilcoxon_p_value, row.mcnemar_p_value)
+        ]
         key = [row.a, row.b, *(getattr(row, name) for name in several)]  # repeated wherever the table is cut
         return Cell(", ".join(map(one_line, key)), notes=notes.number(earlier, row.reason)), *map(Cell, texts)
 
@@ -101,18 +104,18 @@ class SignificanceTable(Printable):
         place = f", at record {count(row.n)} only" if row.n < self._furthest else ""
         head = f"{one_line(row.title)}, {row.forgetting}{place}: "
         n_apart = row.n_a_better + row.n_b_better
-        if math.isnan(row.p_wilcoxon):
+        if math.isnan(row.wilcoxon_p_value):
             return f"{head}no test of {a} and {b}: {row.reason}."
         if not n_apart:
             return f"{head}{a} and {b} are equal in all {self.n_folds} folds: p = 1."
         first, n_first, second = (a, row.n_a_better, b) if row.effect >= 0 else (b, row.n_b_better, a)
         shown = f"{first} is better than {second}"
-        if row.p_wilcoxon > self.alpha:
+        if row.wilcoxon_p_value > self.alpha:
             shown = f"no difference between {a} and {b} is shown"
         too_few = too_few_differ(self.n_folds, self.n_folds - n_apart, self.alpha)
         return (
-            f"{head}{shown} (Wilcoxon {chance_of(row.p_wilcoxon)}; {first} is ahead in {n_first} of the {n_apart} "
-            f"folds that differ, sign test {chance_of(row.p_sign)}{too_few and '; '}{too_few})."
+            f"{head}{shown} (Wilcoxon {chance_of(row.wilcoxon_p_value)}; {first} is ahead in {n_first} of the "
+            f"{n_apart} folds that differ, sign test {chance_of(row.sign_p_value)}{too_few and '; '}{too_few})."
         )
 
 

@@ -86,7 +86,7 @@ def test_learners_that_always_agree_have_p_1_with_a_reason() -> None:
 def test_learners_that_are_always_right_have_no_q() -> None:
     row = last(PairedTrace.of_pairs(count_pairs([1] * 9, [1] * 9), "A", "B"))
     assert math.isnan(float(str(row["q"])))
-    assert "neither learner has lost anything" in str(row["reason"])
+    assert "neither learner has any loss" in str(row["reason"])
 
 
 def test_folds_are_separate_and_compared_by_the_tests_over_folds() -> None:

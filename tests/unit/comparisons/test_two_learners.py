@@ -28,8 +28,8 @@ from prequential.errors import InputError, ParameterError
 def test_q_is_infinite_or_undefined_with_a_reason_if_a_learner_lost_nothing() -> None:
     assert q_statistic([0, 3, 0], [4, 0, 0]).tolist()[:2] == [-math.inf, math.inf]
     assert math.isnan(float(q_statistic(0, 0)))
-    assert "first learner has lost nothing" in q_reason(0, 4)
-    assert "second learner has lost nothing" in q_reason(3, 0)
+    assert "first learner has no loss" in q_reason(0, 4)
+    assert "second learner has no loss" in q_reason(3, 0)
     assert "neither" in q_reason(0, 0)
 
 
@@ -57,7 +57,7 @@ def test_learners_that_are_right_and_wrong_together_have_p_1_with_a_reason_and_n
     for method in ("chi2", "exact", "mid-p"):
         result = mcnemar([[5, 0], [0, 95]], method=method)
         assert (result.statistic, result.p_value, result.difference) == (0, 1, 0)
-        assert "right and wrong together" in result.reason
+        assert "right on the same records" in result.reason
         assert 0 in result.interval
         assert result.interval.low < 0 < result.interval.high
         assert math.isnan(result.odds_ratio)

@@ -10,8 +10,10 @@ import pytest
 
 import prequential as pq
 from prequential.drift import Alarm
+from prequential.drift.detection import Detection
 from prequential.drift.scoring import verdicts
 from prequential.errors import InputError
+from prequential.tables.detection_table import detection_table
 
 
 def test_a_drift_is_detected_once_and_later_alarms_are_repeats() -> None:
@@ -55,8 +57,21 @@ def test_a_gradual_drift_counts_from_its_first_record_to_its_last_and_the_tolera
     assert pq.score_alarms([1151], [drift], 2000, tolerance=50).n_false == 1
 
 
-def test_without_a_tolerance_an_alarm_counts_up_to_the_next_drift() -> None:
-    score = pq.score_alarms([500, 1999, 2000], [1000, 2000], 3000)
+def test_the_default_tolerance_is_a_fifth_of_the_mean_distance_between_drifts_everywhere() -> None:
+    score = pq.score_alarms([3990], [1000], 4000)  # 2,990 records late
+    assert (score.tolerance, score.recall, score.n_false) == (400, 0, 1)
+    assert score.dummy is not None
+    assert score.dummy.tolerance == score.to_dict()["tolerance"] == 400
+    found = Detection(None, "adwin", 4000, (Alarm(1400), Alarm(1401)))
+    assert found.score([pq.Drift(1000)]).to_dict() == pq.score_alarms([1400, 1401], [1000], 4000).to_dict()
+    assert found.verdicts([pq.Drift(1000)]) == verdicts([1400, 1401], [1000], 4000) == ["detected", "false"]
+    table = detection_table("s", [found], [pq.Drift(1000)])
+    assert table.tolerance == 400
+    assert "tolerance 400" in table.sheet().caption
+
+
+def test_with_an_infinite_tolerance_an_alarm_counts_up_to_the_next_drift() -> None:
+    score = pq.score_alarms([500, 1999, 2000], [1000, 2000], 3000, tolerance=math.inf)
     assert (score.n_detected, score.n_false) == (2, 1)
     assert math.isnan(score.delay_normalised)
     assert score.reasons["delay_normalised"] == "there is no tolerance to compare with"
@@ -70,7 +85,7 @@ def test_undefined_is_nan_with_a_reason() -> None:
     assert nothing.reasons["recall"] == "there were no drifts"
     assert nothing.reasons["time_between_false"] == "there was no false alarm"
     one = pq.score_alarms([10], [5], 100, tolerance=10)
-    assert one.reasons["delay_sd"] == "one delay does not vary"
+    assert one.reasons["delay_sd"] == "there is only one delay"
     assert "delay_mean" not in one.reasons
 
 
@@ -116,7 +131,7 @@ def test_alarms_of_a_watch_and_indices_have_the_same_score() -> None:
 
 
 def test_a_score_is_json() -> None:
-    data = json.loads(json.dumps(pq.score_alarms([5], [50], 100).to_dict()))
+    data = json.loads(json.dumps(pq.score_alarms([5], [50], 100, tolerance=math.inf).to_dict()))
     assert data["n_missed"] == 1
     assert data["tolerance"] is None
     assert data["dummy"]["n_alarms"] == 1

@@ -266,3 +266,13 @@ def test_a_chunk_without_records_changes_nothing(detector: Detector) -> None:
     found = [*watch.step(chunk[:500], scores[:500]), *watch.step(chunk[500:500], scores[500:500])]
     found += watch.step(chunk[500:], scores[500:])
     assert [a.record for a in found] == [a.record for a in alarms(detector, chunk, scores)]
+
+
+@each
+def test_an_empty_chunk_changes_nothing(detector: Detector) -> None:
+    chunk, scores = records()
+    watch = Watch(detector, chunk.schema)
+    watch.step(chunk[:500], scores[:500])
+    before = watch.to_bytes()
+    assert list(watch.step(chunk[500:500], scores[500:500])) == []
+    assert watch.to_bytes() == before

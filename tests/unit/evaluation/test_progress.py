@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
 
 import prequential as pq
-from prequential.evaluation.progress import Meter
+from prequential.evaluation.progress import Meter, _Rate
 
 
 @pytest.mark.parametrize(("total", "shown"), [(100, True), (None, False)])
@@ -38,3 +39,20 @@ def test_the_title_of_an_evaluation_has_the_stream_the_replicas_and_the_workers(
     text = capsys.readouterr().err
     assert text.strip().startswith(title.replace("sea", stream.name))
     assert "2000/2000" in text
+
+
+@pytest.mark.parametrize(
+    ("speed", "text"),
+    [
+        (None, ""),
+        (0.25, "0.25 passes/s"),
+        (9.5, "9.5 passes/s"),
+        (10.0, "10 passes/s"),
+        (1234567.8, "1,234,568 passes/s"),
+    ],
+)
+def test_the_speed_has_two_digits_or_is_a_whole_number(speed: float | None, text: str) -> None:
+    running: Any = SimpleNamespace(finished_speed=None, speed=speed)
+    assert _Rate("passes").render(running).plain == text
+    finished: Any = SimpleNamespace(finished_speed=speed, speed=3.0 if speed else None)
+    assert _Rate("passes").render(finished).plain == text

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import inspect
 import warnings
 from collections.abc import Callable
+from dataclasses import fields
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +15,7 @@ import pytest
 import prequential as pq
 from prequential.errors import InputError, ParameterError
 from prequential.evaluation import settings
+from prequential.evaluation.execution import Execution
 from prequential.evaluation.settings import UncheckedSettings
 from prequential.plans.plan import Plan
 from prequential.protocols import Protocol
@@ -131,3 +134,11 @@ def test_events_are_refused_by_protocols_that_need_records() -> None:
     for name in ("prequential", "holdout", "kfold"):
         with pytest.raises(InputError, match=r"protocol=pq\.Delayed\(\)"):
             pq.evaluate(events, "naive_bayes", protocol=PROTOCOLS[name][0])
+
+
+@pytest.mark.parametrize("kind", [UncheckedSettings, Execution])
+def test_the_defaults_of_a_plan_are_those_of_evaluate(kind: type) -> None:
+    expected = inspect.signature(pq.evaluate).parameters
+    shared = {field.name: field.default for field in fields(kind) if field.name in expected}
+    assert len(shared) >= 9
+    assert shared == {name: expected[name].default for name in shared}

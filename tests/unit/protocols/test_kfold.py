@@ -76,11 +76,34 @@ def by_hand(
 
 
 def of_fold(run: pq.Run, learner: str, fold: int, forgetting: str, metric: str) -> dict[int, float]:
-    table = run.to_arrow()
+    """Return the values of a fold by checkpoint; the mean of all folds as fold 0."""
+    table = run.to_arrow() if fold else run.directory.summary()
     for name, wanted in (("learner", learner), ("forgetting", forgetting), ("metric", metric)):
         table = table.filter(pc.equal(table[name].cast("string"), wanted))
+    if not fold:
+        return dict(zip(table["n"].to_pylist(), table["mean"].to_pylist(), strict=True))
     table = table.filter(pc.equal(table["fold"], fold))
     return dict(zip(table["n"].to_pylist(), table["value"].to_pylist(), strict=True))
+
+
+def test_the_trace_has_folds_only_and_the_summary_their_mean_and_deviation() -> None:
+    """Otherwise ``groupby("learner").std()`` of the trace would count the mean as one more fold."""
+    run = pq.evaluate(stream(400), ["naive_bayes", "no_change"], protocol=KFold(6, "cross"), every=200)
+    trace = run.to_pandas()
+    assert set(trace["fold"]) == set(range(1, 7))
+    keys = ["learner", "n", "forgetting", "metric"]
+    expected = trace.groupby(keys, observed=True)["value"].agg(["mean", "std", "size"]).reset_index()
+    found = run.directory.summary().to_pandas().merge(expected, on=keys, suffixes=("", "_expected"))
+    assert len(found) == len(expected) == run.directory.summary().num_rows > 0
+    np.testing.assert_allclose(found["mean"], found["mean_expected"], rtol=1e-12)
+    np.testing.assert_allclose(found["std"], found["std_expected"], rtol=1e-9, atol=1e-15)
+    assert set(found["n_folds"]) == set(found["size"]) == {6}
+
+
+def test_a_run_without_folds_has_the_one_fold_0_and_no_summary() -> None:
+    run = pq.evaluate(stream(200), ["naive_bayes"])
+    assert set(run.to_arrow()["fold"].to_pylist()) == {0}
+    assert run.directory.summary().num_rows == 0
 
 
 @pytest.mark.parametrize("scheme", SCHEMES)
@@ -223,7 +246,7 @@ def test_fold_0_is_the_mean_and_undefined_if_a_fold_is() -> None:
     assert shown in table.to_markdown()
     assert shown in table._repr_html_()
     assert shown.replace("±", r"$\pm$") in table.to_latex()
-    remark = "standard deviation of 5 folds; the mean is fold 0 of the trace"
+    remark = "standard deviation of 5 folds."
     assert all(remark in text for text in (str(table), table.to_markdown(), table._repr_html_(), table.to_latex()))
     data = table.to_dicts()[0]
     assert (data["value"], data["n_folds"]) == (row.values[column], 5)
@@ -262,7 +285,7 @@ def test_significance_equals_the_tests_on_the_fold_values_at_every_checkpoint() 
         )
         expected: Any = sign_test(a, b) if row["test"] == "sign" else wilcoxon(a, b)
         assert row["statistic"] == expected.statistic
-        assert row["p"] == pytest.approx(expected.p_value, rel=1e-9)
+        assert row["p_value"] == pytest.approx(expected.p_value, rel=1e-9)
         compared += 1
     assert compared == 3 * 6 * 3 * 4
     at_end = next(r for r in rows if r["test"] == "mcnemar" and r["n"] == 3000 and r["forgetting"] == "cumulative")
@@ -274,7 +297,7 @@ def test_significance_equals_the_tests_on_the_fold_values_at_every_checkpoint() 
     counts = {name: sum(table[name].to_pylist()) for name in table.column_names if name.startswith("n_")}
     by_right = [[counts["n_both_wrong"], counts["n_b_right"]], [counts["n_a_right"], counts["n_both_right"]]]
     assert at_end["statistic"] == mcnemar(by_right).statistic
-    assert at_end["p"] == pytest.approx(mcnemar(by_right).p_value)
+    assert at_end["p_value"] == pytest.approx(mcnemar(by_right).p_value)
 
 
 _CACHE: dict[tuple[object, ...], dict[int, float]] = {}
@@ -296,7 +319,7 @@ def test_too_few_folds_give_a_warning_before_the_run_and_no_p_value() -> None:
         pq.evaluate(stream(), ["naive_bayes", "no_change"], protocol=KFold(6))
     rows = [row for row in run.significance().to_pylist() if row["test"] != "mcnemar"]
     assert rows
-    assert all(math.isnan(row["p"]) for row in rows)
+    assert all(math.isnan(row["p_value"]) for row in rows)
     assert {row["reason"] for row in rows} == {"5 folds are too few: 6 are needed to reject at α = 0.05"}
 
 
@@ -305,7 +328,7 @@ def test_an_undefined_fold_makes_a_test_undefined_with_a_reason() -> None:
     run = pq.evaluate(source, ["naive_bayes", "majority_class"], protocol=KFold(6), metrics=["kappa"], every=100)
     rows = [row for row in run.significance().to_pylist() if row["test"] == "wilcoxon"]
     assert {row["reason"] for row in rows} == {"undefined in a fold"}
-    assert all(math.isnan(row["p"]) for row in rows)
+    assert all(math.isnan(row["p_value"]) for row in rows)
 
 
 def test_replicas_of_a_randomised_learner_have_different_seeds() -> None:
@@ -507,7 +530,7 @@ def test_rounding_errors_around_a_kappa_of_0_are_not_differences() -> None:
     values = [of_fold(run, name, fold, "fading:0.999", "kappa")[1000] for name in learners for fold in range(1, 11)]
     assert 0 < max(map(abs, values)) < 1e-14
     tested = [row for row in run.significance().to_pylist() if row["test"] != "mcnemar"]
-    assert {row["p"] for row in tested} == {1.0}
+    assert {row["p_value"] for row in tested} == {1.0}
     assert "zero and one are equal in all 10 folds: p = 1." in run.significance_table().conclusion
 
 

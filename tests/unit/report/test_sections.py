@@ -11,10 +11,11 @@ from support.runs import entry, failed, make_run
 from unit.report.test_page import page_of
 
 import prequential as pq
+from prequential.drift.scoring import default_tolerance
 from prequential.report.comparison_section import by_error, compared
 from prequential.report.page import write_page
 from prequential.report.stream_section import stream
-from prequential.tables.run_detections import default_tolerance, run_detections
+from prequential.tables.run_detections import run_detections
 
 ADWIN, DDM = "adwin:delta=0.002,on=error", "ddm:level=3,on=error"
 ALARMS = [("a", ADWIN, 89), ("a", ADWIN, 1100), ("b", ADWIN, 1202), ("b", ADWIN, 1209), ("b", DDM, 1499)]

@@ -90,3 +90,8 @@ def test_an_error_of_the_file_system_has_its_path_and_reason(
         with pytest.raises(StorageError, match=rf"00000001.state: cannot be written \({reason}"):
             directory.save_points.write({"n": 1})
     assert not list((tmp_path / "run").rglob("*.tmp"))
+
+
+def test_a_copy_to_the_same_directory_is_that_directory(tmp_path: Path) -> None:
+    home = pq.evaluate(pq.streams.SEA().take(100), "naive_bayes", directory=tmp_path / "run").directory
+    assert home.copy_to(tmp_path / "run").path == home.path

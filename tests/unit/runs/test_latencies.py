@@ -65,3 +65,18 @@ def test_the_state_can_be_restored() -> None:
 
 def test_nothing_is_described_before_the_first_label() -> None:
     assert added(np.zeros(0)).describe() is None
+
+
+def test_every_label_is_in_one_step_of_the_histogram() -> None:
+    values = np.random.default_rng(3).lognormal(0.0, 2.0, 3000)
+    values[::5] = 0.0
+    summary = added(*np.array_split(values, 7)).describe()
+    assert summary is not None
+    assert summary["histogram"][0] == [0.0, 0.0, 600]
+    for low, high, n in summary["histogram"][1:]:
+        assert n == np.count_nonzero((values >= low) & (values < high))
+        assert high / low == pytest.approx(2 ** (1 / 8))
+    assert sum(n for *_, n in summary["histogram"]) == summary["n"] == 3000
+    assert (summary["least"], summary["most"]) == (0.0, values.max())
+    assert summary["mean"] == pytest.approx(values.mean())
+    assert not summary["exact"]

@@ -61,9 +61,9 @@ def test_a_missing_probability_is_an_abstention() -> None:
         (
             ["a", "b"],
             [0.2, 1.5],
-            r"probabilities of the class 'b', from 0 to 1, .* record 1 has another number. Got 1.5",
+            r"probabilities of the class 'b', from 0 to 1, .* record 1 has a number outside 0 to 1. Got 1.5",
         ),
-        (["a", "b"], [-3.0, 0.5], r"record 0 has another number. Got -3.0 instead"),
+        (["a", "b"], [-3.0, 0.5], r"record 0 has a number outside 0 to 1. Got -3.0 instead"),
         (["a", "b", "c"], [0.1, 0.2, 0.3], r"3 classes \(a, b, c\); one probability per record is enough for two"),
         (["a", "a"], [0.1, 0.2], r"set classes= if some of them do not appear"),
         (["a", "b"], [[0.1], [0.2]], r"a matrix with one column for each of the 2 classes"),

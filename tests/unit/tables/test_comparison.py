@@ -120,7 +120,7 @@ def test_degenerate_values_have_a_footnote() -> None:
     text = str(Comparison.from_losses([0] * 10, [0] * 10).table())
     assert "¹" in text
     assert "no record tells the learners apart, so p = 1" in text
-    assert "neither learner has lost anything" in text
+    assert "neither learner has any loss" in text
 
 
 def test_html_is_escaped(clear: Comparison) -> None:
@@ -133,7 +133,7 @@ def test_json_has_no_nan() -> None:
     found = Comparison.from_losses([0] * 10, [0, 1] * 5)
     data = json.loads(json.dumps(found.to_dict(), allow_nan=False))
     assert data["last"][0]["q"] is None
-    assert "the first learner has lost nothing" in data["last"][0]["reason"]
+    assert "the first learner has no loss" in data["last"][0]["reason"]
     assert data["conclusion"] == found.conclusion
 
 

@@ -31,7 +31,7 @@ def test_a_dummy_stands_below_every_detector_and_labels_are_footnotes() -> None:
     assert first[2][:3] == ["dummy,", "on", "average"]
     assert first[3][2:4] == ["adwin-2³", "0"]
     assert "¹ adwin:delta=0.002,on=error" in text
-    assert "one delay does not vary" in text
+    assert "there is only one delay" in text
     assert "no drift was detected" in text
 
 

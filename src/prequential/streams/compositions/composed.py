@@ -98,8 +98,8 @@ class Composed(Stream):
 
     def _endless_drifts(self) -> InputError:
         return InputError(
-            f"{self.name} has drifts without end, or its end is not known, so they cannot all be listed. Use a part of "
-            "it, stream.take(n), or stream.drifts_before(n)."
+            f"{self.name} never ends, or its end is not known, so its drifts cannot all be listed. Use a part of it, "
+            "stream.take(n), or stream.drifts_before(n)."
         )
 
     def _draw_key(self, first: int, step: int = 1) -> int:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from datetime import date, timedelta
+from datetime import time as clock_time
 from typing import Any
 
 import numpy as np
@@ -212,12 +214,32 @@ def _labels(
     known = raw[~absent]
     if task == "regression":
         return _targets(raw, absent, target, source), None
-    found, inverse = _distinct(known)
+    try:
+        found, inverse = _distinct(known)
+    except TypeError:  # a value that is not hashable
+        raise ParameterError("y", "from_arrays", "numbers, text or booleans", raw[~absent][0]) from None
+    dates = [label for label in found if isinstance(label, date | timedelta | clock_time)]
+    if dates and classes is None:
+        accepted = "numbers, text or booleans; time= is for the time of each record"
+        raise ParameterError("y", "from_arrays", accepted, dates[0])
     if classes is None and task == "auto" and all(isinstance(v, (int, float)) for v in found):
         numeric = not any(isinstance(v, bool) for v in found)
         if numeric and not looks_like_classes(found):
             return _targets(raw, absent, target, source), None
-    order = in_order(found) if classes is None else checked_classes(classes, "from_arrays")
+    try:
+        order = in_order(found) if classes is None else checked_classes(classes, "from_arrays")
+    except TypeError:  # they have no order
+        other = next((v for v in found if isinstance(v, str) != isinstance(found[0], str)), found[-1])
+        raise DataError(
+            f"labels of several types: {found[0]!r} is {type(found[0]).__name__}, but another is "
+            f"{type(other).__name__}",
+            source=source,
+            row=raw.tolist().index(other),
+            row_kind="record",
+            column=target,
+            value=other,
+            accepted="labels of one type; classes= declares others, in the order of their codes",
+        ) from None
     code = {label: i for i, label in enumerate(order)}
     codes = np.array([code.get(label, UNLABELLED - 1) for label in found], dtype=np.int64)
     labels = np.full(len(raw), UNLABELLED, dtype=np.int64)

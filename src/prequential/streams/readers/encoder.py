@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -10,12 +11,13 @@ import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
 
+from prequential.errors import DataError
 from prequential.streams.chunk import UNLABELLED, Chunk
 from prequential.streams.readers.bad_record import BadRecordError
 from prequential.streams.readers.number import NotANumberError, first, numbers, seconds, time_fault, weight_fault
 from prequential.streams.schema import Schema
 from prequential.types import FloatArray, IntArray, Label
-from prequential.wording import listing
+from prequential.wording import listing, one_line
 
 Locate = Callable[[int], tuple[int, str]]
 """Maps a record index to its place in the file, such as ``(17, "line")``."""
@@ -94,19 +96,24 @@ class Encoder:
         for j, feature in enumerate(self.schema.features):
             column = batch.column(feature.name)
             codes = self._codes.get(feature.name)
-            if codes is None:
-                X[:, j] = self._numbers(column, feature.name, start)
-            else:
-                X[:, j] = self._nominal(column, feature.name, start, codes)
-        chunk = Chunk(
-            self.schema,
-            start,
-            X,
-            self._target(batch.column(self.schema.target), start),
-            None if self._time is None else self._clock(batch.column(self._time), self._time, start),
-            None if self._weight is None else self._weights(batch.column(self._weight), self._weight, start),
-            None if self._id is None else self._identifiers(batch.column(self._id), self._id, start),
-        )
+            with readable_column(self._source, feature.name):
+                if codes is None:
+                    X[:, j] = self._numbers(column, feature.name, start)
+                else:
+                    X[:, j] = self._nominal(column, feature.name, start, codes)
+        with readable_column(self._source, self.schema.target):
+            y = self._target(batch.column(self.schema.target), start)
+        time = weight = id = None  # noqa: A001  # the usual name
+        if self._time is not None:
+            with readable_column(self._source, self._time):
+                time = self._clock(batch.column(self._time), self._time, start)
+        if self._weight is not None:
+            with readable_column(self._source, self._weight):
+                weight = self._weights(batch.column(self._weight), self._weight, start)
+        if self._id is not None:
+            with readable_column(self._source, self._id):
+                id = self._identifiers(batch.column(self._id), self._id, start)  # noqa: A001  # the usual name
+        chunk = Chunk(self.schema, start, X, y, time, weight, id)
         if chunk.time is not None and len(chunk):
             self._latest = float(chunk.time[-1])
         return chunk
@@ -185,6 +192,22 @@ class Encoder:
         return BadRecordError(
             record, problem, source=self._source, row=row, row_kind=kind, column=column, value=value, accepted=accepted
         )
+
+
+@contextmanager
+def readable_column(source: str | Path, column: str) -> Iterator[None]:
+    """Raise a `DataError` with the column for values that Arrow or Python cannot represent, such as the year 10000."""
+    try:
+        yield
+    except DataError:
+        raise
+    except (pa.ArrowException, ValueError, TypeError, ArithmeticError, IndexError) as error:
+        raise DataError(
+            f"values that cannot be read ({one_line(error)})",
+            source=source,
+            column=column,
+            accepted=f"numbers, text, booleans, dates and categories; ignore={column!r} leaves the column out",
+        ) from None
 
 
 class Codes:

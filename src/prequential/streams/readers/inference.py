@@ -10,6 +10,7 @@ import pyarrow.compute as pc
 
 from prequential.errors import DataError
 from prequential.streams.readers.columns import Columns
+from prequential.streams.readers.encoder import readable_column
 from prequential.streams.readers.number import is_text
 from prequential.streams.schema import Feature, Schema
 from prequential.types import Label
@@ -106,6 +107,14 @@ def infer(
                 column=name,
                 accepted="numbers, text, booleans, dates and categories",
             )
+        if name == target and pa.types.is_temporal(kind) and columns.task != "regression":
+            raise DataError(
+                f"a target of type {kind}",
+                source=source,
+                column=name,
+                accepted="classes or numbers; time= (--time) is for the time of each record, and task='regression' "
+                "(--task regression) predicts the seconds",
+            )
         if name == target and columns.classes is not None:
             known[name] = tuple(columns.classes)
         elif name in columns.numeric or (name == target and columns.task == "regression"):
@@ -122,7 +131,8 @@ def infer(
     found = {name: Distinct(source, name) for name in wanted}
     for batch in read(wanted) if wanted else ():
         for name in list(found):
-            found[name].add(batch.column(name))
+            with readable_column(source, name):
+                found[name].add(batch.column(name))
         if undecided and target in found and not looks_like_classes(found[target]):
             known[target] = None
             del found[target]
@@ -130,7 +140,8 @@ def infer(
                 break
     for name, values in found.items():
         in_dictionary = pa.types.is_dictionary(types[name])
-        known[name] = tuple(values) if in_dictionary else in_order(values)
+        with readable_column(source, name):
+            known[name] = tuple(values) if in_dictionary else in_order(values)
     if known[target] == ():
         raise DataError("no labels", source=source, column=target, accepted="a column with labels, or classes=")
     return Schema(tuple(Feature(name, known[name]) for name in features), known[target], target)

@@ -8,12 +8,12 @@ from itertools import groupby
 from pathlib import Path
 
 import pyarrow as pa
-import pyarrow.parquet as pq
 
 from prequential.errors import DataError
 from prequential.streams.declaration import METADATA_KEY, Declaration
 from prequential.streams.readers.columns import USUAL_TARGETS, Columns
 from prequential.streams.readers.inference import Values, infer
+from prequential.streams.readers.parquet_file import check_names, read_batches, read_footer
 from prequential.streams.readers.table_stream import (
     TableStream,
     batch_rows,
@@ -99,14 +99,12 @@ class ParquetStream(TableStream):
         self._groups: list[tuple[Path, int, int]] = []
         """File, row group and number of rows of each part of the records."""
         for part in parts:
-            try:
-                metadata = pq.read_metadata(part)
-            except pa.ArrowInvalid as error:
-                raise DataError(f"not a Parquet file ({error})", source=part) from None
-            schema_of_part: pa.Schema = metadata.schema.to_arrow_schema()
+            footer = read_footer(part)
+            schema_of_part = footer.schema
+            check_names(schema_of_part.names, part)
             if part == parts[0]:
                 self._arrow = schema_of_part
-                declaration = (metadata.metadata or {}).get(METADATA_KEY.encode())
+                declaration = footer.metadata.get(METADATA_KEY.encode())
             elif schema_of_part.names != self._arrow.names:
                 required = [name for name in self._arrow.names if self._lacking(name) is None]
                 if [name for name in schema_of_part.names if self._lacking(name) is None] != required:
@@ -115,7 +113,7 @@ class ParquetStream(TableStream):
                 for column in schema_of_part:
                     if column.name not in self._arrow.names:
                         self._arrow = self._arrow.append(column)
-            self._groups += [(part, i, metadata.row_group(i).num_rows) for i in range(metadata.num_row_groups)]
+            self._groups += [(part, i, rows) for i, rows in enumerate(footer.group_rows)]
         self.n_records = sum(rows for _, _, rows in self._groups)
         if declaration is not None:
             declared = Declaration.from_json(declaration, f"{parts[0]} (its {METADATA_KEY} metadata)")
@@ -160,25 +158,21 @@ class ParquetStream(TableStream):
         """Read from the row group of record ``start`` on, each batch with the index of its first record."""
         at = 0
         for part, groups in groupby(self._groups, key=lambda group: group[0]):
-            wanted: list[int] = []
+            wanted: list[tuple[int, int]] = []
             for _, i, rows in groups:
                 if wanted or at + rows > start:
-                    wanted.append(i)
+                    wanted.append((i, rows))
                 else:
                     at += rows
             if not wanted:
                 continue
-            with pq.ParquetFile(part, pre_buffer=False) as file:  # a buffer would keep everything in memory
-                lacking = {name: self._lacking(name) for name in names if name not in file.schema_arrow.names}
-                held = [name for name in names if name not in lacking]
-                for batch in file.iter_batches(size or batch_rows(len(names)), row_groups=wanted, columns=held):
-                    filled = [pa.repeat(value, batch.num_rows) for value in lacking.values()]
-                    if filled:
-                        batch = pa.RecordBatch.from_arrays(
-                            [*batch.columns, *filled], names=[*batch.schema.names, *lacking]
-                        )
-                    yield at, batch
-                    at += batch.num_rows
+            for batch in read_batches(part, wanted, names, size or batch_rows(len(names))):
+                lacking = {name: self._lacking(name) for name in names if name not in batch.schema.names}
+                filled = [pa.repeat(value, batch.num_rows) for value in lacking.values()]
+                if filled:
+                    batch = pa.RecordBatch.from_arrays([*batch.columns, *filled], names=[*batch.schema.names, *lacking])
+                yield at, batch
+                at += batch.num_rows
 
     def describe(self) -> dict[str, object]:
         """Return the description of this stream for a manifest."""

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import numbers
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, Protocol, TypeGuard
 
+import numpy as np
 import pyarrow as pa
 
 from prequential.arguments import known_keywords
-from prequential.errors import InputError
+from prequential.errors import DataError, InputError
 from prequential.streams.readers.columns import Columns
 from prequential.streams.readers.inference import infer
+from prequential.streams.readers.parquet_file import check_names
 from prequential.streams.readers.table_stream import (
     TableStream,
     batch_rows,
@@ -21,6 +24,7 @@ from prequential.streams.readers.table_stream import (
 from prequential.streams.schema import Schema
 from prequential.streams.stream import Stream
 from prequential.types import Label
+from prequential.wording import one_line
 
 
 class Frame(Protocol):
@@ -103,6 +107,7 @@ class MemoryTableStream(TableStream):
 
     def __init__(self, table: pa.Table, options: Columns, schema: Schema | None, name: str) -> None:
         self.name = self.source = name
+        check_names(table.column_names, name)
         self.n_records = int(table.num_rows)
         self._table, self._options, self._declared = table, options, checked_schema(schema, options)
 
@@ -176,9 +181,43 @@ def as_arrow(data: object) -> pa.Table:
 def _converted(data: Any) -> object:
     if isinstance(data, pa.Table):
         return data
+    is_pandas = type(data).__module__.partition(".")[0] == "pandas"
     try:
-        if type(data).__module__.partition(".")[0] == "pandas":
+        if is_pandas:
             return pa.Table.from_pandas(data, preserve_index=False)
         return data.to_arrow() if hasattr(data, "to_arrow") else pa.table(data)
-    except (pa.ArrowException, TypeError, ValueError) as error:
-        raise InputError(f"A column of the {type(data).__name__} cannot be converted to Arrow: {error}.") from error
+    except (pa.ArrowException, TypeError, ValueError, OverflowError) as error:
+        if is_pandas:
+            _explain(data)
+        raise InputError(
+            f"A column of the {type(data).__name__} cannot be converted to Arrow: {one_line(error)}."
+        ) from error
+
+
+def _explain(frame: Any) -> None:
+    """Raise an error for the first fault of a pandas data frame: two columns of one name, or values of several types.
+
+    Nothing is raised if neither is the fault.
+    """
+    source = type(frame).__name__
+    check_names([str(name) for name in frame.columns], source)
+    for name in frame.columns:
+        present = frame[name].dropna()
+        kinds = [type(value) for value in present.tolist()]
+        at = next((i for i, kind in enumerate(kinds) if _family(kind) != _family(kinds[0])), None)
+        if at is not None:
+            raise DataError(
+                f"values of several types: {present.iloc[0]!r} is {kinds[0].__name__}, but another is "
+                f"{kinds[at].__name__}",
+                source=source,
+                row=int(np.flatnonzero(frame[name].notna())[at]),
+                row_kind="record",
+                column=str(name),
+                value=present.iloc[at],
+                accepted=f"one type per column, for example data[{name!r}].astype(str), or pandas.to_numeric",
+            )
+
+
+def _family(kind: type) -> object:
+    """Return what types must have in common to form a column."""
+    return next((one for one in (bool, numbers.Number, str) if issubclass(kind, one)), kind)

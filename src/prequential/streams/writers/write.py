@@ -132,7 +132,7 @@ def write(
         raise StorageError(f"{path} is a directory. Choose the name of a file.")
     if path.exists() and not overwrite:
         raise StorageError(
-            f"{path}: exists already. Choose another file, or allow to replace it (overwrite=True, --overwrite)."
+            f"{path}: exists already. Choose another file, or replace it with overwrite=True (--overwrite)."
         )
     job = _Job(stream, path, progress)
     with aside(path) as new, aside(sidecar_path(path)) as note:

@@ -28,7 +28,7 @@ TURN = 2500
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Measured:
-    """A measured number of a learner.
+    """A number measured for a learner.
 
     Parameters
     ----------
@@ -108,7 +108,7 @@ class Reading:
         """Compute it; NaN with a reason if a stream is not on the card, or the learner failed on it."""
         absent = [name for name in self.streams if name not in pairs]
         if absent:
-            return Measured(np.full(n_seeds, np.nan), f"the card is without {' and '.join(absent)}")
+            return Measured(np.full(n_seeds, np.nan), f"the card has no {' and '.join(absent)}")
         for name in self.streams:
             if why := pairs[name].learner.why_undefined:
                 return Measured(np.full(n_seeds, np.nan), f"{name}: {why}")

@@ -157,7 +157,7 @@ def test_names_and_nominal_values_can_be_declared_for_a_data_frame() -> None:
 
 
 def test_a_data_frame_with_two_columns_of_one_name_is_refused() -> None:
-    with pytest.raises(InputError, match="Duplicate column names"):
+    with pytest.raises(InputError, match="a column name that occurs twice: 'x'"):
         from_arrays(pd.DataFrame([[1.0, 2.0]], columns=["x", "x"]), ["a"])
     with pytest.raises(InputError, match="X has two columns 'x'"):
         from_arrays(pa.table([pa.array([1.0]), pa.array([2.0])], ["x", "x"]), ["a"])

@@ -132,7 +132,7 @@ def test_json_has_every_number_and_no_nan() -> None:
     data = json.loads(json.dumps(made.to_dict(), allow_nan=False))
     assert [row["stream"] for row in data["streams"]] == ["NSGT", "NSPC-A"]
     memory = next(row for row in data["properties"] if row["reading"] == "memory NSGT-I")
-    assert memory["learners"]["NB"] == {"mean": None, "sd": None, "undefined": "the card is without NSGT-I"}
+    assert memory["learners"]["NB"] == {"mean": None, "sd": None, "undefined": "the card has no NSGT-I"}
     assert data["streams"][0]["against"]["NB"]["p_value"] == pytest.approx(2 / 2**10)
 
 

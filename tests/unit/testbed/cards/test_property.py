@@ -67,7 +67,7 @@ def test_a_stream_that_is_not_there_makes_a_number_undefined() -> None:
     card = results({"mine": mine}, streams=("NSGT", "NSPC"))
     found = card.reading(READINGS["NSGT-F less NSGT"], "mine")
     assert np.isnan(found.mean)
-    assert found.why == "the card is without NSGT-F"
+    assert found.why == "the card has no NSGT-F"
     assert not np.isnan(card.reading(READINGS["regret NSGT"], "mine").mean)
 
 

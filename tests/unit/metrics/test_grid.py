@@ -1,0 +1,33 @@
+"""How a grid hands over the checkpoints that it passes."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import prequential as pq
+from prequential.metrics import Grid, grid
+from prequential.streams.chunk import Chunk
+
+N = 2000
+
+
+@pytest.mark.parametrize("n_classes", [2, 20])
+def test_checkpoints_come_in_parts_of_bounded_size(n_classes: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(grid, "_MOST_NUMBERS", 20_000)
+    y = np.arange(N) % n_classes
+    chunk = Chunk(pq.Schema.numeric(0, tuple(range(n_classes))), 0, np.zeros((N, 0)), y)
+    forgetting = [pq.Cumulative(), pq.Sliding(10)]
+    counted = Grid(chunk.schema, forgetting, probabilities=False, skip_abstained=False)
+    parts = counted.update(chunk, None, y, every=1)
+    assert np.concatenate([part.n for part in parts]).tolist() == list(range(1, N + 1))
+    per_checkpoint = len(forgetting) * (n_classes + 1) ** 2
+    assert {len(part) for part in parts[:-1]} == {20_000 // per_checkpoint}
+    assert len(parts[-1]) <= 20_000 // per_checkpoint
+
+
+def test_without_checkpoints_all_records_are_one_part() -> None:
+    chunk = Chunk(pq.Schema.numeric(0, ("a", "b")), 0, np.zeros((N, 0)), np.zeros(N, np.int64))
+    counted = Grid(chunk.schema, [pq.Cumulative()], probabilities=False, skip_abstained=False)
+    assert counted.update(chunk, None, chunk.y, every=0) == []
+    assert counted.checkpoint().n.tolist() == [N]

@@ -18,7 +18,7 @@ import prequential as pq
 from benchmarks.figure import Figure
 from benchmarks.memory import printed
 from prequential import _native
-from prequential.learners.catalogue import by_name
+from prequential.learners import as_learner
 from prequential.learners.native import NativeLearner
 from prequential.protocols.delayed import DelayedReplica
 from prequential.streams.chunk import Chunk
@@ -35,7 +35,7 @@ ELECTRICITY = """
 import sys, time
 import prequential as pq
 stream = pq.read(sys.argv[1], target="ValueToPredict", id="instanceId", time="timeStamp", numeric="trueDate")
-protocol = pq.Delayed(bins=100, alpha=2, reevaluate_every=int(sys.argv[2]), first_class=True)
+protocol = pq.Delayed(bins=100, psi_alpha=2, reevaluate_every=int(sys.argv[2]), first_class=True)
 begun = time.perf_counter()
 run = pq.evaluate(stream, sys.argv[3].split(";"), protocol=protocol, progress=False)
 assert run.status == "complete"
@@ -45,7 +45,7 @@ print(round(1000 * (time.perf_counter() - begun)))
 
 def waited(learner: str, chunks: list[Chunk], *, ask_all: bool) -> None:
     """Let a learner live through some events, without counting what it says."""
-    model = by_name(learner).fresh(chunks[0].schema, 1)
+    model = as_learner(learner).fresh(chunks[0].schema, 1)
     assert isinstance(model, NativeLearner)
     room = _native.Waiting(chunks[0].schema.n_features, 100, 1, math.inf, 100_000)
     for chunk in chunks:

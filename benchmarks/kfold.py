@@ -104,7 +104,7 @@ def run() -> list[Figure]:
         what = f"{FOLDS} folds of naive Bayes, {scheme}, all tested, against the replicas alone"
         figures.append(Figure(what, whole / alone, "× their time", 1.10, "at most"))
     for learner in ("naive_bayes", "hoeffding_tree"):
-        wanted = jobs(stream, learner, pq.KFold(FOLDS))
+        wanted = jobs(stream, learner, pq.KFold(FOLDS, "bootstrap"))
         one, two = best(
             ROUNDS,
             lambda wanted=wanted: worked(chunks, wanted, "threads", 1)[1],  # type: ignore[misc]  # bound as it is now
@@ -118,14 +118,14 @@ def run() -> list[Figure]:
         )
     river = records(N_RIVER)
     few = list(river.chunks(1000))
-    wanted = jobs(river, naive_bayes.GaussianNB(), pq.KFold(FOLDS))
+    wanted = jobs(river, naive_bayes.GaussianNB(), pq.KFold(FOLDS, "bootstrap"))
     timed = [[worked(few, wanted, "processes", workers) for workers in (1, 2)] for _ in range(3)]
     one, two = (min(turn[k][1] for turn in timed) for k in (0, 1))
     figures.append(
         Figure(f"{FOLDS} folds of River's GaussianNB, two processes against one", one / two, "× as fast", 1.7)
     )
     figures.append(Figure("two processes start in", min(turn[1][0] for turn in timed), "s"))
-    return figures + on_ray(chunks, jobs(stream, "naive_bayes", pq.KFold(FOLDS)), few, wanted)
+    return figures + on_ray(chunks, jobs(stream, "naive_bayes", pq.KFold(FOLDS, "bootstrap")), few, wanted)
 
 
 def on_ray(chunks: Sequence[Chunk], native: Sequence[Job], few: Sequence[Chunk], river: Sequence[Job]) -> list[Figure]:

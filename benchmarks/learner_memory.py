@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from benchmarks.figure import Figure
 from benchmarks.memory import printed
-from prequential.learners import CATALOGUE
+from prequential.learners.catalogue import LEARNERS
 from prequential.learners.native import NativeLearner
 
 FEW, MANY = 1_000_000, 10_000_000
@@ -30,7 +30,7 @@ LEARNING = """
 import sys
 import prequential as pq
 stream = pq.streams.SEA(seed=1, noise=0.1).take(int(sys.argv[3]))
-learner = pq.learners.by_name(sys.argv[1]).fresh(stream.schema, seed=1)
+learner = pq.as_learner(sys.argv[1]).fresh(stream.schema, seed=1)
 few, seen, most = int(sys.argv[2]), 0, 0
 for chunk in stream.chunks(100_000):
     learner.test_then_train(chunk.X, chunk.y)
@@ -45,7 +45,7 @@ for chunk in stream.chunks(100_000):
 def run() -> list[Figure]:
     """Measure, and return one row a figure."""
     figures = []
-    for name, cls in CATALOGUE.items():
+    for name, cls in LEARNERS.items():
         if not issubclass(cls, NativeLearner):
             continue
         learner = SETTINGS.get(name, name)

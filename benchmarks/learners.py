@@ -24,7 +24,7 @@ import prequential as pq
 from benchmarks import moa
 from benchmarks.evaluation import evaluated, records, river_seconds
 from benchmarks.figure import Figure
-from prequential.learners.catalogue import by_name
+from prequential.learners import as_learner
 from prequential.types import FloatArray, Labels
 
 ROUNDS = 5
@@ -117,7 +117,7 @@ def replicas(learner: str, schema: pq.Schema, chunks: list[tuple[FloatArray, Lab
     """Let some replicas learn the same chunks, each in a thread of its own."""
 
     def work(seed: int) -> None:
-        replica = by_name(learner).fresh(schema, seed)
+        replica = as_learner(learner).fresh(schema, seed)
         for X, y in chunks:
             replica.test_then_train(X, y)
 

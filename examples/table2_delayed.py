@@ -46,13 +46,13 @@ def measured(path: Path, options: dict[str, Any]) -> dict[str, tuple[float, ...]
     """Return the accuracies of each learner at the four stages, in percent."""
     run = pq.evaluate(
         pq.read(path, id="instanceId", time="timeStamp", **options),
-        {short: pq.learners.by_name(name) for short, name in LEARNERS.items()},
-        protocol=pq.Delayed(bins=100, alpha=2, reevaluate_every=10, first_class=True),
+        {short: pq.as_learner(name) for short, name in LEARNERS.items()},
+        protocol=pq.Delayed(bins=100, psi_alpha=2, reevaluate_every=10, first_class=True),
         metrics="accuracy",
         forgetting="cumulative",
         every=10**9,
     )
-    bins = {(row["learner"], row["bin"]): row["value"] for row in run.bins().to_pylist()}
+    bins = {(row["learner"], row["bin"]): row["value"] for row in run.delays.bins().to_pylist()}
     psi = {row["learner"]: row["value"] for row in run.to_arrow().to_pylist() if row["metric"] == "accuracy_psi_2"}
     return {one: tuple(100 * v for v in (bins[one, 0], bins[one, 50], bins[one, 101], psi[one])) for one in LEARNERS}
 

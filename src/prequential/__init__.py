@@ -6,9 +6,10 @@
 'complete'
 """
 
-from prequential import calculators, comparisons, drift, learners, metrics, streams, testbed
-from prequential.drift import ADWIN, DDM, EDDM, DriftReset, PageHinkley, Ratio, score_alarms
+from prequential import calculators, comparisons, drift, forgettings, learners, metrics, protocols, streams, testbed
+from prequential.drift import ADWIN, DDM, EDDM, DriftReset, PageHinkley, Ratio, as_detector, score_alarms
 from prequential.errors import (
+    CallError,
     DataError,
     InputError,
     LearnerError,
@@ -22,17 +23,25 @@ from prequential.errors import (
 )
 from prequential.evaluation.begin_run import LearnerFailedWarning
 from prequential.evaluation.compare import compare
-from prequential.evaluation.compare_many import compare_many
 from prequential.evaluation.detect import detect
 from prequential.evaluation.evaluate import evaluate
 from prequential.evaluation.run import Run, load
 from prequential.evaluation.significance import FewFoldsWarning
 from prequential.learners import Learner, as_learner
-from prequential.metrics import AdaptiveWindow, Cumulative, ExponentialHistogram, Fading, Metric, Sliding
+from prequential.metrics import (
+    AdaptiveWindow,
+    Cumulative,
+    ExponentialHistogram,
+    Fading,
+    Metric,
+    Sliding,
+    as_forgetting,
+    as_metric,
+)
 from prequential.plans.plan import Plan
 from prequential.power.experiment import power
 from prequential.power.table import Power
-from prequential.protocols import Delayed, Holdout, KFold, Prequential
+from prequential.protocols import Delayed, Holdout, KFold, Prequential, as_protocol
 from prequential.scoring.delayed_logs import UnseenClassWarning
 from prequential.scoring.score import score
 from prequential.scoring.score_delayed import score_delayed
@@ -63,6 +72,7 @@ __all__ = [
     "DDM",
     "EDDM",
     "AdaptiveWindow",
+    "CallError",
     "Chunk",
     "Comparison",
     "Cumulative",
@@ -102,15 +112,19 @@ __all__ = [
     "Stream",
     "UnknownParameterError",
     "UnseenClassWarning",
+    "as_detector",
+    "as_forgetting",
     "as_learner",
+    "as_metric",
+    "as_protocol",
     "as_stream",
     "calculators",
     "compare",
-    "compare_many",
     "comparisons",
     "detect",
     "drift",
     "evaluate",
+    "forgettings",
     "from_arrays",
     "from_events",
     "from_iterable",
@@ -119,6 +133,7 @@ __all__ = [
     "load",
     "metrics",
     "power",
+    "protocols",
     "read",
     "score",
     "score_alarms",

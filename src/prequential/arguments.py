@@ -10,38 +10,114 @@ import inspect
 import math
 import numbers
 import os
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import Any, ParamSpec, TypeVar
+from typing import Any, TypeVar, cast
 
-from prequential.errors import ParameterError, UnknownParameterError
+from prequential.errors import CallError, ParameterError, UnknownParameterError
+from prequential.wording import listing
 
-_P = ParamSpec("_P")
-_R = TypeVar("_R")
+_C = TypeVar("_C", bound=Callable[..., Any])
 
 
-def known_keywords(function: Callable[_P, _R]) -> Callable[_P, _R]:
-    """Let a function refuse a keyword that it does not have with the closest one and all its keywords.
+def checked_call(target: _C) -> _C:
+    """Let a class or function refuse arguments that do not fit with a message that has all its parameters.
+
+    It costs nothing as long as the arguments fit: they are looked at only after Python has refused them.
 
     Examples
     --------
-    >>> @known_keywords
+    >>> @checked_call
     ... def read(path, *, target=None, time=None): ...
     >>> read("data.csv", tagret="class")
     Traceback (most recent call last):
     prequential.errors.UnknownParameterError: read has no parameter 'tagret'. Did you mean 'target'? Its parameters: \
 path, target, time.
+    >>> read()
+    Traceback (most recent call last):
+    prequential.errors.CallError: read needs 'path'. Its parameters: path, target, time.
     """
-    known = list(inspect.signature(function).parameters)
+    if not isinstance(target, type):
+        return cast(_C, _checked_function(target))
+    constructor: Any = vars(target).get("__init__")
+    if constructor is None:
+        return target
 
+    @functools.wraps(constructor)
+    def checked(self: Any, *args: Any, **keywords: Any) -> None:
+        try:
+            constructor(self, *args, **keywords)
+        except TypeError as error:
+            _refuse(type(self), args, keywords, error)
+            raise
+
+    setattr(target, "__init__", checked)  # noqa: B010  # mypy does not allow an assignment
+    return target
+
+
+def _checked_function(function: Any) -> Any:
     @functools.wraps(function)
-    def checked(*args: _P.args, **keywords: _P.kwargs) -> _R:
-        for name in keywords:
-            if name not in known:
-                raise UnknownParameterError(name, function.__name__, known)
-        return function(*args, **keywords)
+    def checked(*args: Any, **keywords: Any) -> Any:
+        try:
+            return function(*args, **keywords)
+        except TypeError as error:
+            _refuse(function, args, keywords, error)
+            raise
 
     return checked
+
+
+def _refuse(make: Callable[..., Any], args: tuple[Any, ...], keywords: dict[str, Any], error: TypeError) -> None:
+    """Raise an error of this package if it was the arguments that did not fit."""
+    if isinstance(error, CallError):
+        return
+    try:
+        bound(make, args, keywords)
+    except CallError as fault:
+        raise fault from None
+
+
+def bound(
+    make: Callable[..., Any], args: tuple[Any, ...], keywords: Mapping[str, Any], *, complete: bool = True
+) -> dict[str, Any]:
+    """Return arguments by parameter; raise an error if they do not fit.
+
+    Parameters
+    ----------
+    make
+        A class or function. Its attribute ``explained`` may have a sentence on a parameter that must be given.
+    args, keywords
+        The arguments.
+    complete
+        Whether all required parameters must be given.
+    """
+    parameters = list(inspect.signature(make).parameters.values())
+    if parameters and parameters[0].name == "self" and not isinstance(make, type):  # a method
+        parameters, args = parameters[1:], args[1:]
+    named = {one.name: one for one in parameters if one.kind not in (one.VAR_POSITIONAL, one.VAR_KEYWORD)}
+    caller = make.__name__
+    positional = [name for name, one in named.items() if one.kind in (one.POSITIONAL_ONLY, one.POSITIONAL_OR_KEYWORD)]
+    if not any(one.kind == one.VAR_KEYWORD for one in parameters):
+        for name in keywords:
+            if name not in named:
+                raise UnknownParameterError(name, caller, named)
+    if len(args) > len(positional) and not any(one.kind == one.VAR_POSITIONAL for one in parameters):
+        takes = f"at most {len(positional)} values" if len(positional) > 1 else ("one value" if positional else "none")
+        raise CallError(
+            f"{caller} takes {takes} without a name, but got {len(args)}. Its parameters: {listing(named, 40)}; "
+            f"name them: {caller}({', '.join(f'{name}=…' for name in list(named)[:2])})."
+        )
+    given = dict(zip(positional, args, strict=False))
+    for name in keywords:
+        if name in given:
+            raise CallError(f"{caller} got {name!r} twice: by its position, and by its name.")
+    given |= keywords
+    missing = [name for name, one in named.items() if one.default is one.empty and name not in given]
+    if missing and complete:
+        explained = getattr(make, "explained", {}).get(missing[0], "")
+        explained = explained or f"Its parameters: {listing(named, 40)}."
+        raise CallError(f"{caller} needs {' and '.join(map(repr, missing))}. {explained}")
+    return given
 
 
 def is_number(value: object) -> bool:

@@ -39,18 +39,18 @@ def hoeffding_epsilon(*, n: float, delta: float, value_range: float = 1.0) -> fl
     return value_range * math.sqrt(math.log(2 / delta) / (2 * n))
 
 
-def window_half_width(*, w: float) -> float:
-    """Return the half-width of the 95 % interval of an error rate over a window of ``w`` records: 2·√(0.25/w).
+def window_half_width(*, window_size: float) -> float:
+    """Return the half-width of the 95 % interval of an error rate over a window of w records: 2·√(0.25/w).
 
     The paper writes 4·√(0.25/n) for the whole interval; its examples, and this function, give half of it.
 
     Examples
     --------
-    >>> round(window_half_width(w=1000), 4), window_half_width(w=10_000)
+    >>> round(window_half_width(window_size=1000), 4), window_half_width(window_size=10_000)
     (0.0316, 0.01)
     """
-    _above_zero(w=w)
-    return 2 * math.sqrt(0.25 / w)
+    _above_zero(window_size=window_size)
+    return 2 * math.sqrt(0.25 / window_size)
 
 
 def window_size(*, half_width: float) -> float:

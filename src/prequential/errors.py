@@ -6,7 +6,8 @@
     ├── InputError                   bad input of the caller (also a ValueError); the CLI prints only the message and
     │   │                            exits with 2
     │   ├── ParameterError           a parameter out of its range
-    │   ├── UnknownParameterError    a parameter that does not exist (also a TypeError)
+    │   ├── CallError                arguments that do not fit the parameters (also a TypeError)
+    │   │   └── UnknownParameterError    a parameter that does not exist
     │   ├── MissingFileError         a file that does not exist (also a FileNotFoundError)
     │   ├── DataError                a bad value in a stream or file: its place, the value, what is accepted
     │   ├── PlanError                a plan with faults, all of them listed
@@ -24,9 +25,11 @@ from pathlib import Path
 import numpy as np
 import numpy.typing as npt
 
+from prequential.synonyms import ours as synonym
 from prequential.wording import listing, suggestion
 
 __all__ = [
+    "CallError",
     "DataError",
     "InputError",
     "LearnerError",
@@ -70,7 +73,11 @@ class ParameterError(InputError):
         return f"{subject} must be {self.constraint}. Got {self.value!r} instead."
 
 
-class UnknownParameterError(InputError, TypeError):
+class CallError(InputError, TypeError):
+    """Arguments that do not fit the parameters: too many, or too few."""
+
+
+class UnknownParameterError(CallError):
     """A parameter that does not exist.
 
     Examples
@@ -83,9 +90,9 @@ concept, noise, seed.
 
     def __init__(self, name: str, caller: str, known: Iterable[str]) -> None:
         known = list(known)
-        super().__init__(
-            f"{caller} has no parameter {name!r}.{suggestion(name, known)} Its parameters: {listing(known, 40)}."
-        )
+        ours = synonym(name, known)
+        hint = suggestion(name, known) if ours is None else f" Did you mean {ours!r}?"
+        super().__init__(f"{caller} has no parameter {name!r}.{hint} Its parameters: {listing(known, 40) or 'none'}.")
         self.name = name
 
 

@@ -11,8 +11,8 @@ UNDEFINED = "–"
 _T = TypeVar("_T")
 
 
-def fixed(value: float) -> str:
-    """Write a metric with four decimals; NaN is a dash.
+def fixed(value: float, digits: int = 4) -> str:
+    """Write a metric with four decimals, or as many as ``digits``; NaN is a dash.
 
     Examples
     --------
@@ -23,7 +23,7 @@ def fixed(value: float) -> str:
         return UNDEFINED
     if math.isinf(value):
         return "∞" if value > 0 else "-∞"
-    return f"{round(value, 4) + 0.0:.4f}"
+    return f"{round(value, digits) + 0.0:.{digits}f}"
 
 
 def three_digits(value: float) -> str:

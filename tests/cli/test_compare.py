@@ -104,7 +104,7 @@ def folds(home: Path) -> pq.Run:
     return pq.evaluate(
         pq.streams.SEA(concept=1, noise=0.1, seed=1).take(3000),
         ["naive_bayes", "no_change", "majority_class"],
-        protocol=pq.KFold(8),
+        protocol=pq.KFold(8, "bootstrap"),
         directory=home / "folds",
     )
 
@@ -114,7 +114,7 @@ def test_a_run_with_folds_is_compared_by_the_tests_over_them(home: Path, folds: 
     done = prequential("compare", "folds", "--plot", figure, cwd=home)
     assert done.returncode == 0, done.stderr
     assert "accuracy · 8 folds at record 3,000" in done.stdout
-    assert folds.significance_table(metrics="accuracy").conclusion in done.stdout
+    assert folds.folds.table(metrics="accuracy").conclusion in done.stdout
     assert (
         "naive_bayes is better than no_change (Wilcoxon p = 0.0078; naive_bayes is ahead in 8 of the 8" in done.stdout
     )
@@ -125,7 +125,7 @@ def test_a_run_with_folds_is_compared_by_the_tests_over_them(home: Path, folds: 
 def test_two_learners_a_metric_and_a_forgetting_of_a_run_with_folds_can_be_named(home: Path, folds: pq.Run) -> None:
     words = ["-l", "majority_class", "naive_bayes", "-m", "kappa", "-f", "cumulative", "--json"]
     data = json.loads(prequential("compare", "folds", *words, cwd=home).stdout)
-    expected = folds.significance_table("majority_class", "naive_bayes", metrics="kappa", forgetting="cumulative")
+    expected = folds.folds.table("majority_class", "naive_bayes", metrics="kappa", forgetting="cumulative")
     assert data == expected.to_dict()
     assert [(row["a"], row["b"], row["metric"]) for row in data["over_folds"]] == [
         ("majority_class", "naive_bayes", "kappa")

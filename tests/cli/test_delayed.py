@@ -67,7 +67,7 @@ def test_two_logs_are_scored_and_what_is_irregular_is_counted(logs: Path) -> Non
     assert "1 × record again after its label" in done.stdout
     assert "B: 1 × label of a record that it did not predict" in done.stdout
     assert (logs / "run" / "report.html").is_file()
-    listed = pq.load(logs / "run").irregular().to_pylist()
+    listed = pq.load(logs / "run").delays.irregular().to_pylist()
     assert {(row["kind"], row["id"]) for row in listed} == {
         ("label without a record", "zz"),
         ("second label, another one", "a2"),
@@ -121,7 +121,7 @@ def test_a_mistake_gets_one_sentence(words: tuple[str, ...], message: str, logs:
     assert message in " ".join(done.stderr.split())
 
 
-@pytest.mark.parametrize("delay", ["20", "uniform:5:15", "exponential:10", "wait"])
+@pytest.mark.parametrize("delay", ["20", "uniform:5,15", "exponential:10", "wait"])
 def test_labels_of_a_file_come_late(delay: str, tmp_path: Path) -> None:
     write_stream(tmp_path / "data.csv")
     words = (
@@ -147,14 +147,14 @@ def test_labels_of_a_file_come_late(delay: str, tmp_path: Path) -> None:
     stream = pq.read(tmp_path / "data.csv", target="class", ignore="id", time="time")
     given = {
         "20": 20,
-        "uniform:5:15": pq.streams.UniformDelay(5, 15),
+        "uniform:5,15": pq.streams.UniformDelay(5, 15),
         "exponential:10": pq.streams.ExponentialDelay(10),
         "wait": "wait",
     }[delay]
     ours = pq.evaluate(
         stream.delayed(given),  # type: ignore[arg-type]
         "no_change",
-        protocol=pq.Delayed(bins=3, alpha=[1, 2], reevaluate_every=5),
+        protocol=pq.Delayed(bins=3, psi_alpha=[1, 2], reevaluate_every=5),
         metrics="accuracy",
         every=100,
     )
@@ -221,7 +221,7 @@ def test_help_teaches(tmp_path: Path) -> None:
     text = " ".join(prequential("score", "--help", cwd=tmp_path).stdout.replace("│", " ").split())
     assert "prequential score --delayed predictions.parquet labels.parquet" in text
     text = " ".join(prequential("run", "--help", cwd=tmp_path).stdout.replace("│", " ").split())
-    assert "uniform:50:150" in text
+    assert "uniform:50,150" in text
     assert "--protocol delayed" in text
 
 
@@ -233,4 +233,4 @@ def test_a_time_that_runs_backwards_in_a_file_of_events_is_counted_and_listed(tm
     assert done.returncode == 0, done.stderr
     assert "2 records, 2 labels" in done.stdout
     assert "1 × time runs backwards: the event is processed in its place in the stream" in done.stdout
-    assert [row["id"] for row in pq.load(tmp_path / "run").irregular().to_pylist()] == ["b"]
+    assert [row["id"] for row in pq.load(tmp_path / "run").delays.irregular().to_pylist()] == ["b"]

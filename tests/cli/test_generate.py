@@ -14,7 +14,8 @@ from typer.testing import CliRunner
 
 import prequential as pq
 from prequential.cli import app
-from prequential.streams import GENERATORS, SEA, Stream
+from prequential.streams import SEA, Stream
+from prequential.streams.generators import GENERATORS
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 
@@ -87,8 +88,8 @@ def test_a_plan_describes_its_stream_with_changes_in_any_order(tmp_path: Path) -
     plan = tmp_path / "plan.toml"
     plan.write_text(
         '[stream]\ngenerator = "SEA"\nn = 500\n'
-        'change = [{op = "label_noise", share = 0.1}, '
-        '{op = "drift_to", to = {generator = "SEA", concept = 3}, at = 200}]\n'
+        'change = [{type = "label_noise", share = 0.1}, '
+        '{type = "drift_to", to = {type = "SEA", concept = 3}, at = 200}]\n'
     )
     again = made(tmp_path / "a.parquet", plan)
     assert_same(again, SEA().label_noise(0.1).drift_to(SEA(3), at=200).take(500))

@@ -79,13 +79,13 @@ def test_the_function_behind_run_stays_short() -> None:
         (("--numeric", "code", "--numeric", "x"), "stream", {"numeric": ["code", "x"]}),
         (("--missing-value", "none"), "stream", {"missing": ["none"]}),
         (("--id", "id", "--skip", 5, "--no-header"), None, None),
-        (("--pretrain", 10), "protocol", {"name": "prequential", "pretrain": 10}),
+        (("--pretrain", 10), "protocol", {"type": "prequential", "pretrain": 10}),
         (
             ("--protocol", "delayed", "--delay", 5, "--first-class"),
             "protocol",
-            {"name": "delayed", "first_class": True},
+            {"type": "delayed", "first_class": True},
         ),
-        (("--protocol", "delayed", "--delay", 5, "--remember", 7), "protocol", {"name": "delayed", "remember": 7}),
+        (("--protocol", "delayed", "--delay", 5, "--remember", 7), "protocol", {"type": "delayed", "remember": 7}),
         (
             ("--protocol", "delayed", "--delay", 5, "--delay-first", "labels", "--no-delay-rest"),
             "stream",
@@ -282,7 +282,7 @@ def test_a_plan_speaks_of_its_keys_and_not_of_options(place: Path, monkeypatch: 
     assert "  - [protocol]: folds must be a whole number from 2 to 1,000. Got 1 instead.\n" in text
     assert "  - every must be a whole number of at least 1. Got 0 instead.\n" in text
     (place / "plan.toml").write_text(
-        '[stream]\ngenerator = "SEA"\nn = 9\nchange = [{op = "label_noise", share = 2}]\n[[learner]]\nname = "sgd"\n'
+        '[stream]\ngenerator = "SEA"\nn = 9\nchange = [{type = "label_noise", share = 2}]\n[[learner]]\nname = "sgd"\n'
     )
     for command in (("run", "plan.toml"), ("generate", "plan.toml", "--head", 1), ("power", "plan.toml")):
         text = call(*command, cwd=place, monkeypatch=monkeypatch, code=2).stderr

@@ -450,7 +450,7 @@ def test_folds_schemes_and_engines_can_be_chosen(tmp_path: Path) -> None:
     again = pq.Plan.from_toml(tmp_path / "out" / "plan.toml").run()
     assert again.to_arrow().equals(run.to_arrow())
     assert "Mean ± standard deviation of 6 folds." in done.stdout
-    assert run.significance_table().conclusion in done.stdout
+    assert run.folds.table().conclusion in done.stdout
     assert "prequential compare out" in done.stdout
     assert "too few" not in done.stderr
 

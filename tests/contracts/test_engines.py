@@ -37,7 +37,7 @@ PROTOCOLS = {
     "holdout": pq.Holdout(test=pq.streams.SEA(seed=9, noise=0.1).take(300)),
     "cross": pq.KFold(3, "cross"),
     "split": pq.KFold(3, "split", "all"),
-    "bootstrap": pq.KFold(6),
+    "bootstrap": pq.KFold(6, "bootstrap"),
     "delayed": pq.Delayed(bins=4),
 }
 
@@ -107,7 +107,7 @@ def test_results_are_the_same_bit_for_bit(protocol: str) -> None:
         run = evaluated(**how)
         assert run.manifest.engine == {"engine": how["engine"], "workers": how["workers"]}
         assert rows(run.to_arrow()) == rows(alone.to_arrow())
-        assert rows(run.significance()) == rows(alone.significance())
+        assert rows(run.folds.significance()) == rows(alone.folds.significance())
         by = ("fold", "n")
         assert rows(run.directory.pairs(), *by) == rows(alone.directory.pairs(), *by)
         for name, entry in run.manifest.learners.items():
@@ -242,7 +242,7 @@ def jobs(*learners: object, protocol: Any = None) -> list[Job]:
 
 
 def test_the_engine_depends_on_learners_work_and_cores() -> None:
-    kfold = pq.KFold(10)
+    kfold = pq.KFold(10, "bootstrap")
     native, mixed = jobs("naive_bayes", protocol=kfold), jobs("naive_bayes", Last(), protocol=kfold)
     assert chosen_engine("auto", jobs("naive_bayes"), workers=2, n_records=10**9) == "serial"
     assert chosen_engine("auto", native, workers=1, n_records=10**9) == "serial"
@@ -285,7 +285,7 @@ def test_a_message_sent_before_the_last_answer_gets_its_own_answer() -> None:
 
 @pytest.mark.parametrize("kind", ["serial", "threads", "processes"])
 def test_updates_are_in_the_order_of_the_jobs(kind: str) -> None:
-    wanted = jobs("naive_bayes", "no_change", Last(), protocol=pq.KFold(3))
+    wanted = jobs("naive_bayes", "no_change", Last(), protocol=pq.KFold(3, "bootstrap"))
     with make_engine(kind, wanted, workers=2) as engine:
         engine.submit(0, next(numbered(100).chunks(100)))
         found = [(report.learner, report.fold) for report in engine.collect()]

@@ -14,7 +14,6 @@ from sklearn.neural_network import MLPClassifier
 import prequential as pq
 from prequential.errors import InputError, LearnerError, ParameterError
 from prequential.learners import (
-    CATALOGUE,
     AccuracyUpdatedEnsemble,
     DynamicWeightedMajority,
     HoeffdingTree,
@@ -23,9 +22,10 @@ from prequential.learners import (
     NoiseFilter,
     OnlineBagging,
     RandomForest,
-    by_name,
+    as_learner,
 )
 from prequential.learners.adapters import sklearn
+from prequential.learners.catalogue import LEARNERS
 from prequential.learners.contract import Clock
 from prequential.streams import Schema
 
@@ -124,7 +124,7 @@ def test_two_noise_filters_add_more_noise_than_one() -> None:
     X, y = records(4000)
     y = (X[:, 0] > 0).astype(np.int64)
     once, twice = (
-        float((by_name(text).fresh(SCHEMA, 1).test_then_train(X, y).argmax(axis=1) == y)[500:].mean())
+        float((as_learner(text).fresh(SCHEMA, 1).test_then_train(X, y).argmax(axis=1) == y)[500:].mean())
         for text in ("noise_filter:p=0.2", "noise_filter:base=(noise_filter:p=0.2),p=0.2")
     )
     assert twice < once - 0.05
@@ -176,15 +176,15 @@ def test_negative_scores_of_a_base_are_refused() -> None:
 )
 def test_an_ambiguous_text_is_refused(text: str, message: str) -> None:
     with pytest.raises(InputError, match=message):
-        by_name(text)
+        as_learner(text)
 
 
 @pytest.mark.parametrize(
     "text", ["knn:n_neighbors=20,window_size=10", "random_forest:n_models=0", "hoeffding_tree:n_points=1000000"]
 )
 def test_invalid_parameters_are_refused_with_the_name_of_the_learner(text: str) -> None:
-    with pytest.raises(ParameterError, match=CATALOGUE[text.partition(":")[0]].__name__):
-        by_name(text)
+    with pytest.raises(ParameterError, match=LEARNERS[text.partition(":")[0]].__name__):
+        as_learner(text)
 
 
 def test_a_learner_that_is_not_fresh_cannot_predict() -> None:

@@ -178,7 +178,7 @@ def kill_node(cluster: Any, engine: Ray) -> None:
 
 @in_cluster
 def test_updates_states_and_drops_are_those_of_serial(cluster: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    wanted = jobs("naive_bayes", "hoeffding_tree", Last(), protocol=pq.KFold(3))
+    wanted = jobs("naive_bayes", "hoeffding_tree", Last(), protocol=pq.KFold(3, "bootstrap"))
     whole = next(numbered(9000).chunks(9000))
     chunks = [whole[:500], whole[500:8500], whole[8500:]]
     stored: list[int] = []
@@ -288,7 +288,7 @@ def test_results_do_not_change_if_an_actor_and_a_node_are_killed(
         return pq.evaluate(
             numbered(9000),
             learners,
-            protocol=pq.KFold(6),
+            protocol=pq.KFold(6, "bootstrap"),
             forgetting=["cumulative", "sliding:100", "fading:0.99"],
             every=500,
             chunk_size=400,
@@ -305,7 +305,7 @@ def test_results_do_not_change_if_an_actor_and_a_node_are_killed(
     assert len(made) == 1
     assert run.status == "complete"
     assert rows(run.to_arrow()) == rows(alone.to_arrow())
-    assert rows(run.significance()) == rows(alone.significance())
+    assert rows(run.folds.significance()) == rows(alone.folds.significance())
     assert rows(run.directory.pairs(), "fold", "n") == rows(alone.directory.pairs(), "fold", "n")
     for name, entry in run.manifest.learners.items():
         assert entry.n_records == alone.manifest.learners[name].n_records == 9000
@@ -440,7 +440,7 @@ def test_a_bad_address_in_the_environment_is_reported_as_such(monkeypatch: pytes
 def test_an_address_is_only_for_ray() -> None:
     with pytest.raises(InputError, match=r"'address' parameter .* may only be given with engine='ray'"):
         pq.evaluate(numbered(50), Last(), address="127.0.0.1:6379")
-    plan = {"stream": {"generator": "SEA", "n": 100}, "learner": [{"name": "no_change"}], "engine": "threads"}
+    plan = {"stream": {"type": "SEA", "n": 100}, "learner": [{"type": "no_change"}], "engine": "threads"}
     with pytest.raises(PlanError, match="may only be given with engine='ray'"):
         Plan({**plan, "address": "127.0.0.1:6379"}).check()
 

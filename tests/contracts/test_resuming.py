@@ -275,7 +275,7 @@ def test_a_full_file_system(tmp_path: Path) -> None:
         ({"every": 50}, "every: 100 then, 50 now"),
         ({"seed": 2}, "seed: 1 then, 2 now"),
         ({"metrics": ["accuracy"]}, r"metrics: \['accuracy', 'kappa', 'kappa_m', 'kappa_t'\] then"),
-        ({"protocol": pq.KFold(6)}, "protocol.protocol: prequential then, kfold now"),
+        ({"protocol": pq.KFold(6, "bootstrap")}, "protocol.protocol: prequential then, kfold now"),
         ({"pairs": False}, "kept.pairs: True then, False now"),
         (
             {"learners": {**LEARNERS, "tree": "hoeffding_tree:grace_period=60"}},
@@ -384,13 +384,13 @@ def test_no_save_point_is_written_after_a_replica_was_interrupted(
 def test_tests_over_folds_do_not_depend_on_when_they_are_written(tmp_path: Path) -> None:
     X = np.column_stack([np.arange(N), np.random.default_rng(1).normal(size=N)])
     stream = pq.from_arrays(X, (X[:, 1] > 0).astype(int))
-    options: dict[str, Any] = {"protocol": pq.KFold(6), "every": 70}
+    options: dict[str, Any] = {"protocol": pq.KFold(6, "bootstrap"), "every": 70}
     learners = {"failing": Failing(150), "bayes": "naive_bayes", "last": Last()}
     with pytest.warns(LearnerFailedWarning):
         once = pq.evaluate(stream, learners, **options)
     with pytest.warns(LearnerFailedWarning):
         often = pq.evaluate(stream, learners, directory=tmp_path / "run", save_seconds=0, chunk_size=30, **options)
-    assert repr(often.significance().to_pylist()) == repr(once.significance().to_pylist())
+    assert repr(often.folds.significance().to_pylist()) == repr(once.folds.significance().to_pylist())
 
 
 def test_labels_that_would_be_restored_as_others_are_not_saved(tmp_path: Path) -> None:

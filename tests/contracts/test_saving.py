@@ -25,7 +25,7 @@ PROTOCOLS: dict[str, Protocol] = {
     "prequential": pq.Prequential(pretrain=30),
     "holdout": pq.Holdout(share=0.2),
     "cross": pq.KFold(3, "cross"),
-    "bootstrap": pq.KFold(2),
+    "bootstrap": pq.KFold(2, "bootstrap"),
     "delayed": pq.Delayed(bins=4, reevaluate_every=3),
     "delayed with a horizon": pq.Delayed(bins=3, horizon=45, remember=20),
 }

@@ -26,6 +26,7 @@ from river import compose, drift, linear_model, naive_bayes, preprocessing
 from sklearn.linear_model import SGDClassifier, SGDRegressor
 
 import prequential as pq
+from prequential.streams.generators import GENERATORS
 
 # Adapters: the calls whose names or homes may move.
 
@@ -475,7 +476,7 @@ def _folds(bench: Bench, scheme: str, tests: str = "held_out", k: int = 6) -> Te
         forgetting=forgetting,
         every=450,
     )
-    tables = {"table": run.table().to_dicts(), "significance": run.significance_table().to_dicts()}
+    tables = {"table": run.table().to_dicts(), "significance": run.folds.table().to_dicts()}
     return texts.of_run(run) | {"table.json": texts.of_json(tables)}
 
 
@@ -561,7 +562,7 @@ def kfold_regression(bench: Bench) -> Texts:
 @case(*ENGINES, *CHUNKS, "resumed", "resumed-threads", "saved")
 def delayed_bins(bench: Bench) -> Texts:
     stream = inputs.drifting(500).delayed(pq.streams.UniformDelay(5, 80))
-    protocol = pq.Delayed(bins=4, alpha=[1, 2, 4])
+    protocol = pq.Delayed(bins=4, psi_alpha=[1, 2, 4])
     run = evaluate(
         bench,
         stream,
@@ -571,7 +572,7 @@ def delayed_bins(bench: Bench) -> Texts:
         forgetting=["cumulative", "sliding:100"],
         every=250,
     )
-    ranking = run.ranking("accuracy", forgetting="cumulative").to_dicts()
+    ranking = run.delays.ranking("accuracy", forgetting="cumulative").to_dicts()
     return texts.of_run(run) | {"ranking.json": texts.of_json(ranking)}
 
 
@@ -579,7 +580,7 @@ def delayed_bins(bench: Bench) -> Texts:
 def delayed_horizon(bench: Bench) -> Texts:
     """Some records expire; re-evaluation now and then; the first class instead of abstention."""
     stream = inputs.drifting(500).delayed(pq.streams.ExponentialDelay(30), seed=3)
-    protocol = pq.Delayed(bins=3, alpha=[1.5, 3], reevaluate_every=7, horizon=60, first_class=True)
+    protocol = pq.Delayed(bins=3, psi_alpha=[1.5, 3], reevaluate_every=7, horizon=60, first_class=True)
     return traced(
         bench,
         stream,
@@ -615,7 +616,7 @@ def delayed_forgettings(bench: Bench) -> Texts:
         bench,
         stream,
         learners,
-        protocol=pq.Delayed(bins=2, alpha=1),
+        protocol=pq.Delayed(bins=2, psi_alpha=1),
         abstain="skip",
         metrics=["accuracy", "kappa_m"],
         forgetting=["cumulative", "adaptive:0.05", "histogram:60:0.1", "fading:0.98"],
@@ -757,7 +758,7 @@ def score_delayed_tables(bench: Bench) -> Texts:
             disorder=4,
             horizon=70,
             bins=4,
-            alpha=[1, 2],
+            psi_alpha=[1, 2],
             metrics=["accuracy", "kappa", "recall"],
             forgetting=["cumulative", "sliding:80"],
             every=100,
@@ -870,7 +871,7 @@ def compare_many(bench: Bench) -> Texts:
     names = ["naive_bayes", "sgd", "no_change", "hoeffding_tree"]
     streams = [pq.streams.SEA(concept=c, seed=s).take(400) for c in (1, 2, 3, 4) for s in (1, 2)]
     runs = [pq.evaluate(stream, names, progress=False) for stream in streams]
-    found = pq.compare_many(runs, metric="kappa")
+    found = pq.compare(runs, metric="kappa")
     return {"csv": texts.of_table(found.to_arrow()), "json": texts.of_json(found.to_dict())}
 
 
@@ -949,7 +950,7 @@ def _records(stream: pq.Stream, n: int = 6, start: int = 0) -> list[dict[str, ob
 
 @case()
 def generators(bench: Bench) -> Texts:
-    streams: list[pq.Stream] = [getattr(pq.streams, name)(seed=3) for name in pq.streams.GENERATORS]
+    streams: list[pq.Stream] = [getattr(pq.streams, name)(seed=3) for name in GENERATORS]
     rows = [row for stream in streams for start in (0, 100_000) for row in _records(stream, start=start)]
     return {"csv": texts.of_rows(rows)}
 
@@ -957,7 +958,7 @@ def generators(bench: Bench) -> Texts:
 @case("chunks-7")
 def digests_of_records(bench: Bench) -> Texts:
     """Every bit of longer streams."""
-    streams: list[pq.Stream] = [getattr(pq.streams, name)(seed=3).take(20_000) for name in pq.streams.GENERATORS]
+    streams: list[pq.Stream] = [getattr(pq.streams, name)(seed=3).take(20_000) for name in GENERATORS]
     streams += [pq.testbed.stream(name, seed=3, n=20_000) for name in pq.testbed.names()]
     streams += [
         pq.streams.RandomTree(seed=4).feature_noise(0.5).take(20_000),
@@ -983,7 +984,7 @@ def digests_of_scores(bench: Bench) -> Texts:
     for stream in streams:
         chunks = list(stream.take(3000).chunks(bench.way.chunk_size or 4096))
         for name in NATIVE_LEARNERS:
-            learner = pq.learners.by_name(name).fresh(stream.schema, 1)
+            learner = pq.as_learner(name).fresh(stream.schema, 1)
             digest = hashlib.sha256()
             for chunk in chunks:
                 digest.update(learner.test_then_train(chunk.X, chunk.y).tobytes())

@@ -16,7 +16,7 @@ from river import evaluate as river_evaluate
 from river import metrics, naive_bayes, tree
 
 import prequential as pq
-from prequential.learners import HoeffdingTree, by_name
+from prequential.learners import HoeffdingTree, as_learner
 from prequential.streams import UNLABELLED, Stream
 
 METRICS = {
@@ -55,12 +55,12 @@ def table_2(folder: Path, name: str) -> dict[str, tuple[float, ...]]:
     run = pq.evaluate(
         events(folder, name),
         [learner for stream, learner in TABLE_2 if stream == name],
-        protocol=pq.Delayed(bins=100, alpha=2, reevaluate_every=10, first_class=True),
+        protocol=pq.Delayed(bins=100, psi_alpha=2, reevaluate_every=10, first_class=True),
         metrics="accuracy",
         forgetting="cumulative",
         every=10**6,
     )
-    bins = {(row["learner"], row["bin"]): 100 * row["value"] for row in run.bins().to_pylist()}
+    bins = {(row["learner"], row["bin"]): 100 * row["value"] for row in run.delays.bins().to_pylist()}
     psi = {r["learner"]: 100 * r["value"] for r in run.to_arrow().to_pylist() if r["metric"] == "accuracy_psi_2"}
     return {one: (bins[one, 0], bins[one, 50], bins[one, 101], psi[one]) for one in run.learners}
 
@@ -110,14 +110,14 @@ def hyperplane(folder: Path, period: int) -> dict[str, tuple[dict[tuple[int, str
     run = pq.evaluate(
         events(folder, "hyperplane_sample"),
         list(LEARNERS),
-        protocol=pq.Delayed(bins=10, alpha=ALPHAS, reevaluate_every=period, first_class=True),
+        protocol=pq.Delayed(bins=10, psi_alpha=ALPHAS, reevaluate_every=period, first_class=True),
         metrics=list(METRICS),
         forgetting="cumulative",
         every=50,
     )
     bins: dict[str, dict[tuple[int, str, int], float]] = {learner: {} for learner in LEARNERS}
     trace: dict[str, dict[tuple[int, str], float]] = {learner: {} for learner in LEARNERS}
-    for row in run.bins().to_pylist():
+    for row in run.delays.bins().to_pylist():
         bins[row["learner"]][row["n"], row["metric"], row["bin"]] = 100 * row["value"]
     for row in run.to_arrow().to_pylist():
         trace[row["learner"]][row["n"], row["metric"]] = 100 * row["value"]
@@ -195,7 +195,7 @@ def test_the_tree_of_the_authors_program_splits_once(shared_data: Path) -> None:
     """Otherwise the tests above would prove less than they say."""
     stream = events(shared_data, "hyperplane_sample")
     (chunk,) = stream.chunks(1000)
-    model = by_name("hoeffding_tree:densities=moa").fresh(stream.schema, 1)
+    model = as_learner("hoeffding_tree:densities=moa").fresh(stream.schema, 1)
     assert isinstance(model, HoeffdingTree)
     assert chunk.id is not None
     record = {one: x for one, x, y in zip(chunk.id, chunk.X, chunk.y, strict=True) if y == UNLABELLED}

@@ -23,7 +23,7 @@ def assert_same_as_twin(
     grid = twin.ExponentialGrid(
         n_classes,
         forgetting.error,
-        w=math.inf if forgetting.w is None else forgetting.w,
+        w=forgetting.n_records or math.inf,
         seconds=forgetting.seconds or math.inf,
         skip=skip,
     )

@@ -21,7 +21,6 @@ from prequential import _native
 from prequential.drift import DriftReset
 from prequential.evaluation.evaluate import evaluate
 from prequential.learners import (
-    CATALOGUE,
     KNN,
     SGD,
     AccuracyUpdatedEnsemble,
@@ -38,8 +37,9 @@ from prequential.learners import (
     NoiseFilter,
     OnlineBagging,
     RandomForest,
-    by_name,
+    as_learner,
 )
+from prequential.learners.catalogue import LEARNERS as CATALOGUE
 from prequential.streams import Feature, Schema, read
 
 N_CLASSES = 4
@@ -277,7 +277,7 @@ MOA_BAYES = {
 def test_ensembles_of_naive_bayes_are_as_accurate_as_those_of_moa(shared_data: Path, stream: str, name: str) -> None:
     """The mean of six seeds; MOA's figures are of one seed (ours have a standard deviation of up to 0.17 points)."""
     found = [
-        our_accuracy(shared_data, stream, {name: by_name(f"{name}:base=(naive_bayes:densities=moa)")}, seed)[name]
+        our_accuracy(shared_data, stream, {name: as_learner(f"{name}:base=(naive_bayes:densities=moa)")}, seed)[name]
         for seed in range(1, 7)
     ]
     assert np.mean(found) == pytest.approx(MOA_BAYES[name][stream], abs=0.5)
@@ -296,7 +296,7 @@ MOA_TREES = {
 @pytest.mark.parametrize("name", MOA_TREES)
 def test_ensembles_of_trees_are_as_accurate_as_those_of_moa(shared_data: Path, stream: str, name: str) -> None:
     """The mean of five seeds, at most a point below MOA."""
-    learner = by_name(MOA_TREES[name])
+    learner = as_learner(MOA_TREES[name])
     found = [our_accuracy(shared_data, stream, {name: learner}, seed)[name] for seed in range(1, 6)]
     assert np.mean(found) > moa_accuracy(shared_data, stream)[name] - 1
 

@@ -59,7 +59,7 @@ def test_gama_hoeffding_bound_both_ways() -> None:
 
 @pytest.mark.parametrize(("w", "printed"), [(1000, 0.0316), (10_000, 0.01)])
 def test_gama_window_half_width_both_ways(w: int, printed: float) -> None:
-    half = calculators.window_half_width(w=w)
+    half = calculators.window_half_width(window_size=w)
     assert round(half, 4) == printed
     assert calculators.window_size(half_width=half) == pytest.approx(w, rel=1e-14)
 
@@ -88,7 +88,7 @@ def test_gama_faded_denominator_tends_to_one_over_one_minus_alpha() -> None:
         lambda: calculators.hoeffding_n(epsilon=0, delta=0.05),
         lambda: calculators.hoeffding_n(epsilon=0.1, delta=0),
         lambda: calculators.hoeffding_epsilon(n=0, delta=0.05),
-        lambda: calculators.window_half_width(w=0),
+        lambda: calculators.window_half_width(window_size=0),
         lambda: calculators.window_size(half_width=math.nan),
         lambda: calculators.fading_reach(alpha=1, epsilon=0.1),
         lambda: calculators.fading_alpha(n=10, epsilon=1),

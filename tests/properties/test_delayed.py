@@ -19,7 +19,7 @@ from twins.delayed import Event, Twin
 
 import prequential as pq
 from prequential import _native
-from prequential.learners import Learner, by_name
+from prequential.learners import Learner, as_learner
 from prequential.learners.contract import Clock
 from prequential.learners.foreign import Foreign
 from prequential.learners.native import NativeLearner
@@ -63,7 +63,7 @@ class Rounding(Learner):
 
 TREE = "hoeffding_tree:grace_period=5,delta=0.2,tau=0.5"
 TESTED: dict[str, Learner] = {
-    name: by_name(name)
+    name: as_learner(name)
     for name in (
         "no_change",
         "majority_class",
@@ -367,7 +367,7 @@ BinKey = tuple[str, str, int]
 def binned(run: pq.Run) -> dict[int, dict[BinKey, float]]:
     """The values of a run by bin; those that are undefined are not there."""
     found: dict[int, dict[BinKey, float]] = {}
-    for row in run.bins().to_pylist():
+    for row in run.delays.bins().to_pylist():
         found.setdefault(row["bin"], {})[row["forgetting"], row["metric"], row["n"]] = row["value"]
     return found
 
@@ -390,7 +390,7 @@ def test_every_bin_is_counted_like_predictions_made_elsewhere(
     assume(rows and (weight is None or weight[rows].sum() > 0))  # otherwise every value is undefined
     protocol = pq.Delayed(
         bins=case.bins,
-        alpha=[1, 2, 3.5],
+        psi_alpha=[1, 2, 3.5],
         reevaluate_every=case.period,
         horizon=None if case.horizon == math.inf else case.horizon,
         remember=case.remember,
@@ -418,9 +418,9 @@ def test_every_bin_is_counted_like_predictions_made_elsewhere(
     told = run.manifest.events
     assert told is not None
     assert told["n_labels"] == len(twin.judged)
-    assert sum(told["irregular"].values()) == len(twin.irregular) == run.irregular().num_rows
-    assert run.irregular()["kind"].to_pylist() == [kind for kind, *_ in twin.irregular]
-    assert run.irregular()["id"].to_pylist() == [str(one) for _, one, *_ in twin.irregular]
+    assert sum(told["irregular"].values()) == len(twin.irregular) == run.delays.irregular().num_rows
+    assert run.delays.irregular()["kind"].to_pylist() == [kind for kind, *_ in twin.irregular]
+    assert run.delays.irregular()["id"].to_pylist() == [str(one) for _, one, *_ in twin.irregular]
 
 
 @pytest.fixture(scope="module")
@@ -446,7 +446,7 @@ def stream() -> Stream:
 def test_psi_is_the_prioritised_mean_of_the_bins_as_the_paper_writes_it(alpha: int, case: Case) -> None:
     """Ψ_α = Σ Λ(b) (1/α)^(b/B) / Σ (1/α)^(b/B) over bins 0 to B; with α = 1 their plain mean."""
     assume(case.twin(TESTED["no_change"]).judged)
-    protocol = pq.Delayed(bins=case.bins, alpha=alpha, reevaluate_every=case.period)
+    protocol = pq.Delayed(bins=case.bins, psi_alpha=alpha, reevaluate_every=case.period)
     asked: dict[str, Any] = {"metrics": ["accuracy", "kappa"], "forgetting": FORGETTING[:3], "every": 5}
     run = pq.evaluate(Events(case), "naive_bayes", protocol=protocol, **asked)
     bins, reported = binned(run), values(run)
@@ -477,7 +477,9 @@ def test_without_delay_it_is_plain_prequential(
     asked: dict[str, Any] = {"metrics": MATRIX, "forgetting": FORGETTING, "every": 100}
     plain = pq.evaluate(stream, learners, **asked).to_arrow().to_pandas()
     events = stream.delayed(0, clock=clock, first=first)
-    late = pq.evaluate(events, learners, protocol=pq.Delayed(bins=bins, alpha=[1, 2]), **asked).to_arrow().to_pandas()
+    late = (
+        pq.evaluate(events, learners, protocol=pq.Delayed(bins=bins, psi_alpha=[1, 2]), **asked).to_arrow().to_pandas()
+    )
     plain = plain[~plain["metric"].isin(["width", "alarms"])]  # of the windows themselves
     assert set(plain["metric"].str.partition("[")[0]) == set(MATRIX)
     keys = ["learner", "forgetting", "n", "metric"]
@@ -497,8 +499,8 @@ def test_without_delay_it_is_plain_prequential(
 @pytest.mark.parametrize("delay", [0, 3, 100])
 def test_chunks_of_any_size_give_the_same_trace(stream: Stream, delay: int) -> None:
     learners = {
-        "tree": by_name(f"{TREE},leaf_prediction=nb"),
-        "knn": by_name("knn:n_neighbors=5,window_size=100"),
+        "tree": as_learner(f"{TREE},leaf_prediction=nb"),
+        "knn": as_learner("knn:n_neighbors=5,window_size=100"),
         "python": Rounding(),
     }
     table: dict[int, tuple[pa.Table, pa.Table]] = {}
@@ -507,7 +509,7 @@ def test_chunks_of_any_size_give_the_same_trace(stream: Stream, delay: int) -> N
         run = pq.evaluate(
             part.delayed(delay), learners, protocol=pq.Delayed(bins=5, reevaluate_every=3), every=30, chunk_size=size
         )
-        table[size] = sorted_trace(run.to_arrow()), sorted_trace(run.bins(), "bin")
+        table[size] = sorted_trace(run.to_arrow()), sorted_trace(run.delays.bins(), "bin")
     assert table[1][0].num_rows > 100
     for size in (7, 1000):
         for found, expected in zip(table[size], table[1], strict=True):
@@ -642,7 +644,7 @@ def test_a_whole_evaluation_is_the_same_when_all_are_asked(stream: Stream, monke
     tables = []
     for ask_all in (False, True):
         monkeypatch.setattr(DelayedReplica, "ask_all", ask_all)
-        tables.append(sorted_trace(pq.evaluate(stream.delayed(50), learners, **asked).bins(), "bin"))
+        tables.append(sorted_trace(pq.evaluate(stream.delayed(50), learners, **asked).delays.bins(), "bin"))
     assert_same_trace(tables[0], tables[1])
 
 

@@ -7,7 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from prequential.learners import CATALOGUE, SGD, by_name
+from prequential.learners import SGD, as_learner
+from prequential.learners.catalogue import LEARNERS as CATALOGUE
 from prequential.learners.composed import ComposedLearner
 from prequential.learners.forest import Forest
 from prequential.learners.native import NativeLearner
@@ -27,7 +28,7 @@ def small(cls: type[NativeLearner], **more: Any) -> NativeLearner:
 
 def native(text: str) -> NativeLearner:
     """Make a native learner from its textual form."""
-    learner = by_name(text)
+    learner = as_learner(text)
     assert isinstance(learner, NativeLearner)
     return learner
 

@@ -14,7 +14,6 @@ from prequential.cli.console import print_json, print_line, print_paths
 from prequential.comparisons.interval import checked_alpha
 from prequential.errors import InputError
 from prequential.evaluation.compare import compare as compare_two
-from prequential.evaluation.compare_many import compare_many
 from prequential.evaluation.run import load
 from prequential.tables.comparison import Comparison
 from prequential.tables.rank_table import RankTable
@@ -74,8 +73,9 @@ def compare(
         if metric is not None or at != "end":
             raise InputError("--measure and --at are for ranks over several streams: name more runs, or add --rank.")
         first, *others = runs
-        names = [*others, *(learners or ())]
-        result = compare_two(first, *names, forgetting=forgetting, alpha=alpha)
+        result = compare_two(
+            first, others[0] if others else None, learners=learners, forgetting=forgetting, alpha=alpha
+        )
     figure = None if plot is None else _save_figure(result, runs[0], plot)
     if as_json:
         print_json(result.to_dict() | ({} if figure is None else {"figure": str(figure)}))
@@ -98,7 +98,7 @@ def _over_folds(
     """Test one metric over the folds of a run, by default the first."""
     checked_alpha(alpha, "compare")
     a, b = learners or (None, None)
-    found = load(run).significance_table(a, b, metrics=metric, forgetting=forgetting, alpha=alpha)
+    found = load(run).folds.table(a, b, metrics=metric, forgetting=forgetting, alpha=alpha)
     rows = found.rows if metric is not None else [row for row in found.rows if row.metric == found.rows[0].metric]
     return replace(found, rows=tuple(rows))
 
@@ -114,7 +114,7 @@ def _ranked(
     """Rank the learners over the streams of several runs."""
     if forgetting and len(forgetting) > 1:
         raise InputError("Ranks use one forgetting: give --forgetting once.")
-    return compare_many(
+    return compare_two(
         runs,
         metric=metric,
         forgetting=forgetting[0] if forgetting else None,
@@ -128,4 +128,4 @@ def _save_figure(result: Comparison | RankTable | SignificanceTable, run: Path, 
     if not isinstance(result, SignificanceTable):
         return result.save_figure(path)
     first = result.rows[0]
-    return load(run).save_significance_figure(path, first.metric, forgetting=first.forgetting)
+    return load(run).folds.save_figure(path, first.metric, forgetting=first.forgetting)

@@ -210,7 +210,7 @@ def _planned(source: Path, options: dict[str, Any], learners: list[str] | None) 
         plan = Plan.from_toml(source)
         plan = Plan({**plan.data, "learner": tables}, plan.source, plan.folder) if tables else plan
     else:
-        plan = Plan({"stream": {"path": str(source), **options}, "learner": tables or [{"name": "naive_bayes"}]})
+        plan = Plan({"stream": {"path": str(source), **options}, "learner": tables or [{"type": "naive_bayes"}]})
     return plan.check()
 
 

@@ -18,6 +18,7 @@ from prequential.cli.stream_changes import noise_changes, ratio_changes, stream_
 from prequential.errors import InputError
 from prequential.plans.plan import Plan
 from prequential.plans.stream_text import stream_table
+from prequential.streams.generators import GENERATORS
 from prequential.streams.stream import Stream
 
 _CHANGES = "Changes, applied in this order"
@@ -147,12 +148,12 @@ def _source_table(text: str, n: float | None, seed: int) -> dict[str, Any]:
     length = None if n is None else checked_whole(n, "n", "generate")
     if "path" in table:
         return table if length is None else {**table, "take": length}
-    if length is None and "generator" in table:
+    if length is None and table.get("type") in GENERATORS:
         raise InputError(f"{table['generator']} never ends. Give the number of records: --n 1e6.")
     return {"seed": seed, **table, **({} if length is None else {"n": length})}
 
 
 def _changed(table: dict[str, Any], changes: list[dict[str, Any]], seed: int) -> Stream:
     """Make the stream; all changes that draw at random have the same seed."""
-    seeded = [change if change["op"] == "blip" else {**change, "seed": seed} for change in changes]
+    seeded = [change if change["type"] == "blip" else {**change, "seed": seed} for change in changes]
     return Plan({"stream": {**table, "change": seeded} if seeded else table}).stream()

@@ -10,9 +10,7 @@ from rich.markup import escape
 from rich.table import Table
 
 from prequential.cli.console import print_json
-from prequential.errors import InputError
 from prequential.streams.generators import GENERATORS
-from prequential.wording import listing, suggestion
 
 
 def list_generators(*, as_json: bool) -> None:
@@ -36,8 +34,7 @@ def list_generators(*, as_json: bool) -> None:
 
 def explain_generator(name: str) -> None:
     """Print the documentation of a generator."""
-    if name not in GENERATORS:
-        raise InputError(f"Unknown generator {name!r}.{suggestion(name, GENERATORS)} Accepted: {listing(GENERATORS)}.")
+    name = GENERATORS.name_of(GENERATORS[name])
     console = Console(highlight=False)
     console.print(f"[bold]{name}[/bold]  ({_defaults(name)})\n", soft_wrap=True)
     console.print(inspect.cleandoc(GENERATORS[name].__doc__ or ""), markup=False, soft_wrap=True)

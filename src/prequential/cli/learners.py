@@ -9,9 +9,8 @@ import typer
 from rich.console import Console
 from rich.table import Table
 
-from prequential.errors import InputError
-from prequential.learners.catalogue import CATALOGUE, in_brackets, parameters_of
-from prequential.wording import listing, suggestion
+from prequential.learners.catalogue import LEARNERS
+from prequential.textual import in_brackets
 
 
 def learners(name: Annotated[str, typer.Argument(help="Learner to explain (default: list all).")] = "") -> None:
@@ -26,17 +25,15 @@ def learners(name: Annotated[str, typer.Argument(help="Learner to explain (defau
     """
     if not name:
         _list()
-    elif name in CATALOGUE:
-        _explain(name)
     else:
-        raise InputError(f"Unknown learner {name!r}.{suggestion(name, CATALOGUE)} Learners: {listing(CATALOGUE, 40)}.")
+        _explain(name)
 
 
 def _list() -> None:
     table = Table(title="Reference learners", title_justify="left")
     for column in ("name", "what it does", "parameters"):
         table.add_column(column, overflow="fold", no_wrap=column == "name")
-    for name, cls in CATALOGUE.items():
+    for name, cls in LEARNERS.items():
         table.add_row(name, (cls.__doc__ or "").strip().splitlines()[0], _defaults(name) or "–")
     console = Console()
     console.print(table)
@@ -45,10 +42,11 @@ def _list() -> None:
 
 
 def _explain(name: str) -> None:
+    name = LEARNERS.name_of(LEARNERS[name])
     console = Console(highlight=False)
     console.print(f"[bold]{name}[/bold]  ({_defaults(name) or 'no parameters'})\n", soft_wrap=True)
-    console.print(inspect.cleandoc(CATALOGUE[name].__doc__ or ""), markup=False, soft_wrap=True)
+    console.print(inspect.cleandoc(LEARNERS[name].__doc__ or ""), markup=False, soft_wrap=True)
 
 
 def _defaults(name: str) -> str:
-    return ", ".join(in_brackets(key, value) for key, value in parameters_of(CATALOGUE[name]).items())
+    return ", ".join(in_brackets(key, value) for key, value in LEARNERS.defaults(name).items())

@@ -11,13 +11,19 @@ from prequential.cli.given import option_name
 from prequential.errors import ParameterError
 from prequential.plans.parameter_names import plan_key, renamed
 
-_OPTIONS = {"metrics": "metric", "detectors": "detector", "missing": "missing_value", "classes": "class_label"}
+_OPTIONS = {
+    "metrics": "metric",
+    "detectors": "detector",
+    "missing": "missing_value",
+    "classes": "class_label",
+    "k": "folds",
+    **{f"delay.{key}": f"delay_{key}" for key in ("clock", "first", "rest", "seed")},
+}
 """Keys of a plan whose option has another name."""
 _PARAMETERS: dict[str, dict[str, str]] = {
     "score": {"scores": "score"},
     "score_delayed": {"scores": "score"},
     "compare": {},
-    "compare_many": {},
     "power": {"schemes": "scheme"},
     "detect": {},
     "score_alarms": {},

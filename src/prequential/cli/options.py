@@ -229,7 +229,7 @@ Delay = Annotated[
     _option(
         metavar="DELAY",
         panel=LATE,
-        text="Delay of the labels: 100, uniform:50:150, exponential:100, or the COLUMN that holds the delay. Needs "
+        text="Delay of the labels: 100, uniform:50,150, exponential:100, or the COLUMN that holds the delay. Needs "
         "--protocol delayed.",
     ),
 ]
@@ -271,7 +271,7 @@ Bins = Annotated[
 PsiAlpha = Annotated[
     list[float] | None,
     _option(
-        "--alpha",
+        "--psi-alpha",
         metavar="ALPHA",
         panel=LATE,
         text="How much more the first prediction weighs in Ψ than the last one before the label (default: 2). "

@@ -73,9 +73,9 @@ def exit_code(run: Run) -> int:
 
 def _show_significance(run: Run, console: Console) -> None:
     """Print for runs with several folds which learners differ, by the first measure and forgetting."""
-    if not len(run.significance()):
+    if not len(run.directory.significance()):
         return
-    lines = run.significance_table().conclusion.splitlines()
+    lines = run.folds.table().conclusion.splitlines()
     if len(lines) > _MOST_PAIRS + 1:
         lines = [*lines[:_MOST_PAIRS], f"… and {len(lines) - 1 - _MOST_PAIRS:,} more pairs.", lines[-1]]
     for line in (*lines, f"Other metrics and forgettings: prequential compare {run.path}\n"):
@@ -141,8 +141,8 @@ def _data(run: Run, files: dict[str, Path]) -> dict[str, Any]:
         "table": run.table().to_dicts(),
         "failures": {name: {"record": f.record, "message": f.message} for name, f in run.failures.items()},
     }
-    if len(run.significance()):
-        data["significance"] = run.significance_table().to_dicts()
+    if len(run.directory.significance()):
+        data["significance"] = run.folds.table().to_dicts()
     if manifest.events is not None:
         data["events"] = manifest.events
         irregular = run.path / "irregular"

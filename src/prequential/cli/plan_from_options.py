@@ -13,13 +13,20 @@ from prequential.cli.demonstration import DEFAULT_LEARNERS, DEMONSTRATION
 from prequential.cli.given import given, option_name, refuse
 from prequential.cli.resuming import is_run, plan_of_run
 from prequential.errors import InputError, MissingFileError
+from prequential.plans.delay import delay_value
 from prequential.plans.learner import learner_table
 from prequential.plans.plan import SETTINGS, Checked, Plan
 from prequential.plans.protocol import PROTOCOL_KEYS
 from prequential.plans.stream import DELAY_KEYS, FILE_KEYS
 from prequential.streams.generators import GENERATORS
 
-PLAN_KEYS = {"metric": "metrics", "detector": "detectors", "missing_value": "missing", "class_label": "classes"}
+PLAN_KEYS = {
+    "metric": "metrics",
+    "detector": "detectors",
+    "missing_value": "missing",
+    "class_label": "classes",
+    "folds": "k",
+}
 """Options whose key in a plan has another name."""
 _OUTPUT = ("source", "output", "overwrite", "resume", "report", "as_json", "quiet")
 _ENGINE = ("engine", "workers", "address", "save_seconds")
@@ -86,19 +93,23 @@ def _stream_plan(context: typer.Context, source: Path) -> Plan:
     if not source.exists() and source.name in GENERATORS:
         raise InputError(
             f"{source} is a generator. Write its records to a file (prequential generate {source} --n 100000 -o "
-            f'{source}.parquet), or name it in a plan: [stream] generator = "{source}", n = 100000.'
+            f'{source}.parquet), or name it in a plan: [stream] type = "{source}", n = 100000.'
         )
     _check_combinations(typed, params["protocol"])
     stream = stream_keys(context)
     if "delay" in typed:
-        stream.setdefault("delay_seed", params["seed"])
-    keys = PROTOCOL_KEYS.get(params["protocol"], ())
-    protocol = {key: str(typed[key]) if key == "test" else typed[key] for key in keys if key in typed}
+        options = {key.removeprefix("delay_"): typed.get(key) for key in DELAY_KEYS if key != "delay"}
+        stream["delay"] = delay_value(typed["delay"], **{**options, "seed": typed.get("delay_seed", params["seed"])})
+    options_of = {key: option for option, key in PLAN_KEYS.items()}
+    keys = {key: options_of.get(key, key) for key in PROTOCOL_KEYS.get(params["protocol"], ())}
+    protocol = {key: str(typed[o]) if key == "test" else typed[o] for key, o in keys.items() if o in typed}
+    if params["protocol"] == "kfold":
+        protocol.setdefault("k", 10)
     return Plan(
         {
             **_settings(context),
             "stream": {"path": str(source), **stream},
-            "protocol": {"name": params["protocol"], **protocol},
+            "protocol": {"type": params["protocol"], **protocol},
             "learner": [learner_table(text) for text in params["learner"] or ()],
         }
     )
@@ -109,7 +120,7 @@ def _check_combinations(typed: dict[str, Any], protocol: str) -> None:
     for name in typed:
         if name in DELAY_KEYS and "delay" not in typed:
             raise InputError(f"{option_name(name)} may only be given with --delay.")
-        owner = next((one for one, keys in PROTOCOL_KEYS.items() if name in keys), protocol)
+        owner = next((one for one, keys in PROTOCOL_KEYS.items() if PLAN_KEYS.get(name, name) in keys), protocol)
         if owner != protocol and protocol in PROTOCOL_KEYS:
             raise InputError(f"{option_name(name)} may only be given with --protocol {owner}.")
 

@@ -22,6 +22,7 @@ from prequential.plans.plan import Plan
 from prequential.plans.stream_text import stream_table
 from prequential.power.experiment import power as run_experiment
 from prequential.power.table import Power
+from prequential.streams.generators import GENERATORS
 from prequential.streams.stream import Stream
 from prequential.tables.terminal import rich_table
 from prequential.whole_file import write_whole
@@ -138,12 +139,12 @@ def _streams(sources: list[str], n: float | None, target: str | None) -> dict[st
             first = stream.name
         else:
             table = stream_table(text)
-            if "generator" in table and length is None:
+            if table.get("type") in GENERATORS and length is None:
                 raise InputError(f"{text} never ends. Give the number of records: --n 10000.")
             if "path" in table:
                 n_files += 1
                 table = {**({} if target is None else {"target": target}), **table}
-            stream = Plan({"stream": {**table, "n": length} if "generator" in table else table}).stream()
+            stream = Plan({"stream": {**table, "n": length} if table.get("type") in GENERATORS else table}).stream()
             first = stream.name if "path" in table else text
         name, k = first, 2
         while name in streams:

@@ -68,7 +68,7 @@ def run(
     delay_seed: options.DelaySeed = None,
     events: options.Events = False,
     bins: options.Bins = None,
-    alpha: options.PsiAlpha = None,
+    psi_alpha: options.PsiAlpha = None,
     reevaluate_every: options.ReevaluateEvery = None,
     horizon: options.Horizon = None,
     remember: options.Remember = None,

@@ -18,7 +18,7 @@ from prequential.evaluation.run import Run
 from prequential.scoring.score import score as score_predictions
 from prequential.scoring.score_delayed import score_delayed
 
-_WITH_DELAYED = ("model", "disorder", "bins", "alpha", "horizon", "remember")
+_WITH_DELAYED = ("model", "disorder", "bins", "psi_alpha", "horizon", "remember")
 _WITHOUT_DELAYED = ("weight", "task")
 
 
@@ -85,7 +85,7 @@ def score(
         ),
     ] = 0.0,
     bins: options.Bins = None,
-    alpha: options.PsiAlpha = None,
+    psi_alpha: options.PsiAlpha = None,
     horizon: options.Horizon = None,
     remember: options.Remember = None,
     engine: options.Engine = "auto",

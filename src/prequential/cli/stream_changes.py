@@ -45,7 +45,11 @@ def ratio_changes(ratio: str | None, changes: list[str] | None, width: int | Non
             raise InputError(f"--ratio-change {text}: accepted is RECORD=RATIO, such as 50000=1:100.")
         later[at.strip()] = value.strip()
     optional = {"changes": later or None, "width": width}
-    yield {"op": "class_ratio", "ratio": ratio, **{key: value for key, value in optional.items() if value is not None}}
+    yield {
+        "type": "class_ratio",
+        "ratio": ratio,
+        **{key: value for key, value in optional.items() if value is not None},
+    }
 
 
 def noise_changes(
@@ -53,8 +57,8 @@ def noise_changes(
 ) -> Iterator[dict[str, Any]]:
     """Yield the changes that replace values or labels."""
     if feature_noise is not None:
-        yield {"op": "feature_noise", "deviation": feature_noise}
+        yield {"type": "feature_noise", "deviation": feature_noise}
     shares = {"missing": missing, "label_noise": label_noise, "sparse_labels": sparse_labels}
     for op, share in shares.items():
         if share is not None:
-            yield {"op": op, "share": share}
+            yield {"type": op, "share": share}

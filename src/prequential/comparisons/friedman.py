@@ -17,13 +17,14 @@ from prequential.arguments import check_choice
 from prequential.comparisons.interval import Interval, checked_alpha
 from prequential.comparisons.sample import rounded
 from prequential.errors import InputError
+from prequential.sheets.summary import Summary
 from prequential.types import FloatArray
 
 Better = Literal["higher", "lower"]
 
 
-@dataclass(frozen=True, slots=True)
-class Friedman:
+@dataclass(frozen=True, slots=True, repr=False)
+class Friedman(Summary):
     """The result of the Friedman test.
 
     Parameters

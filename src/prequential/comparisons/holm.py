@@ -14,11 +14,12 @@ import numpy.typing as npt
 from prequential.comparisons.friedman import Better, signed_table
 from prequential.comparisons.wilcoxon import Wilcoxon, wilcoxon
 from prequential.errors import ParameterError
+from prequential.sheets.summary import Summary
 from prequential.types import FloatArray
 
 
-@dataclass(frozen=True, slots=True)
-class PairTest:
+@dataclass(frozen=True, slots=True, repr=False)
+class PairTest(Summary):
     """The Wilcoxon test of one pair of several learners.
 
     Parameters

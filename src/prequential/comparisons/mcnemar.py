@@ -17,6 +17,7 @@ from prequential.arguments import check_choice
 from prequential.comparisons.error_difference import error_difference
 from prequential.comparisons.interval import Interval, checked_alpha, clopper_pearson
 from prequential.errors import ParameterError
+from prequential.sheets.summary import Summary
 from prequential.types import FloatArray
 
 CRITICAL = 6.635
@@ -25,8 +26,8 @@ CRITICAL = 6.635
 Method = Literal["chi2", "exact", "mid-p"]
 
 
-@dataclass(frozen=True, slots=True)
-class McNemar:
+@dataclass(frozen=True, slots=True, repr=False)
+class McNemar(Summary):
     """The result of the McNemar test.
 
     Parameters

@@ -14,11 +14,12 @@ import scipy
 
 from prequential.arguments import check_whole
 from prequential.comparisons.interval import checked_alpha
+from prequential.sheets.summary import Summary
 from prequential.types import FloatArray
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Nemenyi:
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class Nemenyi(Summary):
     """The result of the Nemenyi test.
 
     Parameters

@@ -21,7 +21,7 @@ from prequential.comparisons.sign_test import SignTest, sign_test
 from prequential.comparisons.wilcoxon import Wilcoxon, wilcoxon
 from prequential.errors import InputError
 from prequential.metrics.counts import ratio
-from prequential.metrics.forgetting import ExponentialHistogram, Fading, Forgetting, parse_forgetting
+from prequential.metrics.forgetting import ExponentialHistogram, Fading, Forgetting, as_forgetting
 from prequential.types import FloatArray
 from prequential.wording import listing
 
@@ -232,7 +232,7 @@ def _anytime(
 
 def _forgetting(label: str) -> Forgetting | None:
     try:
-        return parse_forgetting(label)
+        return as_forgetting(label)
     except InputError:
         return None  # a protocol's own, such as a holdout test: its records have equal weight
 

@@ -9,10 +9,11 @@ import scipy
 
 from prequential.comparisons.interval import Interval, checked_alpha, clopper_pearson
 from prequential.comparisons.sample import least_pairs, paired_differences
+from prequential.sheets.summary import Summary
 
 
-@dataclass(frozen=True, slots=True)
-class SignTest:
+@dataclass(frozen=True, slots=True, repr=False)
+class SignTest(Summary):
     """The result of the sign test.
 
     Parameters

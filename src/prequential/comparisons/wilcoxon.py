@@ -13,14 +13,15 @@ import scipy
 from prequential.comparisons.interval import Interval, checked_alpha
 from prequential.comparisons.sample import paired_differences
 from prequential.comparisons.sign_test import too_few_differ
+from prequential.sheets.summary import Summary
 from prequential.types import FloatArray
 
 MOST_EXACT = 50
 """Largest number of pairs for which the exact distribution is used."""
 
 
-@dataclass(frozen=True, slots=True)
-class Wilcoxon:
+@dataclass(frozen=True, slots=True, repr=False)
+class Wilcoxon(Summary):
     """The result of the Wilcoxon signed-rank test.
 
     Parameters

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from prequential.drift.adapted import Adapted, as_detector
 from prequential.drift.adwin import ADWIN
+from prequential.drift.catalogue import names
 from prequential.drift.ddm import DDM
 from prequential.drift.detection import Detection
 from prequential.drift.detector import Detector, State
@@ -12,13 +13,11 @@ from prequential.drift.eddm import EDDM
 from prequential.drift.page_hinkley import PageHinkley
 from prequential.drift.ratio import Ratio
 from prequential.drift.scoring import DetectionScore, score_alarms, verdicts
-from prequential.drift.textual import DETECTORS, parse_detector
 from prequential.drift.watch import Alarm, Watch
 
 __all__ = [
     "ADWIN",
     "DDM",
-    "DETECTORS",
     "EDDM",
     "Adapted",
     "Alarm",
@@ -31,7 +30,7 @@ __all__ = [
     "State",
     "Watch",
     "as_detector",
-    "parse_detector",
+    "names",
     "score_alarms",
     "verdicts",
 ]

@@ -5,20 +5,24 @@ from __future__ import annotations
 import copy
 import inspect
 import pickle
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, ClassVar, overload
+from typing import Any, ClassVar, cast, overload
 
 import numpy as np
 
+from prequential.arguments import checked_call
+from prequential.drift.catalogue import DETECTORS
 from prequential.drift.detector import Detector, OneEstimateDetector, State
-from prequential.drift.textual import parse_detector
 from prequential.errors import InputError
 from prequential.metrics.forgetting import Forgetting, as_forgetting
 from prequential.saved import pickled
+from prequential.textual import register_look_up
+from prequential.textual.call import instance
 from prequential.types import FloatArray, IntArray
 
 
+@checked_call
 @dataclass(frozen=True, slots=True, eq=False)
 class Adapted(OneEstimateDetector):
     """A detector of River (``update``, ``drift_detected``) or CapyMOA (``add_element``, ``detected_change``).
@@ -52,7 +56,7 @@ class Adapted(OneEstimateDetector):
 
     @property
     def label(self) -> str:
-        """Library, class and parameters; ``parse_detector`` cannot read it."""
+        """Library, class and parameters; ``as_detector`` cannot read it."""
         library = type(self.model).__module__.partition(".")[0]
         parameters = ", ".join(f"{key}={value}" for key, value in _parameters(self.model).items())
         watched = f"on={self.on}" if self.under is None else f"on={self.on},under={as_forgetting(self.under).label}"
@@ -111,8 +115,9 @@ class _AdaptedState:
         return self.drift_detected
 
 
+@checked_call
 def as_detector(value: object, *, on: str | None = None, under: Forgetting | str | None = None) -> Detector:
-    """Return a detector for a detector, its textual form, or a detector of River or CapyMOA.
+    """Return a detector for a detector, its text, its class, a table with its ``type``, or one of River or CapyMOA.
 
     Parameters
     ----------
@@ -127,11 +132,23 @@ def as_detector(value: object, *, on: str | None = None, under: Forgetting | str
     >>> as_detector("ddm:level=2")
     DDM(level=2, min_records=30, on='error', under=None, convention='moa')
     """
-    if isinstance(value, Detector | str):
+    ours = isinstance(value, type) and issubclass(value, Detector)
+    if ours or isinstance(value, Detector | str | Mapping):
         if on is not None or under is not None:
             raise InputError("on and under are parameters of the detector itself: set them there.")
-        return parse_detector(value) if isinstance(value, str) else value
+        if isinstance(value, str):
+            return DETECTORS.of_text(value)
+        if isinstance(value, Mapping):
+            return DETECTORS.of_table(value)
+        if isinstance(value, Detector):
+            return value
+        return DETECTORS.of_class(cast(type, value))
+    if isinstance(value, type) and (_is_river(value) or _is_capymoa(value)):
+        value = instance(value)
     return Adapted(value, on or "error", under)
+
+
+register_look_up(Detector, as_detector)
 
 
 def _is_river(model: object) -> bool:

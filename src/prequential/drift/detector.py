@@ -146,7 +146,7 @@ class Detector(ABC):
 
     @property
     def label(self) -> str:
-        """The textual form, which ``parse_detector`` reads: ``page_hinkley:delta=0.005,threshold=50,on=error``."""
+        """The textual form, which ``as_detector`` reads: ``page_hinkley:delta=0.005,threshold=50,on=error``."""
         parameters = []
         for field in fields(self):  # type: ignore[arg-type]  # every subclass is a dataclass
             value = getattr(self, field.name)

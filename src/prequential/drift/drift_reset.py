@@ -78,8 +78,8 @@ def _memory(detector: Detector) -> tuple[float | None, int | None]:
         return 1.0, None
     if isinstance(under, Fading):
         return under.alpha, None
-    if isinstance(under, Sliding) and under.w is not None:
-        return None, int(under.w)
+    if isinstance(under, Sliding) and under.n_records is not None:
+        return None, int(under.n_records)
     raise InputError(
         f"DriftReset cannot read the error under {under.label}. Accepted: detectors on the error of each record, or "
         "under=cumulative, under=fading:ALPHA or under=sliding:RECORDS."

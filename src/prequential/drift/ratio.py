@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -99,4 +98,4 @@ def _memory(forgetting: Forgetting) -> float | None:
     """Return the fading factor or the number of records; None for any other forgetting."""
     if isinstance(forgetting, Fading):
         return forgetting.alpha
-    return forgetting.w if isinstance(forgetting, Sliding) and forgetting.w != math.inf else None
+    return forgetting.n_records if isinstance(forgetting, Sliding) else None

@@ -4,16 +4,18 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass, fields, replace
 from itertools import pairwise
 from typing import Any, Literal, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
 
-from prequential.arguments import check_number, check_whole, is_whole
+from prequential.arguments import check_number, check_whole, checked_call, is_whole
 from prequential.drift.watch import Alarm
 from prequential.errors import InputError, ParameterError
+from prequential.sheets.printable import Printable
+from prequential.sheets.sheet import Cell, Heading, Sheet
 from prequential.streams.drift import Drift
 from prequential.types import IntArray
 
@@ -26,8 +28,12 @@ TOLERANCE = 0.2
 Verdict: TypeAlias = Literal["detected", "repeat", "false"]
 
 
-@dataclass(frozen=True, slots=True)
-class DetectionScore:
+_NOT_PRINTED = ("n_records", "n_drifts", "tolerance", "delays", "dummy")
+"""Fields that are in the caption, or not single numbers."""
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class DetectionScore(Printable):
     """The score of alarms against known drifts (convention 9).
 
     A drift is detected by the first alarm between its first record and ``tolerance`` records after its last, before the
@@ -91,6 +97,22 @@ class DetectionScore:
         }
         return {name: reason for name, reason in found.items() if math.isnan(getattr(self, name))}
 
+    def sheet(self) -> Sheet:
+        """Return the score as text, next to that of the dummy; the tolerance is in the caption."""
+        within = "until the next drift" if math.isinf(self.tolerance) else f"tolerance {self.tolerance:,.15g} records"
+        caption = f"{self.n_records:,} records · {self.n_drifts:,} drifts · {within}"
+        names = [one.name for one in fields(self) if one.name not in _NOT_PRINTED]
+        columns = [self] if self.dummy is None else [self, self.dummy]
+        rows = tuple((Cell(name), *(Cell.of(float(getattr(one, name))) for one in columns)) for name in names)
+        titles = ("score", "dummy, on average")[: len(columns)]
+        return Sheet(caption, (Heading("", number=False), *map(Heading, titles)), rows)
+
+    def to_dicts(self) -> list[dict[str, Any]]:
+        """Return one dictionary for the score and one for the dummy; undefined numbers are None."""
+        names = [one.name for one in fields(self) if one.name not in ("delays", "dummy")]
+        both = {"score": self} if self.dummy is None else {"score": self, "dummy": self.dummy}
+        return [{"of": of, **{name: _finite_or_none(getattr(one, name)) for name in names}} for of, one in both.items()]
+
     def to_dict(self) -> dict[str, Any]:
         """Return the score in JSON types; NaN and infinity become None."""
         return {name: _finite_or_none(value) for name, value in {**asdict(self), "reasons": self.reasons}.items()}
@@ -118,6 +140,7 @@ def default_tolerance(drifts: Iterable[Drift | int], n: int) -> int:
     return int(TOLERANCE * n / (1 + len(permanent)))
 
 
+@checked_call
 def score_alarms(
     alarms: npt.ArrayLike | Iterable[Alarm],
     drifts: Iterable[Drift | int],

@@ -1,42 +1,109 @@
-"""Compare two learners of one run, or of two runs on the same stream, record by record."""
+"""Compare learners: two record by record, or several over several streams."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Literal, Protocol, TypeAlias, overload
 
-from prequential.errors import InputError
+from prequential.arguments import checked_call
+from prequential.comparisons.friedman import Better
+from prequential.errors import InputError, ParameterError
 from prequential.evaluation.comparison import check_learners, comparison_in, forgetting_labels
+from prequential.evaluation.over_streams import over_streams
 from prequential.evaluation.paired_predictions import pairs_of_predictions
-from prequential.evaluation.run import AnyRun, Run, as_run
 from prequential.metrics.forgetting import Forgetting
+from prequential.runs.directory import RunDirectory
 from prequential.tables.comparison import Comparison
+from prequential.tables.rank_table import RankTable
 from prequential.wording import listing
 
 
-def compare(
-    run: AnyRun, *what: AnyRun, forgetting: Sequence[str | Forgetting] | None = None, alpha: float = 0.05
-) -> Comparison:
-    """Compare two learners record by record: Q, McNemar's test, the difference of errors, and a confidence sequence.
+class HasDirectory(Protocol):
+    """A run."""
 
-    - ``compare(run, "a", "b")`` compares two learners of one run.
-    - ``compare(run)`` compares the learners of a run that has two.
-    - ``compare(run_a, run_b)`` compares two runs on the same stream that have one learner each, from their saved
-      predictions.
-    - ``compare(run_a, run_b, "a", "b")`` does so if the runs have more learners.
+    @property
+    def directory(self) -> RunDirectory:
+        """Its directory."""
+
+
+OneRun: TypeAlias = HasDirectory | str | Path
+"""A run, or its directory."""
+Runs: TypeAlias = list[HasDirectory] | list[str] | list[Path] | tuple[OneRun, ...] | Mapping[str, OneRun]
+"""One run per stream."""
+Forgettings: TypeAlias = str | Forgetting | Sequence[str | Forgetting]
+
+
+@overload
+def compare(
+    run: OneRun,
+    a: OneRun | None = None,
+    b: str | None = None,
+    *,
+    learners: Sequence[str] | None = None,
+    forgetting: Forgettings | None = None,
+    alpha: float = 0.05,
+) -> Comparison: ...
+@overload
+def compare(
+    run: Runs | Sequence[HasDirectory],
+    *,
+    learners: Sequence[str] | None = None,
+    metric: str | None = None,
+    forgetting: Forgettings | None = None,
+    at: Literal["end", "mean"] | None = None,
+    better: Better | None = None,
+    alpha: float = 0.05,
+) -> RankTable: ...
+@checked_call
+def compare(
+    run: OneRun | Runs | Sequence[HasDirectory],
+    a: OneRun | None = None,
+    b: str | None = None,
+    *,
+    learners: Sequence[str] | None = None,
+    metric: str | None = None,
+    forgetting: Forgettings | None = None,
+    at: Literal["end", "mean"] | None = None,
+    better: Better | None = None,
+    alpha: float = 0.05,
+) -> Comparison | RankTable:
+    """Compare two learners record by record, or several learners over several streams.
+
+    - ``compare(run, "a", "b")`` compares two learners of one run; ``compare(run)`` those of a run that has two.
+    - ``compare(run_a, run_b)`` compares two runs on the same stream, from their saved predictions. If a run has more
+      than one learner, name one of each: ``learners=("a", "b")``.
+    - ``compare([run, run, …])`` compares the learners of runs on several streams, one run per stream.
+
+    Two learners are compared by Q, McNemar's test, the difference of errors and a confidence sequence; several over
+    streams by ranks, Friedman's test, Nemenyi's test, and Wilcoxon's with Holm's correction.
 
     Parameters
     ----------
-    run, what
-        One or two runs, each a `Run` or its directory, then the names of the two learners.
+    run
+        A `Run` or its directory. For several streams a list of them, all with the same learners, or a mapping from
+        names of streams to runs; folds are averaged.
+    a, b
+        The names of two learners of the run, or for ``a`` a second run.
+    learners
+        The learners to compare, instead of ``a`` and ``b``; over streams by default all.
+    metric
+        Over streams: the metric to rank by; by default the first one of the runs.
     forgetting
-        Forgettings to compare under; by default those of the first run.
+        Two learners: forgettings to compare under; by default those of the run. Over streams: the forgetting to rank
+        under; by default all history.
+    at
+        Over streams: ``"end"`` ranks by the last checkpoint (the default), ``"mean"`` by the mean over all checkpoints.
+    better
+        Over streams: ``"higher"`` or ``"lower"``; needed for your own metric, if it does not declare its better
+        direction.
     alpha
-        Error rate of the confidence sequence. Intervals for a single look have the confidence 1 − α.
+        Significance level of each test, and error rate of the confidence sequence.
 
     Raises
     ------
     InputError
-        If the runs are on different streams or have different lengths; the message lists the differences.
+        If the runs cannot be compared; the message lists the differences.
 
     Examples
     --------
@@ -45,35 +112,94 @@ def compare(
     >>> print(pq.compare(run, "naive_bayes", "no_change").conclusion.partition(":")[0])
     After 5,000 records the confidence sequence excludes 0
     """
-    one = as_run(run)
-    if len(what) in (0, 2):
-        learners = (str(what[0]), str(what[1])) if what else None
-        return comparison_in(one.directory, learners, forgetting=forgetting, alpha=alpha)
-    if len(what) not in (1, 3):
+    if isinstance(run, Mapping) or (isinstance(run, Sequence) and not isinstance(run, str)):
+        return _over_streams(run, a, b, learners, metric, forgetting, at, better, alpha)
+    given = {"metric": metric, "at": at, "better": better}
+    if named := [name for name, value in given.items() if value is not None]:
         raise InputError(
-            "compare takes one run and the names of two learners, or two runs and, if they have more than one learner, "
-            f"two names. Got {1 + len(what)} arguments."
+            f"compare: {listing(named)} may only be given with a list of runs, one per stream. Two learners are "
+            "compared by their errors, record by record."
         )
-    if what[0] in one.learners:
-        raise InputError(
-            f"{what[0]!r} needs a second learner to compare with: name two learners (--learners A B), or another run."
-        )
-    other = as_run(what[0])
-    first, second = (_only(one), _only(other)) if len(what) == 1 else (str(what[1]), str(what[2]))
-    check_learners(one.directory, first)
-    check_learners(other.directory, second)
+    one = as_directory(run)
+    if learners is not None:
+        learners = [learners] if isinstance(learners, str) else list(learners)
+        if len(learners) != 2 or b is not None:
+            raise InputError(f"compare: learners= names two learners, instead of a and b. Got {listing(learners)}.")
+    if a is None or (isinstance(a, str) and (b is not None or a in one.manifest.learners)):
+        pair = (a, b) if a is not None else learners
+        if pair is not None and (None in pair or (a is not None and learners is not None)):
+            raise InputError(
+                f"{a!r} needs a second learner to compare with: name two learners (--learners A B), or another run."
+            )
+        names = None if pair is None else (str(pair[0]), str(pair[1]))
+        return comparison_in(one, names, forgetting=forgetting, alpha=alpha)
+    if b is not None:
+        raise InputError('compare: name the learners of two runs with learners=("a", "b").')
+    return _two_runs(one, as_directory(a), learners, forgetting, alpha)
+
+
+def as_directory(run: OneRun) -> RunDirectory:
+    """Return the directory of a run, given as such or as its path."""
+    if isinstance(run, str | Path):
+        return RunDirectory.open(run)
+    directory = getattr(run, "directory", None)
+    if not isinstance(directory, RunDirectory):
+        raise InputError(f"Expected a run or its directory. Got a {type(run).__name__}.")
+    return directory
+
+
+def _over_streams(
+    runs: Runs | Sequence[HasDirectory],
+    a: OneRun | None,
+    b: str | None,
+    learners: Sequence[str] | None,
+    metric: str | None,
+    forgetting: Forgettings | None,
+    at: Literal["end", "mean"] | None,
+    better: Better | None,
+    alpha: float,
+) -> RankTable:
+    if a is not None or b is not None:
+        raise InputError("compare: with a list of runs, choose learners with learners=[…] (--learners A B).")
+    if at not in (None, "end", "mean"):
+        raise ParameterError("at", "compare", "'end' or 'mean'", at)
+    if forgetting is not None and not isinstance(forgetting, str | Forgetting):
+        labels = forgetting_labels(forgetting) or []
+        if len(labels) != 1:
+            raise InputError(f"compare: learners are ranked under one forgetting. Got {listing(labels) or 'none'}.")
+        (forgetting,) = labels
+    found: list[RunDirectory] | dict[str, RunDirectory]
+    if isinstance(runs, Mapping):
+        found = {str(name): as_directory(one) for name, one in runs.items()}
+    else:
+        found = [as_directory(one) for one in runs]
+    return over_streams(
+        found, learners=learners, metric=metric, forgetting=forgetting, at=at or "end", better=better, alpha=alpha
+    )
+
+
+def _two_runs(
+    one: RunDirectory,
+    other: RunDirectory,
+    learners: Sequence[str] | None,
+    forgetting: Forgettings | None,
+    alpha: float,
+) -> Comparison:
+    first, second = (_only(one), _only(other)) if learners is None else (str(learners[0]), str(learners[1]))
+    check_learners(one, first)
+    check_learners(other, second)
     a, b = (first, second) if first != second else (f"{first} ({one.path.name})", f"{second} ({other.path.name})")
     if a == b:
         a, b = f"{first} (first)", f"{second} (second)"
-    labels = forgetting_labels(forgetting)
-    pairs = pairs_of_predictions(one.directory, first, other.directory, second, labels, called=(a, b))
+    pairs = pairs_of_predictions(one, first, other, second, forgetting_labels(forgetting), called=(a, b))
     return Comparison.of_run(pairs, a, b, manifest=one.manifest, alpha=alpha)
 
 
-def _only(run: Run) -> str:
-    if len(run.learners) != 1:
+def _only(run: RunDirectory) -> str:
+    names = list(run.manifest.learners)
+    if len(names) != 1:
         raise InputError(
-            f"{run.path} has {len(run.learners)} learners ({listing(run.learners)}): name one learner of each run, "
-            "compare(run_a, run_b, 'a', 'b') (--learners A B)."
+            f"{run.path} has {len(names)} learners ({listing(names)}): name one learner of each run, "
+            "learners=('a', 'b') (--learners A B)."
         )
-    return run.learners[0]
+    return names[0]

@@ -9,7 +9,7 @@ import pyarrow.compute as pc
 
 from prequential.errors import InputError
 from prequential.evaluation.paired_predictions import pairs_of_predictions
-from prequential.metrics.forgetting import AdaptiveWindow, Forgetting, as_forgetting, parse_forgetting
+from prequential.metrics.forgetting import AdaptiveWindow, Forgetting, as_forgetting
 from prequential.runs.directory import RunDirectory
 from prequential.tables.comparison import Comparison
 from prequential.wording import listing, suggestion
@@ -59,7 +59,7 @@ def _only_two(run: RunDirectory) -> tuple[str, str]:
     names = list(manifest.learners)
     if len(names) != 2:
         folds = manifest.protocol.get("protocol") == "kfold" and len(names) > 2
-        hint = " run.significance_table() compares all of them with the tests over folds." if folds else ""
+        hint = " run.folds.table() compares all of them with the tests over folds." if folds else ""
         raise InputError(
             f"{run.path} has {len(names)} learners ({listing(names)}): name the two to compare (--learners A B).{hint}"
         )
@@ -86,7 +86,7 @@ def _chosen(run: RunDirectory, pairs: pa.Table, a: str, labels: Sequence[str]) -
     unknown = [label for label in labels if label not in counted]
     if not unknown:
         return pairs.filter(pc.is_in(pairs["forgetting"].cast(pa.string()), pa.array(["cumulative", *labels])))
-    if run.predictions_path(a).is_dir() or any(isinstance(parse_forgetting(one), AdaptiveWindow) for one in unknown):
+    if run.predictions_path(a).is_dir() or any(isinstance(as_forgetting(one), AdaptiveWindow) for one in unknown):
         return None
     raise InputError(
         f"{run.path}: pairs were not counted under {listing(unknown)}.{suggestion(unknown[0], counted)} Accepted: "

@@ -10,6 +10,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from prequential.arguments import checked_call
 from prequential.drift import Alarm, Detection, Detector
 from prequential.errors import InputError, LearnerError
 from prequential.evaluation.begin_run import carry_out, with_warnings
@@ -22,18 +23,21 @@ from prequential.evaluation.settings import Settings, UncheckedSettings, named_d
 from prequential.learners.naming import named_learners
 from prequential.streams.as_stream import StreamLike
 from prequential.streams.stream import Stream
+from prequential.tables.detection_table import DetectionTable, detection_table
 from prequential.types import Label
 
 _ONLY_LAST = 1 << 60
 """Records between checkpoints: more than a stream has, so there is only the last checkpoint."""
 
 
+@checked_call
 def detect(
     stream: StreamLike,
     learners: object,
     detectors: object,
     *,
     target: str | None = None,
+    tolerance: float | None = None,
     seed: int = 1,
     abstain: Literal["wrong", "skip"] = "wrong",
     positive: Label | None = None,
@@ -45,7 +49,7 @@ def detect(
     engine: EngineName = "auto",
     workers: int | None = None,
     chunk_size: int | None = None,
-) -> list[Detection]:
+) -> DetectionTable:
     """Run drift detectors on learners that are tested and trained on a stream (prequential), in one pass.
 
     Parameters
@@ -59,6 +63,9 @@ def detect(
         One detector or several, as objects or as text such as ``"adwin"``; each watches every learner.
     target
         The label column of a file or data frame, as in ``evaluate``.
+    tolerance
+        Records after a drift in which an alarm detects it, for the printed scores; the default is that of
+        ``score_alarms``: a fifth of the mean distance between drifts.
     seed
         Seed of the run; the seed of each learner is derived from it.
     abstain
@@ -70,8 +77,9 @@ def detect(
 
     Returns
     -------
-    list of Detection
-        One per learner and detector. A learner that failed is left out, with a warning.
+    DetectionTable
+        A sequence of `Detection`, one per learner and detector, that prints as a table of scores. A learner that failed
+        is left out, with a warning.
 
     Raises
     ------
@@ -117,7 +125,10 @@ def detect(
         run = carry_out(_watching_series(data, settings), execution)
     else:
         run = carry_out(learning(data, named_learners(learners, "detect"), settings), execution)
-    return _detections(run, chosen, series=learners is None)
+    found = _detections(run, chosen, series=learners is None)
+    watched = f" · {found[0].learner}" if len({one.learner for one in found} - {None}) == 1 else ""
+    known = data.drifts_before(found[0].n_records) or None
+    return detection_table(f"{data.name}{watched}", found, known, tolerance=tolerance)
 
 
 def _distinct(detectors: object) -> list[Detector]:

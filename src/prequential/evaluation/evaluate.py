@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Literal
 
-from prequential.arguments import is_whole
+from prequential.arguments import checked_call, is_whole
 from prequential.engines import ReplicaJob
 from prequential.evaluation.begin_run import carry_out, with_warnings
 from prequential.evaluation.execution import SAVE_SECONDS, EngineName, Execution
@@ -23,12 +23,13 @@ from prequential.streams.stream import Stream, check_finite
 from prequential.types import Label
 
 
+@checked_call
 def evaluate(
     stream: StreamLike,
     learners: object,
     *,
     target: str | None = None,
-    protocol: Protocol | None = None,
+    protocol: Protocol | str | None = None,
     metrics: str | Metric | Sequence[str | Metric] | None = None,
     forgetting: str | Forgetting | Sequence[Forgetting | str] | None = None,
     every: int = 1000,
@@ -54,8 +55,9 @@ def evaluate(
     Parameters
     ----------
     stream
-        A stream, the path of a file (CSV, ARFF or Parquet), a data frame of pandas or Polars or an Arrow table, a tuple
-        ``(X, y)``, a River data set or another iterable of (dict, label) pairs: see ``pq.as_stream``.
+        A stream, the path of a file (CSV, ARFF or Parquet), text such as ``"SEA:concept=2,n=5000"``, a data frame of
+        pandas or Polars or an Arrow table, a tuple ``(X, y)``, a River data set or another iterable of (dict, label)
+        pairs: see ``pq.as_stream``.
     learners
         One learner, a list, or a mapping from names to learners. A learner is a reference learner or its name, a River
         classifier or regressor, a scikit-learn estimator with ``partial_fit``, a CapyMOA learner, or a plain Python
@@ -63,8 +65,8 @@ def evaluate(
     target
         The label column of a file or data frame; by default the last one, or the one that the file declares.
     protocol
-        Which records test and train, and when: ``pq.Prequential()`` (default), ``pq.Holdout(…)``, ``pq.KFold(…)`` or
-        ``pq.Delayed(…)``.
+        Which records test and train, and when: ``pq.Prequential()`` (default), ``pq.Holdout(…)``, ``pq.KFold(…)``,
+        ``pq.Delayed(…)``, or text such as ``"kfold:10,bootstrap"``.
     metrics
         One metric or several; ``pq.metrics.names("classification")`` lists them. ``"recall[UP]"`` is the recall of one
         class. Default: accuracy, kappa, kappa_m

@@ -11,7 +11,7 @@ import pyarrow.compute as pc
 
 from prequential.comparisons.pairs import count_pairs
 from prequential.errors import InputError
-from prequential.metrics.forgetting import AdaptiveWindow, Forgetting, parse_forgetting
+from prequential.metrics.forgetting import AdaptiveWindow, Forgetting, as_forgetting
 from prequential.runs.directory import RunDirectory
 from prequential.wording import listing
 
@@ -75,7 +75,7 @@ def _countable(labels: Iterable[str]) -> list[str]:
     found = []
     for label in labels:
         try:
-            forgetting = parse_forgetting(label)
+            forgetting = as_forgetting(label)
         except InputError:
             continue
         if not isinstance(forgetting, AdaptiveWindow):

@@ -6,28 +6,32 @@ import weakref
 from collections.abc import Sequence
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, Any
 
 import pyarrow as pa
 
+from prequential.arguments import checked_call
 from prequential.data_frame import data_frame
-from prequential.errors import InputError
-from prequential.evaluation.comparison import comparison_in
+from prequential.evaluation.compare import Forgettings, OneRun, compare
+from prequential.evaluation.delays import Delays
+from prequential.evaluation.folds import Folds
+from prequential.figures.pictured import Pictured
 from prequential.runs.directory import RunDirectory
 from prequential.runs.failure import Failure
 from prequential.runs.manifest import Manifest
 from prequential.runs.stage import counted
+from prequential.runs.values import ForgettingChoice, LearnerChoice, MetricChoice
 from prequential.tables.comparison import Comparison
 from prequential.tables.result_table import ResultTable, result_table
-from prequential.tables.significance_table import SignificanceTable, significance_table
-from prequential.tables.stage_ranking import StageRanking, stage_ranking
 
 if TYPE_CHECKING:
     import pandas as pd
     import plotly.graph_objects as go
 
+    from prequential.figures.matplotlib_style import PaperFigure
 
-class Run:
+
+class Run(Pictured):
     """The results of an evaluation, read from its directory on demand.
 
     ``evaluate``, ``score`` and ``score_delayed`` return a run; ``pq.load(path)`` opens a saved one, also while it is
@@ -87,34 +91,27 @@ class Run:
         """
         return self.directory.alarms()
 
-    def significance(self) -> pa.Table:
-        """Return the tests over folds at every checkpoint (``KFold``).
+    @property
+    def folds(self) -> Folds:
+        """What only a run with folds has: ``table()``, ``significance()``, ``summary()``, figures of the tests.
 
-        The columns are learner_a, learner_b, n, time, forgetting, metric, test, statistic, p_value, reason. A p-value
-        is valid for one look: among many checkpoints, some p-values are small by chance.
+        Raises
+        ------
+        InputError
+            If the run has no folds.
         """
-        return self.directory.significance()
+        return Folds(self.directory)
 
-    def significance_table(
-        self,
-        a: str | None = None,
-        b: str | None = None,
-        *,
-        metrics: str | Sequence[str] | None = None,
-        forgetting: str | Sequence[str] | None = None,
-        alpha: float = 0.05,
-    ) -> SignificanceTable:
-        """Return the tests over folds at the end of the run, for all pairs of learners or for one (``KFold``)."""
-        pair = None if a is None or b is None else (a, b)
-        return significance_table(self.directory, metrics=metrics, forgetting=forgetting, learners=pair, alpha=alpha)
+    @property
+    def delays(self) -> Delays:
+        """What only a run with late labels has: ``bins()``, ``ranking()``, ``latencies()``, ``irregular()``, figures.
 
-    def bins(self) -> pa.Table:
-        """Return the metrics by bin: learner, fold, n, time, forgetting, metric, bin, value (``Delayed``)."""
-        return self.directory.bins()
-
-    def irregular(self) -> pa.Table:
-        """Return irregular events, such as labels without a record: kind, id, event, t (``Delayed``)."""
-        return self.directory.irregular()
+        Raises
+        ------
+        InputError
+            If the labels of the run are not late.
+        """
+        return Delays(self.directory)
 
     def to_pandas(self) -> pd.DataFrame:
         """Return the tidy trace as a pandas DataFrame."""
@@ -124,82 +121,56 @@ class Run:
         """Return the predictions of a learner; the run must have been made with ``predictions=True``."""
         return self.directory.predictions(learner)
 
-    def table(self, *, metrics: Sequence[str] | None = None, forgetting: Sequence[str] | None = None) -> ResultTable:
-        """Return the last checkpoint of every learner, as a table for terminals and notebooks.
+    def table(
+        self,
+        *,
+        metrics: MetricChoice = None,
+        forgetting: ForgettingChoice = None,
+        learners: LearnerChoice = None,
+    ) -> ResultTable:
+        """Return the last checkpoint of every learner, or of some, as a table for terminals and notebooks.
 
         With several folds, each value is their mean ± standard deviation.
         """
-        return result_table(self.directory, metrics=metrics, forgetting=forgetting)
-
-    def ranking(self, metric: str | None = None, *, forgetting: str | None = None) -> StageRanking:
-        """Return the ranks of the learners by initial, prioritised and final predictions (``Delayed``).
-
-        The first measure and the first forgetting of the run are the defaults.
-        """
-        return stage_ranking(self.directory, metric, forgetting)
+        return result_table(self.directory, metrics=metrics, forgetting=forgetting, learners=learners)
 
     def plot(
-        self, metrics: str | Sequence[str] | None = None, *, forgetting: str | Sequence[str] | None = None
+        self,
+        metrics: MetricChoice = None,
+        *,
+        forgetting: ForgettingChoice = None,
+        learners: LearnerChoice = None,
     ) -> go.Figure:
-        """Return an interactive figure of the metrics over time, by default of all metrics.
+        """Return an interactive figure of the metrics over time, by default of all metrics and learners.
 
         Under ``Delayed``, a solid line is the initial prediction, a dashed one Ψ, a dotted one the final prediction.
         """
         from prequential.figures.curves_plotly import figure
 
-        return figure(self.directory, metrics=metrics, forgetting=forgetting)
+        return figure(self.directory, metrics=metrics, forgetting=forgetting, learners=learners)
 
-    def plot_significance(self, metric: str | None = None, *, forgetting: str | None = None) -> go.Figure:
-        """Return an interactive figure of the p-values of the tests over folds, over time (``KFold``)."""
-        from prequential.figures.significance_plotly import significance_figure
+    def figure(
+        self,
+        metrics: MetricChoice = None,
+        *,
+        forgetting: ForgettingChoice = None,
+        learners: LearnerChoice = None,
+    ) -> PaperFigure:
+        """Draw the metrics over time for print, with Matplotlib."""
+        from prequential.figures.curves_matplotlib import printed_curves
 
-        return significance_figure(self.directory, metric, forgetting)
-
-    def save_significance_figure(
-        self, path: str | Path, metric: str | None = None, *, forgetting: str | None = None
-    ) -> Path:
-        """Write the figure of the p-values for print: ``.png``, ``.svg`` or ``.pdf``."""
-        from prequential.figures.significance_matplotlib import save_significance_figure
-
-        return save_significance_figure(self.directory, path, metric, forgetting=forgetting)
+        return printed_curves(self.directory, metrics=metrics, forgetting=forgetting, learners=learners)
 
     def save_figure(
         self,
         path: str | Path,
-        metrics: str | Sequence[str] | None = None,
+        metrics: MetricChoice = None,
         *,
-        forgetting: str | Sequence[str] | None = None,
+        forgetting: ForgettingChoice = None,
+        learners: LearnerChoice = None,
     ) -> Path:
         """Write the figure of the metrics for print: ``.png``, ``.svg`` or ``.pdf``."""
-        from prequential.figures.curves_matplotlib import save_figure
-
-        return save_figure(self.directory, path, metrics=metrics, forgetting=forgetting)
-
-    def plot_bins(
-        self, metric: str | None = None, *, forgetting: str | None = None, learner: str | Sequence[str] | None = None
-    ) -> go.Figure:
-        """Return an interactive figure of a metric in every bin of the waiting time (``Delayed``).
-
-        The upper part shows the last checkpoint, with one curve per learner. The lower part shows all checkpoints, with
-        one panel per learner; the colour is the value. The first measure and the first forgetting of the run are the
-        defaults.
-        """
-        from prequential.figures.bins_plotly import bin_figure
-
-        return bin_figure(self.directory, metric, forgetting=forgetting, learner=learner)
-
-    def save_bins_figure(
-        self,
-        path: str | Path,
-        metric: str | None = None,
-        *,
-        forgetting: str | None = None,
-        learner: str | Sequence[str] | None = None,
-    ) -> Path:
-        """Save the figure of the bins for print: ``.png``, ``.svg`` or ``.pdf``."""
-        from prequential.figures.bins_matplotlib import save_bins_figure
-
-        return save_bins_figure(self.directory, path, metric, forgetting=forgetting, learner=learner)
+        return self._written(path, lambda: self.figure(metrics, forgetting=forgetting, learners=learners))
 
     def save_report(self, path: str | Path) -> Path:
         """Write the report: one HTML file that works offline."""
@@ -207,11 +178,21 @@ class Run:
 
         return write_page(self.directory, path)
 
-    def compare(self, a: str | None = None, b: str | None = None, *, alpha: float = 0.05) -> Comparison:
-        """Compare two learners record by record; names are needed if the run has more than two learners."""
-        if (a is None) != (b is None):
-            raise InputError(f"{a or b!r} needs a second learner to compare with: name two learners, or none.")
-        return comparison_in(self.directory, None if a is None or b is None else (a, b), alpha=alpha)
+    def compare(
+        self,
+        a: OneRun | None = None,
+        b: str | None = None,
+        *,
+        learners: Sequence[str] | None = None,
+        forgetting: Forgettings | None = None,
+        alpha: float = 0.05,
+    ) -> Comparison:
+        """Compare two learners record by record: ``pq.compare`` with this run.
+
+        ``run.compare("a", "b")`` compares two learners, ``run.compare(other)`` this run with another one on the same
+        stream. Names are needed if the run has more than two learners.
+        """
+        return compare(self, a, b, learners=learners, forgetting=forgetting, alpha=alpha)
 
     def save(self, path: str | Path, *, overwrite: bool = False) -> Run:
         """Copy the run to a directory, and return the copy."""
@@ -229,19 +210,7 @@ class Run:
         raise TypeError("a Run cannot be pickled: save it with run.save(path) and read it with pq.load(path)")
 
 
+@checked_call
 def load(path: str | Path) -> Run:
     """Open the directory of a run, also while it is being written."""
     return Run(RunDirectory.open(path))
-
-
-AnyRun: TypeAlias = Run | str | Path
-"""A run, or its directory."""
-
-
-def as_run(given: AnyRun) -> Run:
-    """Return a run, given as such or as its directory."""
-    if isinstance(given, str | Path):
-        return load(given)
-    if not isinstance(given, Run):
-        raise InputError(f"Expected a run or its directory. Got a {type(given).__name__}.")
-    return given

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -16,7 +16,7 @@ from prequential.metrics.auc import ranks_of
 from prequential.metrics.forgetting import AdaptiveWindow, Cumulative, Forgetting, Sliding, as_forgetting
 from prequential.metrics.metric import REGISTRY, Metric, resolve, split_class
 from prequential.metrics.positive import checked_positive, of_classes, positive_class, sided_metrics
-from prequential.protocols import Prequential, Protocol, Setting
+from prequential.protocols import Prequential, Protocol, Setting, as_protocol
 from prequential.python_object import python_object
 from prequential.runs.manifest import MetricEntry
 from prequential.runs.positive import Positive
@@ -32,7 +32,7 @@ class UncheckedSettings:
     """The settings as the caller gave them; ``evaluate`` documents the fields."""
 
     caller: str
-    protocol: object = None
+    protocol: Protocol | str | type | Mapping[str, Any] | None = None
     metrics: str | Metric | Sequence[str | Metric] | None = None
     forgetting: str | Forgetting | Sequence[Forgetting | str] | None = None
     every: int = 1000
@@ -55,10 +55,7 @@ class UncheckedSettings:
 
     def checked(self, stream: Stream) -> Settings:
         """Return the checked settings, with defaults; raise the first error."""
-        protocol = Prequential() if self.protocol is None else self.protocol
-        if not isinstance(protocol, Protocol):
-            expected = "a protocol, such as pq.Prequential() or pq.Holdout(…)"
-            raise ParameterError("protocol", self.caller, expected, protocol)
+        protocol = Prequential() if self.protocol is None else self._protocol()
         for check in self._checks(stream, protocol):
             check()
         return self.resolved(stream, protocol)
@@ -114,6 +111,14 @@ class UncheckedSettings:
         if protocol is not None and stream is not None:
             yield lambda: protocol.check_stream(stream)
             yield lambda: self._check_pairs(stream)
+
+    def _protocol(self) -> Protocol:
+        """Return the protocol, which may be given as text."""
+        assert self.protocol is not None
+        if isinstance(self.protocol, Protocol | str | type | Mapping):
+            return as_protocol(self.protocol)
+        expected = "a protocol, such as pq.Prequential() or pq.Holdout(…), or text such as 'kfold:10,bootstrap'"
+        raise ParameterError("protocol", self.caller, expected, self.protocol)
 
     def _metrics(self, task: str | None) -> tuple[Metric, ...]:
         """Return the metrics; if the task is known, check that they fit it."""

@@ -48,7 +48,8 @@ class Significance:
     def __init__(self, metrics: Sequence[Metric], forgetting: Sequence[Forgetting], n_folds: int) -> None:
         if n_folds < least_pairs(ALPHA):
             warn_user(
-                f"{_too_few(n_folds)}. Differences are not tested; KFold(10) (--folds 10) is usual.", FewFoldsWarning
+                f"{_too_few(n_folds)}. Differences are not tested; KFold(10, 'bootstrap') (--folds 10) is usual.",
+                FewFoldsWarning,
             )
         self._tested = {one.name for one in metrics if one.better is not None}
         self._forgetting = {one.label: one for one in forgetting}

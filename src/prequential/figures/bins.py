@@ -8,7 +8,6 @@ from dataclasses import dataclass
 import numpy as np
 import pyarrow as pa
 
-from prequential.arguments import checked_list
 from prequential.errors import InputError
 from prequential.figures.curves import is_baseline
 from prequential.runs.directory import RunDirectory
@@ -16,7 +15,7 @@ from prequential.runs.manifest import MetricEntry
 from prequential.runs.stage import Stage, is_delayed
 from prequential.runs.values import ForgettingChoice, MetricChoice, Values, metric_of
 from prequential.types import FloatArray, IntArray
-from prequential.wording import listing, suggestion
+from prequential.wording import listing
 
 MOST_COLUMNS = 300
 """The largest number of checkpoints drawn; of more, evenly spaced ones and the last."""
@@ -143,7 +142,7 @@ def bin_panels(
     values = Values(directory)
     if values.is_empty:
         raise InputError(f"{directory.path}: the trace has no checkpoint yet, so there is nothing to draw.")
-    shown = _chosen_learners(values, learner)
+    shown = values.choose_learners(learner)
     wanted = {
         "learner": shown,
         "forgetting": values.choose_forgetting(forgetting),
@@ -165,19 +164,6 @@ def bin_panels(
             entry = metric_of(manifest, metric)
             found.append(BinPanel(metric, under, entry, tuple(surfaces), tuple(values.learners), baselines, n))
     return found
-
-
-def _chosen_learners(values: Values, requested: str | Sequence[str] | None) -> list[str]:
-    if requested is None:
-        return values.learners
-    given = [requested] if isinstance(requested, str) else requested
-    names = list(checked_list(given, "learner", "plot_bins", "names"))
-    if unknown := [name for name in names if name not in values.learners]:
-        raise InputError(
-            f"{values.path}: the run has no learner {unknown[0]!r}.{suggestion(unknown[0], values.learners)} "
-            f"It has: {listing(values.learners, 40)}."
-        )
-    return list(dict.fromkeys(names))
 
 
 def _drawn_checkpoints(checkpoints: Sequence[IntArray], most: int) -> IntArray:

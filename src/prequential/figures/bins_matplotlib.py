@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from pathlib import Path
 
 import matplotlib as mpl
 import numpy as np
@@ -13,36 +12,33 @@ from matplotlib.colors import Normalize
 from matplotlib.figure import Figure
 
 from prequential.figures.bins import BinPanel, Surface, bin_panel
-from prequential.figures.matplotlib_style import STYLE, add_legend, count_records, write_figure
+from prequential.figures.matplotlib_style import STYLE, PaperFigure, add_legend, count_records
 from prequential.figures.palette import learner_inks
 from prequential.runs.directory import RunDirectory
-from prequential.whole_file import FIGURES, checked_suffix
 
 
-def save_bins_figure(
+def printed_bins(
     directory: RunDirectory,
-    path: str | Path,
     metric: str | None = None,
     *,
     forgetting: str | None = None,
-    learner: str | Sequence[str] | None = None,
-) -> Path:
-    """Draw one metric by bin for print, as PNG, SVG or PDF by the suffix of the path.
+    learners: str | Sequence[str] | None = None,
+) -> PaperFigure:
+    """Draw one metric by bin for print.
 
     Above, one curve per learner at the last checkpoint; below, one panel per learner, where the colour is the value.
     """
-    checked_suffix(path, FIGURES)
-    panel = bin_panel(directory, metric, forgetting, learner)
+    panel = bin_panel(directory, metric, forgetting, learners)
     with mpl.rc_context(STYLE):
-        return write_figure(draw_bins(panel), path)
+        return draw_bins(panel)
 
 
-def draw_bins(panel: BinPanel) -> Figure:
+def draw_bins(panel: BinPanel) -> PaperFigure:
     """Draw one metric by bin."""
     n_columns = min(2, len(panel.surfaces))
     n_lines = -(-len(panel.surfaces) // n_columns)
     heights = [2.6, *[1.6] * n_lines]
-    fig = Figure(figsize=(7.2, sum(heights) + 0.9), layout="constrained")
+    fig = PaperFigure(figsize=(7.2, sum(heights) + 0.9), layout="constrained")
     grid = fig.add_gridspec(1 + n_lines, n_columns, height_ratios=heights)
     _draw_curves(fig, fig.add_subplot(grid[0, :]), panel)
     scale = Normalize(*panel.value_range)

@@ -26,14 +26,14 @@ def bin_figure(
     metric: str | None = None,
     *,
     forgetting: str | None = None,
-    learner: str | Sequence[str] | None = None,
+    learners: str | Sequence[str] | None = None,
 ) -> go.Figure:
     """Draw one metric by bin: above, one curve per learner at the last checkpoint; below, one panel per learner.
 
     In the panels, over the labels, the colour is the value. Colours span the middle 96 % of the values; the number
     under the pointer is exact.
     """
-    return draw_bins([bin_panel(directory, metric, forgetting, learner)])
+    return draw_bins([bin_panel(directory, metric, forgetting, learners)])
 
 
 def draw_bins(drawn: Sequence[BinPanel]) -> go.Figure:

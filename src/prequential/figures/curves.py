@@ -15,7 +15,7 @@ from prequential.runs.directory import RunDirectory
 from prequential.runs.manifest import LearnerEntry, MetricEntry
 from prequential.runs.positive import positive_of, titled
 from prequential.runs.stage import is_delayed
-from prequential.runs.values import ForgettingChoice, MetricChoice, Values, metric_of
+from prequential.runs.values import ForgettingChoice, LearnerChoice, MetricChoice, Values, metric_of
 from prequential.types import FloatArray, IntArray
 
 MOST_POINTS = 5_000
@@ -92,8 +92,13 @@ class Panel:
         return tuple(dict.fromkeys(curve.kind for curve in self.curves))
 
 
-def panels(directory: RunDirectory, metrics: MetricChoice = None, forgetting: ForgettingChoice = None) -> list[Panel]:
-    """Read one panel per metric; with delayed labels, one per measure and forgetting.
+def panels(
+    directory: RunDirectory,
+    metrics: MetricChoice = None,
+    forgetting: ForgettingChoice = None,
+    learners: LearnerChoice = None,
+) -> list[Panel]:
+    """Read one panel per metric; with delayed labels, one per metric and forgetting.
 
     Curves of more than 5,000 points are thinned; see `thin`.
     """
@@ -101,16 +106,21 @@ def panels(directory: RunDirectory, metrics: MetricChoice = None, forgetting: Fo
     if values.is_empty:
         raise InputError(f"{directory.path}: the trace has no checkpoint yet, so there is nothing to draw.")
     chosen, drawn = values.choose_forgetting(forgetting), values.choose(metrics, forgetting)
-    if not any(drawn.values()):
-        raise InputError(f"{directory.path}: no metric or no forgetting is selected, so there is nothing to draw.")
-    last = max(float(n[-1]) for n in map(values.checkpoints, values.learners) if len(n))
+    names = values.choose_learners(learners)
+    if not names or not any(drawn.values()):
+        raise InputError(
+            f"{directory.path}: no metric, forgetting or learner is selected, so there is nothing to draw."
+        )
+    last = max((float(n[-1]) for n in map(values.checkpoints, names) if len(n)), default=0.0)
     alarms = alarm_strip(directory, values.manifest, last)
     if not is_delayed(values.manifest):
-        return [_panel(values, metric, [metric], under, chosen, last, alarms) for metric, under in drawn.items()]
+        return [
+            _panel(values, metric, [metric], under, (names, chosen), last, alarms) for metric, under in drawn.items()
+        ]
     by_metric = groupby(drawn.items(), key=lambda item: values.stages[item[0]].metric)
     groups = [(metric, dict(columns)) for metric, columns in by_metric]
     return [
-        _panel(values, metric, list(columns), [f], chosen, last, alarms)
+        _panel(values, metric, list(columns), [f], (names, chosen), last, alarms)
         for metric, columns in groups
         for f in chosen
         if any(f in under for under in columns.values())
@@ -129,14 +139,16 @@ def _panel(
     metric: str,
     columns: Sequence[str],
     forgetting: Sequence[str],
-    chosen: Sequence[str],
+    chosen: tuple[Sequence[str], Sequence[str]],
     last: float,
     alarms: AlarmStrip,
 ) -> Panel:
-    """Read a panel; several columns are the stages of the metric."""
+    """Read a panel of the chosen learners and forgettings; several columns are the stages of the metric."""
+    learners, forgettings = chosen
     drawn = []
     stages = tuple(values.stages[column].title for column in columns) if values.stages else ("",)
-    for name, learner in values.manifest.learners.items():
+    for name in learners:
+        learner = values.manifest.learners[name]
         for f in forgetting:
             for column, stage in zip(columns, stages, strict=True):
                 n, value = thin(values.checkpoints(name), values.curve(name, f, column), MOST_POINTS // len(columns))
@@ -154,8 +166,8 @@ def _panel(
         drifts=known_drifts(values.manifest, last),
         x_range=(0.0, last),
         y_range=_range(np.concatenate([curve.value for curve in drawn])),
-        learners=tuple(values.learners),
-        forgetting=tuple(chosen),
+        learners=tuple(learners),
+        forgetting=tuple(forgettings),
         alarms=alarms,
         stages=stages if values.stages else (),
         counted="labels" if values.stages else "records",

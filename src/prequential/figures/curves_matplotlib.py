@@ -7,13 +7,13 @@ from pathlib import Path
 
 import matplotlib as mpl
 from matplotlib.axes import Axes
-from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 
 from prequential.figures.curves import Panel, panels
 from prequential.figures.matplotlib_style import (
     STYLE,
     Key,
+    PaperFigure,
     add_legend,
     count_records,
     draw_drifts,
@@ -22,30 +22,46 @@ from prequential.figures.matplotlib_style import (
 )
 from prequential.figures.palette import alarm_markers, dashes, inks, legend_dashes, legend_markers, printed_dash
 from prequential.runs.directory import RunDirectory
-from prequential.runs.values import ForgettingChoice, MetricChoice
+from prequential.runs.values import ForgettingChoice, LearnerChoice, MetricChoice
 from prequential.whole_file import FIGURES, checked_suffix
 
 
-def save_figure(
-    directory: RunDirectory, path: str | Path, *, metrics: MetricChoice = None, forgetting: ForgettingChoice = None
-) -> Path:
-    """Draw a run for print, one panel per metric, as PNG, SVG or PDF by the suffix of the path.
+def printed_curves(
+    directory: RunDirectory,
+    *,
+    metrics: MetricChoice = None,
+    forgetting: ForgettingChoice = None,
+    learners: LearnerChoice = None,
+) -> PaperFigure:
+    """Draw a run for print, one panel per metric.
 
     Each learner has a colour and a marker, so that the figure reads in greyscale. Alarms are marks along the upper
-    edge, one row per detector and learner. Equal runs give equal files.
+    edge, one row per detector and learner.
     """
-    checked_suffix(path, FIGURES)
-    drawn = panels(directory, metrics, forgetting)
+    drawn = panels(directory, metrics, forgetting, learners)
     with mpl.rc_context(STYLE):
-        return write_figure(draw_panels(drawn), path)
+        return draw_panels(drawn)
 
 
-def draw_panels(drawn: Sequence[Panel]) -> Figure:
+def save_figure(
+    directory: RunDirectory,
+    path: str | Path,
+    *,
+    metrics: MetricChoice = None,
+    forgetting: ForgettingChoice = None,
+    learners: LearnerChoice = None,
+) -> Path:
+    """Write the figure of `printed_curves` as PNG, SVG or PDF; equal runs give equal files."""
+    checked_suffix(path, FIGURES)
+    return write_figure(printed_curves(directory, metrics=metrics, forgetting=forgetting, learners=learners), path)
+
+
+def draw_panels(drawn: Sequence[Panel]) -> PaperFigure:
     """Draw panels as small multiples, two in a line, with one legend below."""
     n_columns = min(2, len(drawn))
     n_lines = -(-len(drawn) // n_columns)
     width, height = 3.6 * n_columns if n_columns > 1 else 6.0, 2.5 + 0.04 * len(drawn[0].alarms.rows)
-    fig = Figure(figsize=(width, height * n_lines + 0.5), layout="constrained")
+    fig = PaperFigure(figsize=(width, height * n_lines + 0.5), layout="constrained")
     axes = fig.subplots(n_lines, n_columns, squeeze=False, sharex=True).ravel()
     for ax, panel in zip(axes, drawn, strict=False):
         _draw(ax, panel)

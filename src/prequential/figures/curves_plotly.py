@@ -14,10 +14,16 @@ from prequential.figures.palette import alarm_markers, dashes, inks, legend_dash
 from prequential.figures.plotly_style import GRID, INK, add_drifts, laid_out
 from prequential.runs.alarms import detector_names
 from prequential.runs.directory import RunDirectory
-from prequential.runs.values import ForgettingChoice, MetricChoice
+from prequential.runs.values import ForgettingChoice, LearnerChoice, MetricChoice
 
 
-def figure(directory: RunDirectory, *, metrics: MetricChoice = None, forgetting: ForgettingChoice = None) -> go.Figure:
+def figure(
+    directory: RunDirectory,
+    *,
+    metrics: MetricChoice = None,
+    forgetting: ForgettingChoice = None,
+    learners: LearnerChoice = None,
+) -> go.Figure:
     """Draw a run as an interactive figure, one panel per metric.
 
     In all panels a learner has one colour and a forgetting one dash; baselines are grey. With delayed labels each
@@ -27,7 +33,7 @@ def figure(directory: RunDirectory, *, metrics: MetricChoice = None, forgetting:
     records changes, grey for a blip. Alarms are marks along the upper edge, one row per detector and learner, in the
     learner's colour and the detector's shape.
     """
-    return draw(panels(directory, metrics, forgetting))
+    return draw(panels(directory, metrics, forgetting, learners))
 
 
 def draw(drawn: Sequence[Panel], *, height: int = 340) -> go.Figure:

@@ -2,36 +2,31 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import matplotlib as mpl
-from matplotlib.figure import Figure
 from matplotlib.ticker import NullLocator
 
-from prequential.figures.matplotlib_style import STYLE, add_legend, count_records, write_figure
+from prequential.figures.matplotlib_style import STYLE, PaperFigure, add_legend, count_records
 from prequential.figures.palette import printed_dash
 from prequential.figures.significance import ALPHA, LEAST, TICKS, SignificancePanel, significance_panel
 from prequential.runs.directory import RunDirectory
-from prequential.whole_file import FIGURES, checked_suffix
 
 
-def save_significance_figure(
-    directory: RunDirectory, path: str | Path, metric: str | None = None, *, forgetting: str | None = None
-) -> Path:
-    """Draw p over the records for print, as PNG, SVG or PDF by the suffix of the path.
+def printed_significance(
+    directory: RunDirectory, metric: str | None = None, *, forgetting: str | None = None
+) -> PaperFigure:
+    """Draw p over the records for print.
 
-    One colour per pair of learners, one dash per test, and a line at 0.05. Equal runs give equal files.
+    One colour per pair of learners, one dash per test, and a line at 0.05. Equal runs give equal figures.
     """
-    checked_suffix(path, FIGURES)
     panel = significance_panel(directory, metric, forgetting)
     with mpl.rc_context(STYLE):
-        return write_figure(draw_significance(panel), path)
+        return draw_significance(panel)
 
 
-def draw_significance(panel: SignificancePanel) -> Figure:
+def draw_significance(panel: SignificancePanel) -> PaperFigure:
     """Draw p over the records, on a logarithmic axis."""
     n_lines = -(-len(panel.curves) // 2)
-    fig = Figure(figsize=(6.4, 3.0 + 0.19 * n_lines), layout="constrained")
+    fig = PaperFigure(figsize=(6.4, 3.0 + 0.19 * n_lines), layout="constrained")
     ax = fig.subplots()
     for curve in panel.curves:
         ax.plot(

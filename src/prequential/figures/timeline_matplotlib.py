@@ -6,11 +6,10 @@ from pathlib import Path
 
 import matplotlib as mpl
 from matplotlib.axes import Axes
-from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 from matplotlib.patches import Patch
 
-from prequential.figures.matplotlib_style import STYLE, count_records, write_figure
+from prequential.figures.matplotlib_style import STYLE, PaperFigure, count_records, write_figure
 from prequential.figures.palette import BLIP, DRIFT, VERDICTS
 from prequential.figures.timeline import Timeline
 from prequential.whole_file import FIGURES, checked_suffix
@@ -27,10 +26,10 @@ def save_timeline(timeline: Timeline, path: str | Path) -> Path:
         return write_figure(draw_timeline(timeline), path)
 
 
-def draw_timeline(timeline: Timeline) -> Figure:
+def draw_timeline(timeline: Timeline) -> PaperFigure:
     """Draw the alarms."""
     names = timeline.names
-    fig = Figure(figsize=(8.0, 1.3 + 0.42 * len(names)), layout="constrained")
+    fig = PaperFigure(figsize=(8.0, 1.3 + 0.42 * len(names)), layout="constrained")
     ax = fig.subplots()
     _draw_drifts(ax, timeline)
     used: dict[str, None] = {}

@@ -21,11 +21,10 @@ from prequential.learners.target import LastTarget, MeanTarget
 
 # isort: on
 from prequential.learners.adapters import as_learner
-from prequential.learners.catalogue import CATALOGUE, by_name
+from prequential.learners.catalogue import names
 from prequential.learners.contract import Clock, Learner
 
 __all__ = [
-    "CATALOGUE",
     "KNN",
     "SGD",
     "AccuracyUpdatedEnsemble",
@@ -46,5 +45,5 @@ __all__ = [
     "OnlineBagging",
     "RandomForest",
     "as_learner",
-    "by_name",
+    "names",
 ]

@@ -11,7 +11,7 @@ import numpy as np
 from river import base
 
 from prequential.errors import LearnerError
-from prequential.learners.catalogue import by_name
+from prequential.learners.catalogue import LEARNERS
 from prequential.learners.naming import learner_seeds
 from prequential.learners.record_coder import RecordCoder
 from prequential.streams.schema import Schema
@@ -167,4 +167,4 @@ class RiverClassifier(base.MiniBatchClassifier):  # type: ignore[misc]  # River 
 
     @classmethod
     def _unit_test_params(cls) -> Iterator[dict[str, Any]]:
-        yield {"learner": by_name("naive_bayes")}
+        yield {"learner": LEARNERS.of_text("naive_bayes")}

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy.typing as npt
 
+from prequential.arguments import checked_call
 from prequential.metrics import (
     accuracy,
     auc,
@@ -24,10 +25,9 @@ from prequential.metrics.forgetting import (
     Forgetting,
     Sliding,
     as_forgetting,
-    parse_forgetting,
 )
 from prequential.metrics.grid import Checkpoints, Grid
-from prequential.metrics.metric import REGISTRY, Metric, names, resolve
+from prequential.metrics.metric import REGISTRY, Metric, as_metric, names, resolve
 from prequential.metrics.roc_curve import RocCurve
 
 __all__ = [
@@ -45,13 +45,13 @@ __all__ = [
     "Sliding",
     "accuracy",
     "as_forgetting",
+    "as_metric",
     "auc",
     "class_accuracy",
     "kappa",
     "matthews",
     "names",
     "of_confusion",
-    "parse_forgetting",
     "precision_recall",
     "probability",
     "regression",
@@ -65,6 +65,7 @@ DEFAULT_METRICS = {
 }
 
 
+@checked_call
 def of_confusion(confusion: npt.ArrayLike) -> dict[str, float]:
     """Compute every metric that is defined by a confusion matrix alone (labels in rows).
 

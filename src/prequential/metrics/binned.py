@@ -62,12 +62,12 @@ class Binned:
     def checked(cls, bins: int, alpha: float | Sequence[float], caller: str) -> Binned:
         """Check the parameters and return the bins."""
         check_whole(bins, "bins", caller, least=1, most=10_000)
-        alphas = (alpha,) if is_number(alpha) else checked_list(alpha, "alpha", caller, "numbers")  # type: ignore[arg-type]  # checked there
+        alphas = (alpha,) if is_number(alpha) else checked_list(alpha, "psi_alpha", caller, "numbers")  # type: ignore[arg-type]  # checked there
         if not alphas or not all(is_number(one) and 1 <= one < float("inf") for one in alphas):
-            raise ParameterError("alpha", caller, "a number of at least 1, or a list of such numbers", alpha)
+            raise ParameterError("psi_alpha", caller, "a number of at least 1, or a list of such numbers", alpha)
         distinct = tuple(dict.fromkeys(float(one) for one in alphas))
         if len({f"{one:g}" for one in distinct}) < len(distinct):
-            raise ParameterError("alpha", caller, "a list of numbers that differ in their first six digits", alpha)
+            raise ParameterError("psi_alpha", caller, "a list of numbers that differ in their first six digits", alpha)
         return cls(int(bins), distinct)
 
     @property

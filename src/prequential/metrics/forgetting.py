@@ -1,19 +1,23 @@
 """Forgetting: which records count, and with what weight.
 
 Every forgetting has a textual form for the command line, plans and traces: ``cumulative``,
-``sliding:1000``, ``sliding:60s``, ``fading:0.999``, ``adaptive:0.002``, ``histogram:10000000:0.01``.
+``sliding:1000``, ``sliding:60s``, ``fading:0.999``, ``adaptive:0.002``, ``histogram:10000000:0.01``. (In labels of
+traces a colon separates parameters; commas are accepted too.)
 """
 
 from __future__ import annotations
 
 import math
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Any, Protocol, TypeVar
 
 from prequential._native import Grid as NativeGrid
-from prequential.arguments import check_number, checked_whole
-from prequential.errors import InputError, ParameterError
-from prequential.wording import suggestion
+from prequential.arguments import check_number, checked_call, checked_whole
+from prequential.errors import CallError, InputError, ParameterError
+from prequential.textual import Catalogue, register_look_up
+
+_Class = TypeVar("_Class", bound=type)
 
 
 class Forgetting(Protocol):
@@ -33,6 +37,19 @@ class Forgetting(Protocol):
         """Add this forgetting to a native grid."""
 
 
+FORGETTINGS: Catalogue[Forgetting] = Catalogue(
+    "forgetting",
+    aliases={"adaptive_window": "adaptive", "exponential_histogram": "histogram"},
+    synonyms={"adwin": "adaptive", "window": "sliding", "landmark": "cumulative", "ewma": "fading", "decay": "fading"},
+    colons=True,
+)
+"""The forgettings by name."""
+
+
+def _register(name: str) -> Callable[[_Class], _Class]:
+    return lambda cls: FORGETTINGS.add(name, cls)
+
+
 class _OverRecords(Forgetting):
     """A forgetting over records, not seconds."""
 
@@ -49,7 +66,7 @@ class _Window(Forgetting):
 
     __slots__ = ()
 
-    w: float | None
+    window_size: float | str | None
     seconds: float | None
 
     @property
@@ -59,23 +76,39 @@ class _Window(Forgetting):
 
     @property
     def _length(self) -> str:
-        return f"{self.w:.0f}" if self.seconds is None else f"{_shortest(self.seconds)}s"
+        return f"{self._records:.0f}" if self.seconds is None else f"{_shortest(self.seconds)}s"
+
+    @property
+    def _records(self) -> float:
+        """The length in records; infinite if it is in seconds."""
+        assert not isinstance(self.window_size, str)  # __post_init__ has read it
+        return math.inf if self.window_size is None else self.window_size
+
+    @property
+    def n_records(self) -> float | None:
+        """The length in records; None if it is in seconds, or infinite."""
+        return None if self._records == math.inf else self._records
 
     @property
     def _bounds(self) -> tuple[float, float]:
         """The length in records and in seconds; infinite where there is no bound."""
-        return math.inf if self.w is None else self.w, self.seconds or math.inf
+        return self._records, self.seconds or math.inf
 
     def _check_length(self) -> None:
         caller = type(self).__name__
-        if (self.w is None) == (self.seconds is None):
-            raise ParameterError("w", caller, "given, or else 'seconds', but not both", (self.w, self.seconds))
+        if (self.window_size is None) == (self.seconds is None):
+            given = (self.window_size, self.seconds)
+            raise ParameterError("window_size", caller, "given, or else 'seconds', but not both", given)
+        if isinstance(self.window_size, str):
+            object.__setattr__(self, "seconds", _read_seconds(self.window_size, caller))
+            object.__setattr__(self, "window_size", None)
         if self.seconds is not None:
             check_number(self.seconds, "seconds", caller, above=0)
-        elif self.w != math.inf:
-            checked_whole(self.w, "w", caller, least=1)
+        elif self.window_size != math.inf:
+            object.__setattr__(self, "window_size", checked_whole(self.window_size, "window_size", caller, least=1))
 
 
+@_register("cumulative")
 @dataclass(frozen=True, slots=True)
 class Cumulative(_OverRecords):
     """All records so far, with equal weight: P(i) = (1/i) Σ e."""
@@ -90,22 +123,23 @@ class Cumulative(_OverRecords):
         grid.add_cumulative()
 
 
+@_register("sliding")
 @dataclass(frozen=True, slots=True)
 class Sliding(_Window):
-    """Sliding window: the last ``w`` records, or those of the last ``seconds``.
+    """Sliding window: the last ``window_size`` records, or those of the last ``seconds``.
 
-    P_w(i) = sum of the last w losses / min(w, i); O(1) time per record and O(w) memory. ``Sliding(math.inf)`` is
-    ``Cumulative()``. A window in seconds holds the records with a time in (t − seconds, t].
+    With w records, P_w(i) = sum of the last w losses / min(w, i); O(1) time per record and O(w) memory.
+    ``Sliding(math.inf)`` is ``Cumulative()``. A window in seconds holds the records with a time in (t − seconds, t].
 
     Parameters
     ----------
-    w
-        Number of records, at least 1.
+    window_size
+        Number of records, at least 1; or a length of time with its unit: ``"60s"``, ``"30m"``, ``"12h"``, ``"7d"``.
     seconds
-        Length in seconds, instead of ``w``.
+        Length in seconds, instead of ``window_size``.
     """
 
-    w: float | None = None
+    window_size: float | str | None = None
     seconds: float | None = None
 
     def __post_init__(self) -> None:
@@ -118,12 +152,13 @@ class Sliding(_Window):
 
     def join(self, grid: NativeGrid) -> None:
         """Add this forgetting to a native grid."""
-        if self.w == math.inf:
+        if self.window_size == math.inf:
             grid.add_cumulative()
         else:
             grid.add_sliding(*self._bounds)
 
 
+@_register("fading")
 @dataclass(frozen=True, slots=True)
 class Fading(_OverRecords):
     """Fading factor: S = e + α·S, N = 1 + α·N, P = S/N.
@@ -155,6 +190,7 @@ class Fading(_OverRecords):
             grid.add_fading(self.alpha)
 
 
+@_register("adaptive")
 @dataclass(frozen=True, slots=True)
 class AdaptiveWindow(_OverRecords):
     """Adaptive window (ADWIN): the longest run of recent records whose mean loss shows no change.
@@ -200,14 +236,16 @@ class AdaptiveWindow(_OverRecords):
         grid.add_adwin(self.delta, self.largest)
 
 
+@_register("histogram")
 @dataclass(frozen=True, slots=True)
 class ExponentialHistogram(_Window):
-    """Estimated sliding window, for windows too large to keep: the last ``w`` records, or the last ``seconds``.
+    """Estimated sliding window, for windows too large to keep: the last records, or those of the last ``seconds``.
 
     Every sum (a cell of the confusion matrix, a loss, the misses of a baseline) is an exponential histogram for real
     amounts, with an error of at most ``error`` × the true sum of the window. It is exact until the window is full, and
     for counts in a window of at most 1/``error`` records. O(1) time per record on average; about
-    (1 + ln(``error`` · w)) / ``error`` numbers per sum, so 10⁷ records of two classes at 1 % take less than a megabyte.
+    (1 + ln(``error`` · ``window_size``)) / ``error`` numbers per sum, so 10⁷ records of two classes at 1 % take less
+    than a megabyte.
 
     With e = ``error``: accuracy, recall, precision and mean losses, which are quotients of two sums, are within a
     factor (1 + e) / (1 − e) of the true value, about 2e. So is 1 − κ_per; 1 − κ is within the square of it, about 4e.
@@ -216,12 +254,12 @@ class ExponentialHistogram(_Window):
 
     Parameters
     ----------
-    w
-        Number of records, at least 1.
+    window_size
+        Number of records, at least 1; or a length of time with its unit, ``"7d"``.
     error
         The largest relative error of a sum, in (0, 1).
     seconds
-        Length in seconds, instead of ``w``.
+        Length in seconds, instead of ``window_size``.
 
     References
     ----------
@@ -233,7 +271,7 @@ class ExponentialHistogram(_Window):
     ('histogram:10000000:0.01', 'histogram:3600s:0.05')
     """
 
-    w: float | None = None
+    window_size: float | str | None = None
     error: float = 0.01
     seconds: float | None = None
 
@@ -248,7 +286,7 @@ class ExponentialHistogram(_Window):
 
     def join(self, grid: NativeGrid) -> None:
         """Add this forgetting to a native grid."""
-        if self.w == math.inf:
+        if self.window_size == math.inf:
             grid.add_cumulative()
         else:
             grid.add_exponential_histogram(*self._bounds, self.error)
@@ -260,57 +298,61 @@ def _shortest(number: float) -> str:
 
 
 _ACCEPTED = (
-    "cumulative, sliding:RECORDS, sliding:SECONDSs, fading:ALPHA, adaptive:DELTA, histogram:RECORDS:ERROR or "
-    "histogram:SECONDSs:ERROR, such as sliding:1000, fading:0.999 or histogram:10000000:0.01"
+    "cumulative, sliding:RECORDS, sliding:60s (or 30m, 12h, 7d), fading:ALPHA, adaptive:DELTA or "
+    "histogram:LENGTH,ERROR, such as sliding:1000, fading:0.999 or histogram:10000000,0.01"
 )
-KINDS = ("cumulative", "sliding", "fading", "adaptive", "histogram")
+_SECONDS = {"s": 1, "m": 60, "h": 3600, "d": 86400}
 
 
-def parse_forgetting(text: str) -> Cumulative | Sliding | Fading | AdaptiveWindow | ExponentialHistogram:
-    """Read the textual form of a forgetting.
+def _read_seconds(text: str, caller: str) -> float:
+    """Read a length of time."""
+    try:
+        return float(text[:-1]) * _SECONDS[text[-1:]]
+    except (KeyError, ValueError):
+        needed = "a whole number of records, or a length of time such as '60s', '30m', '12h' or '7d'"
+        raise ParameterError("window_size", caller, needed, text) from None
+
+
+@checked_call
+def names() -> tuple[str, ...]:
+    """Return the names of the forgettings.
 
     Examples
     --------
-    >>> parse_forgetting("sliding:1000"), parse_forgetting("sliding:60s"), parse_forgetting("fading:0.99")
-    (Sliding(w=1000, seconds=None), Sliding(w=None, seconds=60.0), Fading(alpha=0.99))
-    >>> parse_forgetting("histogram:1e7:0.01")
-    ExponentialHistogram(w=10000000, error=0.01, seconds=None)
+    >>> names()
+    ('cumulative', 'sliding', 'fading', 'adaptive', 'histogram')
     """
-    kind, _, parameter = text.strip().partition(":")
-    try:
-        if kind == "cumulative" and not parameter:
-            return Cumulative()
-        if kind == "sliding" and parameter:
-            return Sliding(*_read_length(parameter))
-        if kind == "histogram" and parameter:
-            window, _, error = parameter.partition(":")
-            w, seconds = _read_length(window)
-            return ExponentialHistogram(w, float(error), seconds)
-        if kind == "fading" and parameter:
-            return Fading(float(parameter))
-        if kind == "adaptive":
-            return AdaptiveWindow(*map(float, parameter.split(":"))) if parameter else AdaptiveWindow()
-    except InputError:
-        raise
-    except (TypeError, ValueError):
-        pass
-    if kind in KINDS:
-        raise InputError(f"The forgetting {text!r} lacks its parameter, or has a wrong one. Accepted: {_ACCEPTED}.")
-    raise InputError(f"Unknown forgetting {text!r}.{suggestion(kind, KINDS)} Accepted: {_ACCEPTED}.")
+    return FORGETTINGS.names()
 
 
-def _read_length(text: str) -> tuple[float | None, float | None]:
-    """Read the length of a window, in records or in seconds."""
-    if text.endswith("s"):
-        return None, float(text[:-1])
-    number = float(text)
-    return (int(number) if number.is_integer() else number), None
+@checked_call
+def as_forgetting(value: Forgetting | str | type | Mapping[str, Any]) -> Forgetting:
+    """Return a forgetting, given itself, as text, or as a table with its ``type``.
 
-
-def as_forgetting(value: Forgetting | str) -> Forgetting:
-    """Return a forgetting, given itself or in its textual form."""
-    if isinstance(value, str):
-        return parse_forgetting(value)
+    Examples
+    --------
+    >>> as_forgetting("sliding:1000"), as_forgetting("sliding:1m"), as_forgetting("fading:0.99")
+    (Sliding(window_size=1000, seconds=None), Sliding(window_size=None, seconds=60.0), Fading(alpha=0.99))
+    >>> as_forgetting("histogram:1e7,0.01")
+    ExponentialHistogram(window_size=10000000, error=0.01, seconds=None)
+    """
+    if isinstance(value, str | Mapping):
+        try:
+            return FORGETTINGS.of_text(value) if isinstance(value, str) else FORGETTINGS.of_table(value)
+        except (CallError, ParameterError) as error:
+            raise InputError(
+                f"The forgetting {value!r} lacks its parameter, or has a wrong one. {error} Accepted: {_ACCEPTED}."
+            ) from error
+    if isinstance(value, type) and value in FORGETTINGS.values():
+        try:
+            return FORGETTINGS.of_class(value)
+        except ParameterError as error:
+            raise InputError(
+                f"{value.__name__} is a class that needs arguments: give an object, {value.__name__}(window_size=1000)."
+            ) from error
     if isinstance(value, type) or not hasattr(value, "label") or not hasattr(value, "join"):
         raise InputError(f"{value!r} is not a forgetting. Accepted: {_ACCEPTED}.")
     return value
+
+
+register_look_up(Forgetting, as_forgetting)

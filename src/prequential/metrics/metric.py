@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from typing import Literal, get_args
 
+from prequential.arguments import checked_call
 from prequential.errors import InputError, ParameterError
 from prequential.metrics.counts import Counts
 from prequential.types import FloatArray
@@ -16,6 +17,7 @@ Better = Literal["higher", "lower", None]
 Sided = Literal["never", "with many classes", "always"]
 
 
+@checked_call
 @dataclass(frozen=True, slots=True)
 class Metric:
     """A metric of how good predictions are.
@@ -126,6 +128,28 @@ def resolve(metrics: Iterable[str | Metric], task: str | None) -> tuple[Metric, 
     return tuple(found.values())
 
 
+@checked_call
+def as_metric(value: str | Metric, task: str | None = None) -> Metric:
+    """Return a metric by its name, ``"accuracy"`` or ``"recall[UP]"``; a metric unchanged.
+
+    Parameters
+    ----------
+    value
+        The name, or the metric.
+    task
+        ``"classification"`` or ``"regression"``, which it must fit; None for any.
+
+    Examples
+    --------
+    >>> as_metric("kappa").better, as_metric("recall[UP]").column
+    ('higher', 'recall[UP]')
+    """
+    if not isinstance(value, str | Metric):
+        raise ParameterError("value", "as_metric", "the name of a metric, or a metric", value)
+    (found,) = resolve([value], task)
+    return found
+
+
 def split_class(name: str) -> tuple[str, str | None]:
     """Return the metric and the class of a name such as ``recall[UP]``; None without a class.
 
@@ -145,11 +169,24 @@ def _not_per_class(metric: Metric, given: str, label: str) -> str:
     )
 
 
-def names(task: str | None) -> Sequence[str]:
+@checked_call
+def names(task: str | None = None) -> tuple[str, ...]:
     """Return the names of the metrics that fit a task; of all metrics if the task is not known."""
-    return [m.name for m in REGISTRY.values() if fits(m, task)]
+    return tuple(m.name for m in REGISTRY.values() if fits(m, task))
 
 
 def fits(metric: Metric, task: str | None) -> bool:
     """Return whether a metric fits a task; True if the task is not known."""
     return task is None or metric.needs == "nothing" or (metric.needs == "targets") == (task == "regression")
+
+
+def is_share(column: str) -> bool:
+    """Return whether values of a column may be written in per cent; the unit of your own metrics is not known.
+
+    Examples
+    --------
+    >>> is_share("recall[UP]"), is_share("log_loss"), is_share("mae")
+    (True, False, False)
+    """
+    known = REGISTRY.get(column.partition("[")[0])
+    return known is not None and known.needs in ("labels", "scores")

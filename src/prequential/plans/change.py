@@ -1,7 +1,7 @@
 """A change of a stream in a plan: a table of the list ``change``.
 
-``op`` names a method of the stream and the other keys are its parameters. Methods that need other streams have them in
-``to``, a table or a list of tables.
+``type`` names a method of the stream and the other keys are its parameters. Methods that need other streams have them
+in ``to``, a table or a list of tables.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ from typing import Any
 
 from prequential.arguments import is_whole
 from prequential.errors import InputError, UnknownParameterError
+from prequential.plans.old_keys import refuse_old_keys
 from prequential.streams.stream import Stream
 from prequential.wording import listing, suggestion
 
@@ -40,9 +41,10 @@ def changed(stream: Stream, change: object, make_stream: Callable[[dict[str, Any
     if not isinstance(change, dict):
         raise InputError(f"a change must be a table, not {change!r}")
     settings = dict(change)
-    op = settings.pop("op", None)
+    refuse_old_keys(settings, "change")
+    op = settings.pop("type", None)
     if op not in OPERATIONS:
-        problem = "a change needs an 'op'." if op is None else f"unknown change {op!r}.{suggestion(op, OPERATIONS)}"
+        problem = "a change needs a 'type'." if op is None else f"unknown change {op!r}.{suggestion(op, OPERATIONS)}"
         raise InputError(f"{problem} Accepted: {listing(OPERATIONS)}")
     others = [make_stream(table) for table in _other_tables(op, settings)] if op in _WITH_OTHERS else []
     known = {
@@ -70,7 +72,7 @@ def _other_tables(op: str, settings: dict[str, Any]) -> list[dict[str, Any]]:
     tables = to if isinstance(to, list) else [to]
     if not tables or not all(isinstance(table, dict) for table in tables) or (op in _WITH_ONE and len(tables) > 1):
         accepted = "a table" if op in _WITH_ONE else "a table or a list of tables"
-        raise InputError(f"{op} needs 'to', the other stream: {accepted} such as {{generator = \"SEA\", concept = 3}}")
+        raise InputError(f"{op} needs 'to', the other stream: {accepted} such as {{type = \"SEA\", concept = 3}}")
     return tables
 
 

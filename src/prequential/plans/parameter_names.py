@@ -10,9 +10,9 @@ _KEYS: dict[str, dict[str, str]] = {
     "evaluate": {},
     "Prequential": {},
     "Holdout": {},
-    "KFold": {"k": "folds"},
+    "KFold": {},
     "Delayed": {},
-    "delayed": {"clock": "delay_clock", "first": "delay_first", "rest": "delay_rest", "seed": "delay_seed"},
+    "delayed": {"clock": "delay.clock", "first": "delay.first", "rest": "delay.rest", "seed": "delay.seed"},
     "a reader": {},
     "CsvStream": {},
 }
@@ -24,8 +24,8 @@ def plan_key(error: ParameterError) -> str | None:
 
     Examples
     --------
-    >>> plan_key(ParameterError("k", "KFold", "at least 2", 1)), plan_key(ParameterError("w", "Sliding", "above 0", 0))
-    ('folds', None)
+    >>> plan_key(ParameterError("k", "KFold", "at least 2", 1)), plan_key(ParameterError("n", "Sliding", "above 0", 0))
+    ('k', None)
     """
     keys = _KEYS.get(error.caller)
     return None if keys is None else keys.get(error.name, error.name)

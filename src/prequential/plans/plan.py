@@ -10,23 +10,27 @@
     detectors = ["page_hinkley:delta=0.1,threshold=100,on=error,under=fading:0.997"]
 
     [stream]
-    path = "data.csv"                 # relative to the plan; or generator = "SEA", n = 100000
+    path = "data.csv"                 # relative to the plan; or type = "SEA", n = 100000; or type = "NSGT"
     target = "class"                  # and any other option of the reader, take and skip: see stream.py
-    change = [{op = "label_noise", share = 0.1}]    # what to change, in this order: see change.py
+    change = [{type = "label_noise", share = 0.1}]    # what to change, in this order: see change.py
+    delay = {type = "uniform", low = 50, high = 150}  # how late labels come, for the protocol "delayed": see delay.py
 
     [protocol]
-    name = "prequential"              # or "holdout", with test = "test.csv" or share = 0.1;
-                                      # or "kfold", with folds = 10, scheme = "bootstrap", tests = "held_out";
-                                      # or "delayed", with bins, alpha, reevaluate_every, horizon, remember,
-                                      # first_class; [stream] then has delay = 100, or events = true
+    type = "prequential"              # or "holdout", with test = "test.csv" or share = 0.1;
+                                      # or "kfold", with k = 10, scheme = "bootstrap", tests = "held_out";
+                                      # or "delayed", with bins, psi_alpha, reevaluate_every, horizon, remember,
+                                      # first_class; [stream] then has a delay, or events = true
 
     [[learner]]
-    name = "majority_class"           # a reference learner and its parameters
-    window = 1000
+    type = "majority_class"           # a reference learner and its parameters
+    window_size = 1000
 
     [[learner]]
     python = "my_model.py:make_model" # any learner: FILE.py:NAME or MODULE:NAME
-    label = "mine"
+    name = "mine"
+
+In every table ``type`` is what it is, and ``name`` what it is called in results. Instead of a table there may be text:
+``stream = "SEA:concept=2,n=10000"``, ``protocol = "kfold:10,bootstrap"``, ``learner = ["nb", "knn:n_neighbors=5"]``.
 """
 
 from __future__ import annotations
@@ -39,7 +43,7 @@ from typing import Any, TypeAlias, TypedDict, TypeVar, Unpack
 
 import tomli_w
 
-from prequential.arguments import checked_path
+from prequential.arguments import checked_call, checked_path
 from prequential.errors import InputError, MissingFileError, ParameterError, PlanError
 from prequential.evaluation.begin_run import carry_out, with_warnings
 from prequential.evaluation.evaluate import finite_stream, learning
@@ -49,11 +53,14 @@ from prequential.evaluation.settings import Settings, UncheckedSettings
 from prequential.learners.contract import Learner
 from prequential.plans.learner import learner_of
 from prequential.plans.parameter_names import plan_key, renamed
-from prequential.plans.protocol import protocol_of
+from prequential.plans.protocol import protocol_of, protocol_table
 from prequential.plans.stream import rooted, stream_of
+from prequential.plans.stream_text import stream_table
 from prequential.plans.value_types import wrong_types
 from prequential.protocols import Protocol
+from prequential.streams.as_stream import Source, register_source
 from prequential.streams.stream import Stream
+from prequential.textual import Text
 from prequential.wording import listing, suggestion
 
 T = TypeVar("T")
@@ -81,6 +88,7 @@ class RunOptions(TypedDict, total=False):
     progress: bool | None
 
 
+@checked_call
 @dataclass(frozen=True, slots=True)
 class Plan:
     """A plan as data; ``check`` makes the objects that it describes.
@@ -122,12 +130,17 @@ class Plan:
     def rooted(self) -> Plan:
         """Return the plan with absolute paths, so that it can be run from anywhere."""
         data = {**self.data}
+        if isinstance(data.get("stream"), str):
+            data["stream"] = self._table("stream")
         if isinstance(data.get("stream"), dict):
             data["stream"] = rooted(data["stream"], self.folder)
         if isinstance(data.get("protocol"), dict) and isinstance(data["protocol"].get("test"), str):
             data["protocol"] = {**data["protocol"], "test": str(self._path(data["protocol"]["test"]).resolve())}
-        learners = []
+        learners: list[Any] = []
         for entry in data.get("learner", []):
+            if isinstance(entry, str):
+                learners.append(entry)
+                continue
             place, colon, name = str(entry.get("python", "")).rpartition(":")
             moved = f"{self._path(place).resolve()}{colon}{name}" if place.endswith(".py") else None
             learners.append({**entry, "python": moved} if moved else entry)
@@ -203,6 +216,7 @@ class Plan:
 
     def _learners(self, faults: Faults) -> dict[str, Learner]:
         entries = self.data.get("learner", [])
+        entries = [entries] if isinstance(entries, str) else entries
         if not isinstance(entries, list) or not entries:
             faults.append("at least one [[learner]] is needed")
             return {}
@@ -219,6 +233,8 @@ class Plan:
 
     def _table(self, key: str, default: dict[str, Any] | None = None) -> dict[str, Any]:
         table = self.data.get(key, default)
+        if isinstance(table, str):
+            return stream_table(table) if key == "stream" else protocol_table(table)
         if not isinstance(table, dict):
             raise InputError("the table is missing" if table is None else f"a table is needed, not {table!r}")
         return dict(table)
@@ -254,3 +270,26 @@ def _try(faults: Faults, where: str, make_it: Callable[[], T]) -> T | None:
             fault.__cause__ = error
         faults.append(fault)
         return None
+
+
+def _stream_of_toml(text: Text) -> Stream:
+    """Return the stream of a TOML file: that of a plan, or of a mixture."""
+    if _is_mixture(Path(text.name)):
+        return stream_of(stream_table(text.whole))
+    if text.positional or text.keywords:
+        raise InputError(f"{text.whole}: a plan has all settings of its stream; change them there.")
+    return Plan.from_toml(text.name).stream()
+
+
+def _is_mixture(path: Path) -> bool:
+    """Return whether a TOML file is a mixture, and not a plan."""
+    if not path.is_file():
+        return False
+    try:
+        data = tomllib.loads(path.read_text(encoding="utf-8"))
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError):
+        return False  # the reader of plans says what is wrong
+    return "class" in data and "stream" not in data
+
+
+register_source(Source(lambda name: name.endswith(".toml"), _stream_of_toml, tuple))

@@ -9,13 +9,16 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from prequential.errors import InputError
-from prequential.learners.catalogue import parsed
+from prequential.streams.as_stream import is_file_name, unknown_stream
 from prequential.streams.generators import GENERATORS
-from prequential.streams.readers import READERS
+from prequential.streams.readers import read
+from prequential.testbed.catalogue import stream
 from prequential.testbed.toml import nine
-from prequential.wording import listing, suggestion
+from prequential.textual import parsed
+from prequential.textual.call import Raw, fitted, plain_value
 
+_STREAM_KEYS = ("n", "take", "skip", "delay", "at", "width", "every", "real", "share")
+"""Keys that every stream has, or that belong to the change that the stream is part of."""
 _CHANGE_KEYS = ("at", "width", "every", "real", "share")
 """Keys that are listed among the parameters of the stream, but belong to the change."""
 
@@ -26,21 +29,27 @@ def stream_table(text: str) -> dict[str, Any]:
     Examples
     --------
     >>> stream_table("SEA:concept=2,noise=0.05")
-    {'generator': 'SEA', 'concept': 2, 'noise': 0.05}
+    {'type': 'SEA', 'concept': 2, 'noise': 0.05}
     >>> stream_table("data.csv:target=class")
     {'path': 'data.csv', 'target': 'class'}
     """
-    name, parameters = parsed(text, "Stream")
+    if is_file_name(text) and Path(text).exists():  # its path may contain a colon
+        return {"path": text}
+    whole = parsed(text, "stream")
+    name, keywords = whole.name, dict(whole.keywords)
+    own = {key: plain_value(keywords.pop(key)) for key in _STREAM_KEYS if key in keywords}
+    raw = {key: Raw(value) for key, value in keywords.items()}
+    positional = list(map(Raw, whole.positional))
     if name in GENERATORS:
-        return {"generator": name, **parameters}
-    if name in nine():
-        return {"testbed": name, **parameters}
-    if any(name.lower().endswith(suffix) for suffix in READERS) or Path(name).is_dir():
-        return {"path": name, **parameters}
-    raise InputError(
-        f"Unknown stream {name!r}.{suggestion(name, [*GENERATORS, *nine()])} Accepted: a generator "
-        f"({listing(GENERATORS)}), a stream of the testbed ({listing(nine())}) or a file ({listing(READERS)})."
-    )
+        values = fitted(GENERATORS[name], positional, raw, nested=False)
+        return {"type": name, **values, **own}
+    if name in nine() or name.endswith(".toml"):
+        values = fitted(stream, [name, *positional], raw, nested=False)
+        values.pop("model")
+        return {"path" if name.endswith(".toml") else "type": name, **values, **own}
+    if is_file_name(name):
+        return {**fitted(read, [name, *positional], raw, nested=False), **own}
+    raise unknown_stream(name)
 
 
 def change_table(op: str, text: str, before: dict[str, Any]) -> dict[str, Any]:
@@ -61,13 +70,13 @@ def change_table(op: str, text: str, before: dict[str, Any]) -> dict[str, Any]:
 
     Examples
     --------
-    >>> change_table("drift_to", "SEA:concept=4,at=500", {"generator": "SEA", "noise": 0.2})
-    {'op': 'drift_to', 'at': 500, 'to': {'generator': 'SEA', 'noise': 0.2, 'seed': 2, 'concept': 4}}
+    >>> change_table("drift_to", "SEA:concept=4,at=500", {"type": "SEA", "noise": 0.2})
+    {'type': 'drift_to', 'at': 500, 'to': {'type': 'SEA', 'noise': 0.2, 'seed': 2, 'concept': 4}}
     """
     other = stream_table(text)
     change = {key: other.pop(key) for key in _CHANGE_KEYS if key in other}
-    if "generator" in other and other["generator"] == before.get("generator"):
+    if other.get("type") == before.get("type") and other.get("type") in GENERATORS:
         other = {**before, "seed": before.get("seed", 1) + 1, **other}
-    if "testbed" in other and "testbed" in before:
+    if other.get("type") in nine() and before.get("type") in nine():
         other = {"seed": before.get("seed", 1) + 1, **other}
-    return {"op": op, **change, "to": other}
+    return {"type": op, **change, "to": other}

@@ -8,7 +8,7 @@ from itertools import product
 from typing import Any, Self
 
 TESTS = ("sign", "wilcoxon", "mcnemar")
-"""The tests, by their names in ``run.significance()``."""
+"""The tests, by their names in ``run.folds.significance()``."""
 _MAY_CHANGE = ("runs", "alpha")
 
 

@@ -12,7 +12,7 @@ from typing import Literal, get_args
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from prequential.arguments import check_whole
+from prequential.arguments import check_whole, checked_call
 from prequential.comparisons.interval import checked_alpha
 from prequential.engines import check_engine
 from prequential.errors import InputError, LearnerError, ParameterError, PrequentialError
@@ -44,6 +44,7 @@ from prequential.streams.drift import DriftBeyondEndWarning
 from prequential.streams.stream import Stream
 
 
+@checked_call
 def power(
     streams: SomeStreams,
     learner: object = "random_forest",
@@ -240,7 +241,7 @@ class _End:
 
     def contrast(self, other: str, noise: float | None) -> Contrast:
         """Compare the learner with one of the copies."""
-        design, table = self.design, self.run.significance()
+        design, table = self.design, self.run.folds.significance()
         for column, wanted in (("learner_a", design.learner), ("learner_b", other)):
             table = table.filter(pc.equal(table[column].cast(pa.string()), wanted))
         rows = {row["test"]: row for row in table.to_pylist() if row["metric"] == _compared(row["test"], design)}
@@ -262,7 +263,7 @@ class _End:
 
     def _mean(self, learner: str) -> float:
         """Return the mean over the folds."""
-        summary = self.run.directory.summary()
+        summary = self.run.folds.summary()
         (mean,) = summary.filter(pc.equal(summary["learner"].cast(pa.string()), learner))["mean"].to_pylist()
         return float(mean)
 

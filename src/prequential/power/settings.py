@@ -99,7 +99,7 @@ def checked_folds(given: int | Sequence[int], alpha: float) -> tuple[int, ...]:
     numbers = (given,) if is_number(given) else checked_list(given, "folds", "power", "whole numbers")  # type: ignore[arg-type]  # checked there
     need = least_pairs(min(alpha, ALPHA))
     for k in numbers:
-        if not is_number(k) or KFold(k).k < need:
+        if not is_number(k) or KFold(k, "bootstrap").k < need:
             raise ParameterError(
                 "folds", "power", f"at least {need}: with fewer, no test over folds can reject at α = {alpha:g}", k
             )

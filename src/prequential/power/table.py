@@ -12,20 +12,19 @@ from typing import TYPE_CHECKING, Any
 import pyarrow as pa
 
 from prequential.comparisons.interval import checked_alpha
-from prequential.data_frame import data_frame
+from prequential.figures.pictured import Pictured
 from prequential.number import UNDEFINED, count, finite_or_none
 from prequential.power.design import Case, Design
 from prequential.power.journal import Journal
 from prequential.power.rate import CONFIDENCE, Rate, rates
 from prequential.power.repetition import Repetition
 from prequential.runs.status import one_line
-from prequential.tables.html_table import html
-from prequential.tables.plain_text import plain
-from prequential.tables.sheet import WIDEST, Cell, Heading, Sheet
-from prequential.tables.text_table import TextTable
+from prequential.sheets.printable import Printable
+from prequential.sheets.sheet import WIDEST, Cell, Heading, Sheet
+from prequential.sheets.text_table import TextTable
 
 if TYPE_CHECKING:
-    import pandas as pd
+    import plotly.graph_objects as go
 
     from prequential.figures.matplotlib_style import PaperFigure
 
@@ -42,8 +41,8 @@ _SCHEMA = pa.schema(
 )
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Power:
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class Power(Printable, Pictured):
     """How often each test rejects the hypothesis that a learner and its copies are equally good.
 
     It prints as a table, also in a notebook: one row per stream, protocol and test, one column per copy. A copy that
@@ -113,19 +112,19 @@ class Power:
 
     def table(self) -> TextTable:
         """Return the rates with their intervals, one row per stream, protocol and test."""
-        return TextTable(self.sheet())
+        return TextTable(self.sheet(), data=tuple(self.to_dicts()))
 
-    def plot(self) -> PaperFigure:
-        """Draw the rates over the number of folds, with a line at α."""
+    def plot(self) -> go.Figure:
+        """Return the rates over the number of folds as an interactive figure, with a line at α."""
+        from prequential.power.interactive_figure import power_figure
+
+        return power_figure(self)
+
+    def figure(self) -> PaperFigure:
+        """Draw the rates over the number of folds for print, with a line at α."""
         from prequential.power.figure import draw_power
 
         return draw_power(self)
-
-    def save_figure(self, path: str | Path) -> Path:
-        """Write the figure: ``.png``, ``.svg`` or ``.pdf``."""
-        from prequential.figures.matplotlib_style import write_figure
-
-        return write_figure(self.plot(), path)
 
     def to_arrow(self) -> pa.Table:
         """Return the rates as a tidy table: one row per stream, protocol, test and copy.
@@ -135,10 +134,6 @@ class Power:
         ``n_undefined``. ``difference`` is the mean of the learner's metric minus the copy's.
         """
         return pa.Table.from_pylist(self.to_dicts(), schema=_SCHEMA)
-
-    def to_pandas(self) -> pd.DataFrame:
-        """Return the rates as a pandas DataFrame."""
-        return data_frame(self.to_arrow(), "power.to_pandas()")
 
     def to_dicts(self) -> list[dict[str, Any]]:
         """Return one dictionary per stream, protocol, test and copy; undefined numbers are None."""
@@ -201,11 +196,9 @@ class Power:
             f"In brackets: {CONFIDENCE:.0%} intervals."
         )
 
-    def __str__(self) -> str:
-        return f"{plain(self.sheet())}\n\n{fill(self.legend, WIDEST)}"
-
-    def _repr_html_(self) -> str:
-        return html(self.sheet())
+    def paragraphs(self) -> tuple[str, ...]:
+        """Return the explanation of the columns."""
+        return (fill(self.legend, WIDEST),)
 
     def _caption(self, varied: list[str]) -> str:
         design = self.design

@@ -16,7 +16,7 @@ from prequential.learners.native import NativeLearner
 from prequential.metrics.binned import Binned
 from prequential.metrics.metric import Metric
 from prequential.protocols.binned_grids import BinnedGrids
-from prequential.protocols.protocol import Feature, Protocol
+from prequential.protocols.protocol import Feature, Protocol, register
 from prequential.protocols.replica import Replica
 from prequential.protocols.setting import Setting, Tested
 from prequential.stopping import learner_faults
@@ -29,6 +29,7 @@ _UNLIMITED = 1 << 62
 """A number of labels or ids that no run reaches."""
 
 
+@register("delayed")
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Delayed(Protocol):
     """Continuous re-evaluation, for streams whose labels arrive late.
@@ -47,7 +48,7 @@ class Delayed(Protocol):
     was predicted longest.
 
     Every metric is reported for the initial prediction (``accuracy_initial``), for the final one (``accuracy_final``)
-    and as Ψ, its weighted mean over the bins (``accuracy_psi_2`` for α = 2); ``run.bins()`` returns every bin.
+    and as Ψ, its weighted mean over the bins (``accuracy_psi_2`` for α = 2); ``run.delays.bins()`` returns every bin.
     Checkpoints and forgettings count labels in order of arrival. So do the baselines of κ_m and κ_per, which are the
     same in every bin.
 
@@ -55,7 +56,7 @@ class Delayed(Protocol):
     ----------
     bins
         B, the number of bins that the waiting time of each record is divided into.
-    alpha
+    psi_alpha
         α of Ψ, at least 1: how much more the initial prediction weighs than the one in the last bin. A list gives one
         Ψ per value.
     reevaluate_every
@@ -89,8 +90,8 @@ class Delayed(Protocol):
     """
 
     unsupported: ClassVar[Mapping[Feature, str]] = {
-        "predictions": "Delayed predicts each record several times, so it does not save predictions; run.bins() has "
-        "their metrics.",
+        "predictions": "Delayed predicts each record several times, so it does not save predictions; "
+        "run.delays.bins() has their metrics.",
         "detectors": "Delayed predicts each record several times, so a drift detector would not know which prediction "
         "to watch. Use protocol=pq.Prequential() (--protocol prequential).",
         "pairs": "Delayed does not count pairs of learners (pairs=True, --pairs). Use protocol=pq.Prequential() "
@@ -98,7 +99,7 @@ class Delayed(Protocol):
     }
     takes_events: ClassVar[bool] = True
     bins: int = 100
-    alpha: float | Sequence[float] = 2.0
+    psi_alpha: float | Sequence[float] = 2.0
     reevaluate_every: int = 1
     horizon: float | None = None
     remember: int = 100_000
@@ -106,7 +107,7 @@ class Delayed(Protocol):
     binned: Binned = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "binned", Binned.checked(self.bins, self.alpha, "Delayed"))
+        object.__setattr__(self, "binned", Binned.checked(self.bins, self.psi_alpha, "Delayed"))
         if not is_whole(self.reevaluate_every, 1):
             raise ParameterError("reevaluate_every", "Delayed", "a whole number of at least 1", self.reevaluate_every)
         if self.horizon is not None and not (is_number(self.horizon) and self.horizon > 0):
@@ -149,7 +150,7 @@ class Delayed(Protocol):
         return {
             "protocol": "delayed",
             "bins": self.bins,
-            "alpha": list(self.binned.alphas),
+            "psi_alpha": list(self.binned.alphas),
             "reevaluate_every": self.reevaluate_every,
             "horizon": None if self.horizon == float("inf") else self.horizon,
             "remember": self.remember,

@@ -16,7 +16,7 @@ from prequential.learners.contract import Learner
 from prequential.metrics.counts import Counts
 from prequential.metrics.forgetting import Cumulative, Forgetting
 from prequential.metrics.grid import Checkpoints, Grid
-from prequential.protocols.protocol import Feature, Protocol
+from prequential.protocols.protocol import Feature, Protocol, register
 from prequential.protocols.replica import Replica
 from prequential.protocols.setting import Setting, Tested
 from prequential.stopping import learner_faults
@@ -24,6 +24,7 @@ from prequential.streams.chunk import Chunk
 from prequential.streams.stream import Stream
 
 
+@register("holdout")
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Holdout(Protocol):
     """Test the frozen model at every checkpoint on records that it never learns.

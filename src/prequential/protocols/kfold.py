@@ -14,7 +14,7 @@ from prequential.arguments import is_whole
 from prequential.errors import LearnerError, ParameterError
 from prequential.learners.contract import Learner
 from prequential.learners.native import NativeLearner
-from prequential.protocols.protocol import Feature, Protocol
+from prequential.protocols.protocol import Feature, Protocol, register
 from prequential.protocols.replica import Replica
 from prequential.protocols.setting import Setting, Tested
 from prequential.protocols.tally import GridTally
@@ -27,6 +27,7 @@ Flags = npt.NDArray[np.uint8]
 MOST_FOLDS = 1000
 
 
+@register("kfold")
 @dataclass(frozen=True, slots=True)
 class KFold(Protocol):
     """k-fold distributed validation: each learner has k replicas, and each record tests some of them and trains others.
@@ -43,8 +44,8 @@ class KFold(Protocol):
     ============= ===================================================== =============================
 
     The draws depend only on the seed of the run and the index of the record. They are the same for all learners, so
-    fold 3 of two learners has tested the same records, and the folds are pairs: ``run.significance()`` returns the sign
-    test and Wilcoxon's signed-rank test over them at every checkpoint. Each replica has its own seed.
+    fold 3 of two learners has tested the same records, and the folds are pairs: ``run.folds.significance()`` returns
+    the sign test and Wilcoxon's signed-rank test over them at every checkpoint. Each replica has its own seed.
 
     The trace has one row per fold, 1 to k. Tables, figures and reports show the mean over the folds, and tables their
     standard deviation: both are in ``run.folds.summary()``. If a metric is undefined in one fold, so is the mean.
@@ -57,7 +58,8 @@ class KFold(Protocol):
     k
         Number of replicas, from 2 to 1000. Tests over folds need at least 6.
     scheme
-        Which replicas train on a record, and which test, as in the table.
+        Which replicas train on a record, and which test, as in the table. The paper recommends ``"bootstrap"``. There
+        is no default, because the choice changes the result of the tests.
     tests
         ``"held_out"``: a replica tests the records that it does not train on. ``"all"``: it tests every record, before
         it trains on it (prequential), as in MOA.
@@ -87,8 +89,14 @@ class KFold(Protocol):
         "detectors": "KFold has several replicas per learner, each of which tests only some of the records; a drift "
         "detector watches one learner at every record. Use protocol=pq.Prequential() (--protocol prequential).",
     }
-    k: int = 10
-    scheme: Scheme = "bootstrap"
+    explained: ClassVar[Mapping[str, str]] = {
+        "scheme": "It says which of the k replicas train on a record: 'cross' all except one, which tests it; 'split' "
+        "one, and the others test it; 'bootstrap' each with a weight drawn from Poisson(1), and those that drew 0 "
+        "test it. The paper recommends 'bootstrap': KFold(10, 'bootstrap').",
+        "k": "It is the number of replicas, usually 10: KFold(10, 'bootstrap').",
+    }
+    k: int
+    scheme: Scheme
     tests: Tests = "held_out"
 
     def __post_init__(self) -> None:

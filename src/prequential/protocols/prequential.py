@@ -11,7 +11,7 @@ from prequential.errors import LearnerError, ParameterError
 from prequential.learners.contract import Learner
 from prequential.learners.native import NativeLearner
 from prequential.metrics.grid import BadScoreError, Checkpoints
-from prequential.protocols.protocol import Protocol
+from prequential.protocols.protocol import Protocol, register
 from prequential.protocols.replica import Replica
 from prequential.protocols.setting import Setting, Tested
 from prequential.protocols.tally import GridTally
@@ -19,6 +19,7 @@ from prequential.streams.chunk import Chunk
 from prequential.types import FloatArray
 
 
+@register("prequential")
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Prequential(Protocol):
     """Prequential evaluation: test on each record, then train on it (interleaved test-then-train).

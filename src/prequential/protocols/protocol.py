@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Mapping, Sequence
-from typing import Any, ClassVar, Literal, TypeAlias
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, ClassVar, Literal, TypeAlias, TypeVar
 
 from prequential import _native
+from prequential.arguments import checked_call
 from prequential.errors import InputError
 from prequential.learners.contract import Learner
 from prequential.metrics.binned import Binned
@@ -15,6 +16,9 @@ from prequential.metrics.metric import Metric
 from prequential.protocols.replica import Replica
 from prequential.protocols.setting import Setting
 from prequential.streams.stream import Stream
+from prequential.textual import Catalogue
+
+_Class = TypeVar("_Class", bound=type)
 
 Feature: TypeAlias = Literal["forgetting", "pairs", "detectors", "predictions"]
 """What a protocol may or may not support: chosen forgettings, pairs of learners, drift detectors, saved predictions."""
@@ -88,3 +92,57 @@ class Protocol(ABC):
     @abstractmethod
     def describe(self) -> dict[str, Any]:
         """Return the entry of the manifest: the protocol's name and parameters."""
+
+
+PROTOCOLS: Catalogue[Protocol] = Catalogue(
+    "protocol",
+    aliases={"test_then_train": "prequential", "cv": "kfold"},
+    synonyms={
+        "interleaved_test_then_train": "prequential",
+        "prequential_evaluation": "prequential",
+        "cross_validation": "kfold",
+        "k_fold": "kfold",
+        "delayed_labels": "delayed",
+    },
+)
+"""The protocols by name."""
+
+
+def register(name: str) -> Callable[[_Class], _Class]:
+    """Add the class that follows to the protocols."""
+    return lambda cls: PROTOCOLS.add(name, cls)
+
+
+@checked_call
+def names() -> tuple[str, ...]:
+    """Return the names of the protocols.
+
+    Examples
+    --------
+    >>> names()
+    ('prequential', 'holdout', 'kfold', 'delayed')
+    """
+    return PROTOCOLS.names()
+
+
+@checked_call
+def as_protocol(value: Protocol | str | type | Mapping[str, Any]) -> Protocol:
+    """Return a protocol, given itself, as text, or as a table with its ``type``.
+
+    Examples
+    --------
+    >>> as_protocol("kfold:10,bootstrap")
+    KFold(k=10, scheme='bootstrap', tests='held_out')
+    """
+    if isinstance(value, str):
+        return PROTOCOLS.of_text(value)
+    if isinstance(value, Mapping):
+        return PROTOCOLS.of_table(value)
+    if isinstance(value, type) and value in PROTOCOLS.values():
+        return PROTOCOLS.of_class(value)
+    if not isinstance(value, Protocol):
+        raise InputError(
+            f"{value!r} is not a protocol. Accepted: a protocol such as pq.Prequential() or pq.Holdout(…), or text: "
+            "'prequential', 'holdout:share=0.1', 'kfold:10,bootstrap' or 'delayed:bins=10'."
+        )
+    return value

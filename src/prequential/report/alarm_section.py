@@ -10,7 +10,7 @@ from prequential.report.markup import details, plot, section
 from prequential.runs.directory import RunDirectory
 from prequential.runs.manifest import Manifest
 from prequential.runs.status import shortfall
-from prequential.tables.html_table import html
+from prequential.sheets.html_table import html
 from prequential.tables.run_detections import run_detections
 
 

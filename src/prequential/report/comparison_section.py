@@ -15,9 +15,9 @@ from prequential.number import chance, fixed, span
 from prequential.report.markup import details, plot, section
 from prequential.runs.directory import RunDirectory
 from prequential.runs.status import one_line
+from prequential.sheets.html_table import html
+from prequential.sheets.sheet import Cell, Heading, Sheet
 from prequential.tables.comparison import Comparison
-from prequential.tables.html_table import html
-from prequential.tables.sheet import Cell, Heading, Sheet
 
 MOST_PAIRS = 6
 """The largest number of pairs shown; of more, those of the best learner."""

@@ -21,7 +21,7 @@ from prequential.report.stream_section import stream
 from prequential.report.waiting_section import waiting
 from prequential.runs.directory import RunDirectory
 from prequential.runs.manifest import Manifest
-from prequential.tables.html_table import html
+from prequential.sheets.html_table import html
 from prequential.tables.result_table import result_table
 from prequential.whole_file import checked_suffix, write_whole
 

@@ -6,8 +6,8 @@ from prequential.number import count, duration, rate, size
 from prequential.report.markup import section
 from prequential.runs.manifest import LearnerEntry, Manifest
 from prequential.runs.status import one_line
-from prequential.tables.html_table import html
-from prequential.tables.sheet import Cell, Heading, Sheet
+from prequential.sheets.html_table import html
+from prequential.sheets.sheet import Cell, Heading, Sheet
 
 _HEADINGS = ("predicting", "learning", "scoring", "records/s", "memory", "RAM-Hours", "abstained", "unlabelled")
 

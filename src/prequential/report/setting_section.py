@@ -10,8 +10,8 @@ from prequential.report.markup import code, details, facts, section, written
 from prequential.runs.manifest import Manifest
 from prequential.runs.stage import counted, is_delayed
 from prequential.runs.status import one_line
-from prequential.tables.html_table import html
-from prequential.tables.sheet import Cell, Heading, Sheet
+from prequential.sheets.html_table import html
+from prequential.sheets.sheet import Cell, Heading, Sheet
 
 
 def setting(manifest: Manifest, plan: str) -> str:

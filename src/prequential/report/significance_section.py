@@ -8,7 +8,7 @@ from html import escape
 from prequential.figures.significance_plotly import significance_figure
 from prequential.report.markup import details, plot, section
 from prequential.runs.directory import RunDirectory
-from prequential.tables.html_table import html
+from prequential.sheets.html_table import html
 from prequential.tables.significance_table import significance_table
 
 _EXPLANATION = (

@@ -7,8 +7,8 @@ from html import escape
 
 from prequential.report.markup import details, facts, section, written
 from prequential.runs.manifest import Manifest
-from prequential.tables.html_table import html
-from prequential.tables.sheet import Cell, Heading, Sheet
+from prequential.sheets.html_table import html
+from prequential.sheets.sheet import Cell, Heading, Sheet
 
 MANY = 20
 """The largest number of classes listed openly; more are folded away."""

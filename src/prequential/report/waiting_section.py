@@ -15,8 +15,8 @@ from prequential.number import count, three_digits
 from prequential.report.markup import facts, plot, section
 from prequential.runs.directory import RunDirectory
 from prequential.runs.events import KINDS, MEANINGS
-from prequential.tables.html_table import html
-from prequential.tables.sheet import Cell, Heading, Sheet
+from prequential.sheets.html_table import html
+from prequential.sheets.sheet import Cell, Heading, Sheet
 
 FIRST_IDS = 5
 """The number of ids listed for each kind of irregular event."""
@@ -88,7 +88,10 @@ def _irregular(directory: RunDirectory, counts: Mapping[str, int]) -> str:
         *(Heading(name, number=False) for name in ("what it means", f"first {FIRST_IDS} ids")),
     )
     caption = "Irregular events. None is scored twice, and all are reported."
-    where = "All of them, with id, place and time, are in irregular/*.parquet of the run's directory: run.irregular()."
+    where = (
+        "All of them, with id, place and time, are in irregular/*.parquet of the run's directory: "
+        "run.delays.irregular()."
+    )
     return html(Sheet(caption, headings, tuple(rows))) + f"<p>{escape(where)}</p>"
 
 

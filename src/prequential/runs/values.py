@@ -7,8 +7,8 @@ from typing import TypeAlias
 
 import numpy as np
 
-from prequential.errors import InputError
-from prequential.metrics.forgetting import Forgetting, parse_forgetting
+from prequential.errors import InputError, ParameterError
+from prequential.metrics.forgetting import Forgetting, as_forgetting
 from prequential.metrics.metric import REGISTRY, Metric
 from prequential.runs.directory import RunDirectory
 from prequential.runs.manifest import Manifest, MetricEntry
@@ -17,6 +17,7 @@ from prequential.types import FloatArray, IntArray
 from prequential.wording import listing, suggestion
 
 MetricChoice: TypeAlias = str | Metric | Iterable[str | Metric] | None
+LearnerChoice: TypeAlias = str | Iterable[str] | None
 ForgettingChoice: TypeAlias = str | Forgetting | Iterable[str | Forgetting] | None
 
 _WINDOW_COLUMNS = ("width", "alarms")
@@ -109,6 +110,16 @@ class Values:
         np.divide(total, n_folds, out=out, where=n_folds > 0)
         return out
 
+    def choose_learners(self, requested: LearnerChoice) -> list[str]:
+        """Return the names of the requested learners, in the order of the run; all by default."""
+        if requested is None:
+            return self.learners
+        if not isinstance(requested, str | Iterable):
+            raise ParameterError("learners", "a table or figure", "names of learners", requested)
+        names = [requested] if isinstance(requested, str) else list(requested)
+        self._refuse("learner", [name for name in names if name not in self.learners], self.learners)
+        return [name for name in self.learners if name in names]
+
     def choose_metrics(self, requested: MetricChoice) -> list[str]:
         """Return the columns of the requested metrics; all by default.
 
@@ -171,6 +182,6 @@ def _label(item: str | Forgetting, known: list[str]) -> str:
     if item in known:
         return item
     try:
-        return parse_forgetting(item).label
+        return as_forgetting(item).label
     except InputError:
         return item

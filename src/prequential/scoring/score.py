@@ -9,7 +9,7 @@ from typing import Any, Literal, TypeAlias
 
 import numpy.typing as npt
 
-from prequential.arguments import known_keywords
+from prequential.arguments import checked_call
 from prequential.errors import InputError, ParameterError
 from prequential.evaluation.begin_run import carry_out
 from prequential.evaluation.execution import SAVE_SECONDS, EngineName, Execution
@@ -30,7 +30,7 @@ from prequential.wording import listing
 Files: TypeAlias = str | os.PathLike[str] | Sequence[str | os.PathLike[str]] | Mapping[str, str | os.PathLike[str]]
 
 
-@known_keywords
+@checked_call
 def score(
     y_true: LabelsLike | Files,
     y_pred: LabelsLike | Mapping[str, LabelsLike] | None = None,

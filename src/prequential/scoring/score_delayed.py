@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Literal
 
-from prequential.arguments import is_number
+from prequential.arguments import checked_call, is_number
 from prequential.errors import ParameterError
 from prequential.evaluation.begin_run import carry_out
 from prequential.evaluation.execution import SAVE_SECONDS, EngineName, Execution
@@ -24,6 +24,7 @@ _ROWS = 1 << 16
 """Rows of a log that are read at once."""
 
 
+@checked_call
 def score_delayed(
     predictions: object,
     labels: object,
@@ -37,7 +38,7 @@ def score_delayed(
     classes: Sequence[Label] | None = None,
     disorder: float = 0.0,
     bins: int = 100,
-    alpha: float | Sequence[float] = 2.0,
+    psi_alpha: float | Sequence[float] = 2.0,
     horizon: float | None = None,
     remember: int = 100_000,
     metrics: str | Metric | Sequence[str | Metric] | None = None,
@@ -61,9 +62,9 @@ def score_delayed(
     ``Delayed``. Each model is scored on the records that it predicted.
 
     Irregular events (missing, late, second or contradictory labels) are counted by kind in ``run.manifest.events`` and
-    listed with their ids by ``run.irregular()``; there, a record is one that any model predicted. The manifest entry
-    of each model has the number of labels for records that it did not predict, and of records without a label. Memory
-    is constant, apart from the waiting records.
+    listed with their ids by ``run.delays.irregular()``; there, a record is one that any model predicted. The manifest
+    entry of each model has the number of labels for records that it did not predict, and of records without a label.
+    Memory is constant, apart from the waiting records.
 
     Parameters
     ----------
@@ -87,7 +88,7 @@ def score_delayed(
     disorder
         Largest time by which events of a log may be out of order. Up to this time they are sorted; beyond it they are
         processed in the order of the log, and reported.
-    bins, alpha, horizon, remember
+    bins, psi_alpha, horizon, remember
         As in ``Delayed``.
     metrics, forgetting, every, abstain, positive
         As in ``evaluate``; metrics count labels in order of arrival.
@@ -107,7 +108,7 @@ def score_delayed(
     """
     if not is_number(disorder) or not 0 <= disorder < float("inf"):
         raise ParameterError("disorder", "score_delayed", "a number of at least 0", disorder)
-    protocol = Delayed(bins=bins, alpha=alpha, horizon=horizon, remember=remember)
+    protocol = Delayed(bins=bins, psi_alpha=psi_alpha, horizon=horizon, remember=remember)
     execution = Execution(
         caller="score_delayed",
         directory=directory,

@@ -13,7 +13,7 @@ from zlib import crc32
 
 import pyarrow as pa
 
-from prequential.arguments import check_choice, check_whole, checked_list
+from prequential.arguments import check_choice, check_whole, checked_call, checked_list
 from prequential.errors import InputError, ParameterError
 from prequential.evaluation.settings import UncheckedSettings, several
 from prequential.metrics.forgetting import Forgetting, Sliding, as_forgetting
@@ -26,12 +26,13 @@ from prequential.runs.trace import Measured, measured, rows
 from prequential.saved import UnsavableError, pack, unpack
 from prequential.scoring.live_records import LiveRecords
 from prequential.scoring.scorer_table import scorer_table
+from prequential.sheets.text_table import TextTable
 from prequential.streams.schema import Schema
-from prequential.tables.text_table import TextTable
 from prequential.types import Label
 from prequential.wording import listing, suggestion
 
 
+@checked_call
 class Scorer:
     """Metrics for your own loop: give it labels and predictions, and read the metrics at any moment.
 

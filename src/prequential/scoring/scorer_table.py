@@ -6,15 +6,15 @@ import math
 
 from prequential.evaluation.settings import Settings
 from prequential.metrics.grid import Checkpoints
-from prequential.metrics.metric import Metric, split_class
-from prequential.number import count, fixed, plural
+from prequential.metrics.metric import REGISTRY, Metric, split_class
+from prequential.number import count, finite_or_none, plural
 from prequential.runs.positive import positive_of, titled
 from prequential.runs.status import one_line
 from prequential.runs.trace import Measured
+from prequential.sheets.footnotes import Footnotes
+from prequential.sheets.sheet import Cell, Heading, Sheet
+from prequential.sheets.text_table import TextTable
 from prequential.streams.schema import Schema
-from prequential.tables.footnotes import Footnotes
-from prequential.tables.sheet import Cell, Heading, Sheet
-from prequential.tables.text_table import TextTable
 
 
 def scorer_table(at: Checkpoints, found: Measured, settings: Settings, schema: Schema) -> TextTable:
@@ -36,11 +36,18 @@ def scorer_table(at: Checkpoints, found: Measured, settings: Settings, schema: S
             rows=tuple(rows),
             notes=notes.texts,
             remark="" if positive is None else positive.remark(found.names),
-        )
+        ),
+        data=tuple(
+            {"n": int(at.n[0]), "forgetting": one.label, "metric": name, "value": finite_or_none(value)}
+            for one, values in zip(settings.forgetting, found.values[0].tolist(), strict=True)
+            for name, value in zip(found.names, values, strict=True)
+        ),
     )
 
 
 def _cell(value: float, title: str, metric: Metric, notes: Footnotes) -> Cell:
     if math.isnan(value):
         return Cell("–", notes=notes.number(f"{title} is undefined {metric.undefined}"))
-    return Cell(count(int(value)) if metric.better is None and value.is_integer() else fixed(value))
+    if metric.better is None and value.is_integer():
+        return Cell(count(int(value)))
+    return Cell.of(value, share=metric.name in REGISTRY and metric.needs in ("labels", "scores"))

@@ -1,11 +1,10 @@
 """Sources of records: files, arrays, tables, iterables and generators, all read in chunks; and writers of files."""
 
-from prequential.streams.as_stream import as_stream
+from prequential.streams.as_stream import as_stream, names
 from prequential.streams.chunk import UNLABELLED, Chunk
-from prequential.streams.compositions.delayed import ExponentialDelay, UniformDelay
+from prequential.streams.compositions.delayed import ExponentialDelay, UniformDelay, as_delay
 from prequential.streams.drift import Drift, DriftBeyondEndWarning
 from prequential.streams.generators import (
-    GENERATORS,
     LED,
     SEA,
     STAGGER,
@@ -25,7 +24,6 @@ from prequential.streams.stream import Stream
 from prequential.streams.writers import Written, write
 
 __all__ = [
-    "GENERATORS",
     "LED",
     "SEA",
     "STAGGER",
@@ -48,11 +46,13 @@ __all__ = [
     "UniformDelay",
     "Waveform",
     "Written",
+    "as_delay",
     "as_stream",
     "from_arrays",
     "from_events",
     "from_iterable",
     "from_table",
+    "names",
     "read",
     "write",
 ]

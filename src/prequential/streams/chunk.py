@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from prequential.arguments import checked_whole
+from prequential.arguments import checked_call, checked_whole
 from prequential.streams.schema import Schema
 from prequential.types import FloatArray, Labels
 
@@ -17,6 +17,7 @@ UNLABELLED = -1
 """The label code of a record whose label is unknown (NaN in a regression stream)."""
 
 
+@checked_call
 @dataclass(frozen=True, slots=True)
 class Chunk:
     """Consecutive records.

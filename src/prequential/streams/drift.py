@@ -6,11 +6,14 @@ import warnings
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
+from prequential.arguments import checked_call
+
 
 class DriftBeyondEndWarning(UserWarning):
     """A requested drift lies beyond the end of the stream."""
 
 
+@checked_call
 @dataclass(frozen=True, slots=True)
 class Drift:
     """A known drift of a stream.

@@ -6,12 +6,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Self
 
+from prequential.arguments import checked_call
 from prequential.errors import ParameterError
 from prequential.streams.spelling import Classes
 from prequential.types import Label
 from prequential.wording import listing
 
 
+@checked_call
 @dataclass(frozen=True, slots=True)
 class Feature:
     """One column of the feature matrix.
@@ -33,6 +35,7 @@ class Feature:
         return self.values is not None
 
 
+@checked_call
 @dataclass(frozen=True, slots=True)
 class Schema:
     """Features, target and classes of a stream.

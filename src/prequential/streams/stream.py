@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import pyarrow as pa
 
-from prequential.arguments import checked_whole
+from prequential.arguments import checked_call, checked_whole
 from prequential.data_frame import data_frame
 from prequential.errors import InputError
 from prequential.streams.arrow_table import arrow_table
@@ -116,6 +116,7 @@ class Stream(ABC):
         check_finite(self)
         return NotImplemented if self.n_records is None else self.n_records
 
+    @checked_call
     def head(self, n: float = 5) -> Head:
         """Return the first ``n`` records, which print as a table.
 
@@ -160,14 +161,17 @@ class Stream(ABC):
         """
         return data_frame(self.to_arrow(), "stream.to_pandas()")
 
+    @checked_call
     def take(self, n: float) -> Stream:
         """Return the first ``n`` records (1e6 is accepted)."""
         return _COMPOSITIONS["take"](self, 0, checked_whole(n, "n", "take"))
 
+    @checked_call
     def skip(self, n: float) -> Stream:
         """Return the stream without its first ``n`` records."""
         return _COMPOSITIONS["take"](self, checked_whole(n, "n", "skip"), None)
 
+    @checked_call
     def drift_to(self, other: Stream, *, at: int, width: int = 1, real: bool = True, seed: int = 1) -> Stream:
         """Return a stream that drifts from this one to another around record ``at``.
 
@@ -187,6 +191,7 @@ class Stream(ABC):
         """
         return _COMPOSITIONS["drift_to"](self, other, at=at, width=width, real=real, seed=seed)
 
+    @checked_call
     def drift_through(self, *concepts: Stream, at: int, width: int, real: bool = True) -> Stream:
         """Return a stream with an incremental drift: a change in small steps.
 
@@ -206,6 +211,7 @@ class Stream(ABC):
         """
         return _COMPOSITIONS["drift_through"](self, *concepts, at=at, width=width, real=real)
 
+    @checked_call
     def recurring(self, *others: Stream, every: int, width: int = 1, real: bool = True, seed: int = 1) -> Stream:
         """Return a stream in which this one and others take turns: this one, the others, this one again.
 
@@ -226,6 +232,7 @@ class Stream(ABC):
         """
         return _COMPOSITIONS["recurring"](self, *others, every=every, width=width, real=real, seed=seed)
 
+    @checked_call
     def blip(self, other: Stream, *, at: int, width: int, real: bool = True) -> Stream:
         """Return this stream with a few records of another one inserted.
 
@@ -244,6 +251,7 @@ class Stream(ABC):
         """
         return _COMPOSITIONS["blip"](self, other, at=at, width=width, real=real)
 
+    @checked_call
     def followed_by(self, other: Stream, *, real: bool = True) -> Stream:
         """Return all records of this stream, followed by all records of another.
 
@@ -251,6 +259,7 @@ class Stream(ABC):
         """
         return _COMPOSITIONS["followed_by"](self, other, real=real)
 
+    @checked_call
     def repeat(self, times: int | None = None) -> Stream:
         """Return this stream repeated ``times`` times (None: without end).
 
@@ -258,6 +267,7 @@ class Stream(ABC):
         """
         return _COMPOSITIONS["repeat"](self, times=times)
 
+    @checked_call
     def interleave(self, *others: Stream, shares: Sequence[float] | None = None, seed: int = 1) -> Stream:
         """Return a stream in which each record comes from one of several streams, chosen at random.
 
@@ -274,6 +284,7 @@ class Stream(ABC):
         """
         return _COMPOSITIONS["interleave"](self, *others, shares=shares, seed=seed)
 
+    @checked_call
     def class_ratio(
         self,
         ratio: str | Sequence[float] | Mapping[Any, float],
@@ -301,10 +312,12 @@ class Stream(ABC):
         """
         return _COMPOSITIONS["class_ratio"](self, ratio, changes=changes, width=width, seed=seed)
 
+    @checked_call
     def label_noise(self, share: float, *, seed: int = 1) -> Stream:
         """Return this stream with a share of wrong labels, drawn uniformly from the other classes."""
         return _COMPOSITIONS["label_noise"](self, share, seed=seed)
 
+    @checked_call
     def feature_noise(
         self,
         deviation: float = 0.0,
@@ -328,14 +341,17 @@ class Stream(ABC):
         """
         return _COMPOSITIONS["feature_noise"](self, deviation, nominal=nominal, features=features, seed=seed)
 
+    @checked_call
     def missing(self, share: float, *, features: str | Sequence[str] | None = None, seed: int = 1) -> Stream:
         """Return this stream with a share of missing values, in all features or in those named."""
         return _COMPOSITIONS["missing"](self, share, features=features, seed=seed)
 
+    @checked_call
     def sparse_labels(self, share: float, *, seed: int = 1) -> Stream:
         """Return this stream with only a share of its labels known."""
         return _COMPOSITIONS["sparse_labels"](self, share, seed=seed)
 
+    @checked_call
     def delayed(
         self,
         delay: DelayGiven,

@@ -1,4 +1,1 @@
-"""Tables of results.
-
-A table is built as a `Sheet` of text (``sheet.py``), which is then written as plain text, Markdown, HTML or LaTeX.
-"""
+"""Tables of results, read from run directories; each gives a sheet (``prequential.sheets``)."""

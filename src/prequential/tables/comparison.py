@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from html import escape
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -14,29 +12,28 @@ import pyarrow as pa
 
 from prequential.comparisons.paired import PairedTrace
 from prequential.comparisons.pairs import count_pairs
-from prequential.data_frame import data_frame
 from prequential.errors import InputError
 from prequential.figures.comparison import last_record
 from prequential.figures.known_drift import KnownDrift, known_drifts
+from prequential.figures.pictured import Pictured
 from prequential.metrics.forgetting import Forgetting
 from prequential.number import finite_or_none
 from prequential.runs.manifest import Manifest
 from prequential.runs.status import warning
+from prequential.sheets.printable import Printable
+from prequential.sheets.sheet import Sheet
+from prequential.sheets.text_table import TextTable
 from prequential.tables.comparison_sheet import comparison_sheet, paired_fold_tests
 from prequential.tables.conclusion import pair_conclusion
-from prequential.tables.html_table import html
-from prequential.tables.plain_text import plain
-from prequential.tables.sheet import Sheet
-from prequential.tables.text_table import TextTable
 
 if TYPE_CHECKING:
-    import pandas as pd
+    import plotly.graph_objects as go
 
     from prequential.figures.matplotlib_style import PaperFigure
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Comparison:
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class Comparison(Printable, Pictured):
     """Two learners compared on the same records, at every checkpoint and under every forgetting.
 
     Prints as a table of the last checkpoint with a conclusion, and shows itself in a notebook.
@@ -96,27 +93,23 @@ class Comparison:
 
     def table(self) -> TextTable:
         """Return the last checkpoint under every forgetting."""
-        return TextTable(self.sheet())
+        return TextTable(self.sheet(), data=tuple(self.to_dicts()))
 
-    def plot(self) -> PaperFigure:
-        """Draw Q, M and the difference with its confidence sequence over the records."""
+    def plot(self) -> go.Figure:
+        """Return an interactive figure: the difference with its confidence sequence, and Q, over the records."""
+        from prequential.figures.comparison_plotly import comparison_figure
+
+        return comparison_figure(self.trace, drifts=self.drifts)
+
+    def figure(self) -> PaperFigure:
+        """Draw Q, M and the difference with its confidence sequence over the records, for print."""
         from prequential.figures.comparison_matplotlib import draw_comparison
 
         return draw_comparison(self.trace, title=self.title, drifts=self.drifts)
 
-    def save_figure(self, path: str | Path) -> Path:
-        """Write the figure: ``.png``, ``.svg`` or ``.pdf``."""
-        from prequential.figures.matplotlib_style import write_figure
-
-        return write_figure(self.plot(), path)
-
     def to_arrow(self) -> pa.Table:
         """Return all numbers, one row per fold, checkpoint and forgetting."""
         return self.trace.table
-
-    def to_pandas(self) -> pd.DataFrame:
-        """Return all numbers as a pandas DataFrame."""
-        return data_frame(self.trace.table, "comparison.to_pandas()")
 
     def to_dict(self) -> dict[str, Any]:
         """Return the last checkpoint and the conclusion as JSON-able data; undefined values are None."""
@@ -135,11 +128,9 @@ class Comparison:
         """Return the table as text, with footnotes; with several folds, their means and the tests over them."""
         return comparison_sheet(self.trace, self.title, self.warning)
 
-    def __str__(self) -> str:
-        return f"{plain(self.sheet())}\n\n{self.conclusion}"
-
-    def _repr_html_(self) -> str:
-        return f"{html(self.sheet())}<p>{escape(self.conclusion)}</p>"
+    def paragraphs(self) -> tuple[str, ...]:
+        """Return the conclusion."""
+        return (self.conclusion,)
 
 
 def _right(losses: npt.ArrayLike) -> npt.NDArray[np.bool_]:

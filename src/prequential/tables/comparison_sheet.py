@@ -11,8 +11,8 @@ from prequential.comparisons.paired import FORGETFUL, PairedTrace
 from prequential.errors import InputError
 from prequential.number import chance, count, finite_or_none, fixed, span
 from prequential.runs.status import one_line
-from prequential.tables.footnotes import Footnotes
-from prequential.tables.sheet import Cell, Heading, Sheet
+from prequential.sheets.footnotes import Footnotes
+from prequential.sheets.sheet import Cell, Heading, Sheet
 
 FADED = "faded counts: McNemar's statistic is the paper's, p is that of the statistic divided by Σw²/Σw, about ½"
 _HEADINGS = (

@@ -4,16 +4,24 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any, overload
 
 from prequential.drift.detection import Detection
 from prequential.drift.scoring import DetectionScore, default_tolerance
+from prequential.figures.pictured import Pictured
 from prequential.figures.timeline import Timeline, timeline
 from prequential.number import count, fixed, plural
 from prequential.runs.alarms import short_name
+from prequential.sheets.footnotes import Footnotes
+from prequential.sheets.printable import Printable
+from prequential.sheets.sheet import Cell, Heading, Sheet
 from prequential.streams.drift import Drift
-from prequential.tables.footnotes import Footnotes
-from prequential.tables.sheet import Cell, Heading, Sheet
+
+if TYPE_CHECKING:
+    import plotly.graph_objects as go
+
+    from prequential.figures.matplotlib_style import PaperFigure
 
 DUMMY = "  dummy, on average"
 _ALARMS, _DELAY, _QUALITY = "alarms", "delay in records", "quality"
@@ -33,6 +41,7 @@ _COLUMNS = {
     "time_between_false": Heading("between false", _QUALITY),
 }
 """The fields of a score."""
+_ELSEWHERE = ("of", "n_alarms")
 _BRIEF = {
     "n_alarms": "alarms",
     "n_detected": "detected",
@@ -45,9 +54,12 @@ _BRIEF = {
 """The fields of the short table: a mean delay is never shown without misses and false alarms."""
 
 
-@dataclass(frozen=True, slots=True)
-class DetectionTable:
-    """Detectors with their scores, each followed by a dummy that gives as many alarms without looking (convention 9).
+@dataclass(frozen=True, slots=True, repr=False)
+class DetectionTable(Sequence[Detection], Printable, Pictured):
+    """The detections in order, as `detect` returns them.
+
+    Prints as a table: detectors with their scores, each followed by a dummy that gives as many alarms without looking
+    (convention 9).
 
     Parameters
     ----------
@@ -65,6 +77,42 @@ class DetectionTable:
     detections: tuple[Detection, ...]
     drifts: tuple[Drift, ...] | None
     tolerance: float
+
+    @overload
+    def __getitem__(self, place: int) -> Detection: ...
+    @overload
+    def __getitem__(self, place: slice) -> DetectionTable: ...
+    def __getitem__(self, place: int | slice) -> Detection | DetectionTable:
+        if isinstance(place, slice):
+            return replace(self, detections=self.detections[place])
+        return self.detections[place]
+
+    def __len__(self) -> int:
+        return len(self.detections)
+
+    def to_dicts(self) -> list[dict[str, Any]]:
+        """Return one dictionary per detection, with its score if drifts are known; undefined numbers are None."""
+        return [
+            {
+                "learner": one.learner,
+                "detector": one.detector,
+                "n_alarms": len(one.alarms),
+                **({} if score is None else {k: v for k, v in score.to_dicts()[0].items() if k not in _ELSEWHERE}),
+            }
+            for one, score in zip(self.detections, self.scores(), strict=True)
+        ]
+
+    def plot(self) -> go.Figure:
+        """Return the alarms over the records as an interactive figure."""
+        from prequential.figures.timeline_plotly import timeline_figure
+
+        return timeline_figure(self.timeline())
+
+    def figure(self) -> PaperFigure:
+        """Draw the alarms over the records for print."""
+        from prequential.figures.timeline_matplotlib import draw_timeline
+
+        return draw_timeline(self.timeline())
 
     def scores(self) -> list[DetectionScore | None]:
         """Return the score of each detection; None where no drifts are known."""

@@ -3,32 +3,31 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from html import escape
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pyarrow as pa
 
 from prequential.comparisons.ranking import Ranking
-from prequential.data_frame import data_frame
+from prequential.figures.pictured import Pictured
 from prequential.number import chance, chance_of, count, finite_or_none, fixed, span
 from prequential.runs.status import one_line
+from prequential.sheets.footnotes import Footnotes
+from prequential.sheets.printable import Printable
+from prequential.sheets.sheet import Cell, Heading, Sheet
+from prequential.sheets.text_table import TextTable
 from prequential.tables.conclusion import rank_conclusion
-from prequential.tables.footnotes import Footnotes
-from prequential.tables.html_table import html
-from prequential.tables.plain_text import plain
-from prequential.tables.sheet import Cell, Heading, Sheet
-from prequential.tables.text_table import TextTable
+from prequential.tables.paper_table import PaperTable
+from prequential.types import FloatArray
 
 if TYPE_CHECKING:
-    import pandas as pd
+    import plotly.graph_objects as go
 
     from prequential.figures.matplotlib_style import PaperFigure
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class RankTable:
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class RankTable(Printable, Pictured):
     """Several learners on several streams, ranked and compared.
 
     Prints as a table, one row per learner, with the tests and a conclusion; shows itself in a notebook.
@@ -37,6 +36,10 @@ class RankTable:
     ----------
     ranking
         All numbers: see `prequential.comparisons.Ranking`.
+    spreads
+        Standard deviations over folds, one row per stream, if there are any.
+    share
+        Whether the metric is a share, which may be written in per cent.
 
     Examples
     --------
@@ -54,6 +57,13 @@ class RankTable:
     """
 
     ranking: Ranking
+    spreads: FloatArray | None = None
+    share: bool = False
+
+    def by_stream(self) -> PaperTable:
+        """Return the table of a paper: streams × learners, with ranks, the best in bold, and mean ± sd of folds."""
+        spreads = np.full(self.ranking.values.shape, np.nan) if self.spreads is None else self.spreads
+        return PaperTable(self.ranking, spreads, self.share)
 
     @property
     def conclusion(self) -> str:
@@ -79,7 +89,7 @@ class RankTable:
 
     def table(self) -> TextTable:
         """Return the learners by mean rank, each compared with the best."""
-        return TextTable(self.sheet())
+        return TextTable(self.sheet(), data=tuple(self.to_dicts()))
 
     def pairs(self) -> TextTable:
         """Return all pairs of learners: Nemenyi, and Wilcoxon corrected by Holm, with effect and interval."""
@@ -106,17 +116,17 @@ class RankTable:
             Sheet(head, (Heading("learners", number=False), *map(Heading, heads)), tuple(rows), notes=notes)
         )
 
-    def plot(self) -> PaperFigure:
-        """Draw the critical-difference diagram."""
+    def plot(self) -> go.Figure:
+        """Return the critical-difference diagram as an interactive figure."""
+        from prequential.figures.ranks_plotly import ranks_figure
+
+        return ranks_figure(self.ranking)
+
+    def figure(self) -> PaperFigure:
+        """Draw the critical-difference diagram for print."""
         from prequential.figures.ranks_matplotlib import draw_ranks
 
         return draw_ranks(self.ranking)
-
-    def save_figure(self, path: str | Path) -> Path:
-        """Write the diagram: ``.png``, ``.svg`` or ``.pdf``."""
-        from prequential.figures.matplotlib_style import write_figure
-
-        return write_figure(self.plot(), path)
 
     def to_arrow(self) -> pa.Table:
         """Return results and ranks, tidy: stream, learner, value, rank."""
@@ -130,10 +140,6 @@ class RankTable:
                 "rank": r.ranks.ravel(),
             }
         )
-
-    def to_pandas(self) -> pd.DataFrame:
-        """Return results and ranks as a pandas DataFrame: stream, learner, value, rank."""
-        return data_frame(self.to_arrow(), "rank_table.to_pandas()")
 
     def to_dict(self) -> dict[str, Any]:
         """Return everything as JSON-able data; undefined and infinite values are None."""
@@ -227,9 +233,6 @@ class RankTable:
         ]
         return (*cells, Cell(f"{fixed(sign * pair.test.estimate)} {span(low, high)}"))
 
-    def __str__(self) -> str:
-        return f"{plain(self.sheet())}\n\n{self.tests}\n\n{self.conclusion}"
-
-    def _repr_html_(self) -> str:
-        lines = "<br>".join(escape(line) for line in self.tests.splitlines())
-        return f"{html(self.sheet())}<p>{lines}</p><p>{escape(self.conclusion)}</p>"
+    def paragraphs(self) -> tuple[str, ...]:
+        """Return the tests and the conclusion."""
+        return self.tests, self.conclusion

@@ -9,13 +9,14 @@ from typing import Literal
 
 import numpy as np
 
+from prequential.metrics.metric import is_share
 from prequential.runs.manifest import Manifest, Status
 from prequential.runs.positive import positive_of, titled
 from prequential.runs.stage import Stage
 from prequential.runs.status import one_line, shortfall
-from prequential.runs.values import ForgettingChoice, MetricChoice, Values, metric_of
+from prequential.runs.values import ForgettingChoice, LearnerChoice, MetricChoice, Values, metric_of
+from prequential.sheets.sheet import Heading
 from prequential.tables.fold_values import FoldValues, spread
-from prequential.tables.sheet import Heading
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,6 +33,11 @@ class Column:
     undefined: str
     stage: Stage | None = None
     positive: str | None = None
+
+    @property
+    def is_share(self) -> bool:
+        """Whether values may be written in per cent; not those of your own metrics, whose unit is not known."""
+        return is_share(self.stage.metric if self.stage else self.metric)
 
     @property
     def title(self) -> str:
@@ -92,9 +98,11 @@ def result_columns(values: Values, metrics: MetricChoice, forgetting: Forgetting
     ]
 
 
-def result_rows(values: Values, columns: Sequence[Column], folds: FoldValues, at: int | None) -> list[Row]:
+def result_rows(
+    values: Values, columns: Sequence[Column], folds: FoldValues, at: int | None, learners: LearnerChoice = None
+) -> list[Row]:
     """Return every learner at its last checkpoint, or at the last one up to ``at`` records, with the best marked."""
-    rows = [_with_spreads(_row(values, name, columns, at), columns, folds) for name in values.learners]
+    rows = [_with_spreads(_row(values, name, columns, at), columns, folds) for name in values.choose_learners(learners)]
     return _with_best_marked(rows, columns)
 
 

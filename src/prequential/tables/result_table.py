@@ -13,13 +13,13 @@ from prequential.runs.directory import RunDirectory
 from prequential.runs.manifest import Manifest
 from prequential.runs.stage import is_delayed
 from prequential.runs.status import one_line, warning
-from prequential.runs.values import ForgettingChoice, MetricChoice, Values
+from prequential.runs.values import ForgettingChoice, LearnerChoice, MetricChoice, Values
+from prequential.sheets.footnotes import Footnotes
+from prequential.sheets.latex import latex
+from prequential.sheets.printable import Printable
+from prequential.sheets.sheet import Cell, Heading, Sheet
 from prequential.tables.fold_values import FoldValues
-from prequential.tables.footnotes import Footnotes
-from prequential.tables.latex import latex
-from prequential.tables.printable import Printable
 from prequential.tables.result_rows import Column, Row, result_columns, result_rows
-from prequential.tables.sheet import Cell, Heading, Sheet
 
 _COUNTS = (
     *map(Heading, ("abstained", "unlabelled", "records/s", "memory")),
@@ -27,7 +27,7 @@ _COUNTS = (
 )
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class ResultTable(Printable):
     """The result of a run: the data, and the formats to write it in.
 
@@ -48,9 +48,32 @@ class ResultTable(Printable):
     n_folds: int = 0
     remark: str = ""
 
-    def to_latex(self, *, counts: bool = False) -> str:
-        """Return a LaTeX table (for booktabs), the best values bold; with ``counts``, records and resources too."""
-        return latex(self.sheet(counts=counts))
+    def to_latex(
+        self,
+        *,
+        caption: str | None = None,
+        label: str | None = None,
+        digits: int | None = None,
+        percent: bool = False,
+        counts: bool = False,
+    ) -> str:
+        r"""Return a LaTeX table (for booktabs), the best values bold; it has ASCII characters only.
+
+        Parameters
+        ----------
+        caption
+            The caption, in LaTeX; by default that of the table.
+        label
+            The label for ``\ref``.
+        digits
+            Number of decimals of metrics; by default 4, and 2 in per cent.
+        percent
+            Whether to write metrics that are shares, such as accuracy and kappa, in per cent.
+        counts
+            Whether to add the columns of records and resources.
+        """
+        sheet = self.sheet(counts=counts).written(digits, percent=percent)
+        return latex(sheet, caption=caption, label=label)
 
     def to_dicts(self) -> list[dict[str, Any]]:
         """Return one dictionary per learner, forgetting and metric; an undefined value is None, with its reason.
@@ -102,10 +125,13 @@ class ResultTable(Printable):
     def _cells(self, row: Row, notes: Footnotes, counts: bool) -> tuple[Cell, ...]:
         cells = [Cell(one_line(row.learner), notes=notes.number(row.shortfall), bad=row.status == "failed")]
         for i, (column, value, best) in enumerate(zip(self.columns, row.values, row.best, strict=True)):
-            text = _written(value, column)
-            if row.spreads and not math.isnan(value):
-                text += f" ± {_written(row.spreads[i], column)}"
-            cells.append(Cell(text, best, notes.number(_reason(column, row)) if math.isnan(value) else ()))
+            marks = notes.number(_reason(column, row)) if math.isnan(value) else ()
+            both = [value, row.spreads[i]] if row.spreads and not math.isnan(value) else [value]
+            if column.better is None and value.is_integer():  # neither good nor bad: a count, as the width of a window
+                cells.append(Cell(" ± ".join(_count(one) for one in both), best, marks))
+            else:
+                pattern = "{} ± {}" if len(both) > 1 else "{}"
+                cells.append(Cell.of(*both, pattern=pattern, share=column.is_share, best=best, notes=marks))
         if counts:
             texts = [count(row.n), count(row.n_abstained), count(row.n_unlabelled)]
             texts += [rate(row.records_per_second), size(row.memory_bytes)]
@@ -118,6 +144,7 @@ def result_table(
     *,
     metrics: MetricChoice = None,
     forgetting: ForgettingChoice = None,
+    learners: LearnerChoice = None,
     at: int | None = None,
 ) -> ResultTable:
     """Read the last checkpoint of every learner of a run.
@@ -130,13 +157,15 @@ def result_table(
         Which of them to show, by name or as objects; by default all, except that in a run with ADWIN ``width`` and
         ``alarms`` are shown for ADWIN only. ``recall`` selects every class; with delayed labels ``accuracy`` selects
         all its stages, and ``accuracy_initial`` one.
+    learners
+        Which learners to show; all by default. The best is marked among those.
     at
         Read the last checkpoint at or before this many records, instead of the last of all.
     """
     values = Values(directory)
     columns = result_columns(values, metrics, forgetting)
     folds = FoldValues(directory)
-    rows = result_rows(values, columns, folds, at)
+    rows = result_rows(values, columns, folds, at, learners)
     counted = "labels" if is_delayed(values.manifest) else "records"
     if at is not None and not any(row.n for row in rows):
         raise InputError(f"{values.path}: no checkpoint at or before {counted[:-1]} {count(at)}.")
@@ -157,9 +186,8 @@ def _remark(manifest: Manifest, columns: Sequence[Column]) -> str:
     return "" if positive is None else positive.remark([column.metric for column in columns])
 
 
-def _written(value: float, column: Column) -> str:
-    """Write a value; a whole number that is neither good nor bad is a count, such as the width of a window."""
-    return count(int(value)) if column.better is None and value.is_integer() else fixed(value)
+def _count(value: float) -> str:
+    return count(int(value)) if value.is_integer() else fixed(value)
 
 
 def _reason(column: Column, row: Row) -> str:

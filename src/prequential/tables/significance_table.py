@@ -11,15 +11,14 @@ from prequential.comparisons.sign_test import too_few_differ
 from prequential.number import chance, chance_of, count, finite_or_none, fixed
 from prequential.runs.directory import RunDirectory
 from prequential.runs.status import one_line, warning
+from prequential.sheets.footnotes import Footnotes
+from prequential.sheets.printable import Printable
+from prequential.sheets.sheet import Cell, Heading, Sheet
 from prequential.tables.fold_values import FoldValues
-from prequential.tables.footnotes import Footnotes
-from prequential.tables.plain_text import plain
-from prequential.tables.printable import Printable
-from prequential.tables.sheet import Cell, Heading, Sheet
 from prequential.tables.significance_rows import SignificanceRow, significance_rows
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class SignificanceTable(Printable):
     """The tests over folds of a run: the data, and the formats to write it in.
 
@@ -48,8 +47,9 @@ class SignificanceTable(Printable):
             lines.append(f"Each p-value is for one pair alone; the smallest of {len(first)} may be small by chance.")
         return "\n".join(lines)
 
-    def __str__(self) -> str:
-        return f"{plain(self.sheet())}\n\n{self.conclusion}"
+    def paragraphs(self) -> tuple[str, ...]:
+        """Return the conclusion."""
+        return (self.conclusion,)
 
     def to_dicts(self) -> list[dict[str, Any]]:
         """Return one dictionary per row; undefined values are None."""

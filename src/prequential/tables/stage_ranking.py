@@ -4,28 +4,25 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, replace
-from html import escape
 from typing import Any
 
 import numpy as np
 
 from prequential.errors import InputError
-from prequential.number import UNDEFINED, count, fixed
+from prequential.number import UNDEFINED, count
 from prequential.runs.directory import RunDirectory
 from prequential.runs.stage import Stage, is_delayed
 from prequential.runs.status import one_line
 from prequential.runs.values import ForgettingChoice, MetricChoice
-from prequential.tables.footnotes import Footnotes
-from prequential.tables.html_table import html
-from prequential.tables.plain_text import plain
-from prequential.tables.printable import Printable
+from prequential.sheets.footnotes import Footnotes
+from prequential.sheets.printable import Printable
+from prequential.sheets.sheet import Cell, Heading, Sheet
 from prequential.tables.result_rows import Column, Row, comparable_rows
 from prequential.tables.result_table import result_table
-from prequential.tables.sheet import Cell, Heading, Sheet
 from prequential.wording import listing
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class StageRanking(Printable):
     """The learners of a run with delayed labels, ranked by initial, prioritised and final predictions side by side.
 
@@ -100,7 +97,10 @@ class StageRanking(Printable):
             for j, column in enumerate(self.columns):
                 undefined = f"{column.metric} is undefined {column.undefined}".strip() if i in comparable else ""
                 why = undefined if math.isnan(row.values[j]) else ""
-                cells += [Cell(_rank(ranks[i][j])), Cell(fixed(row.values[j]), row.best[j], notes.number(why))]
+                cells += [
+                    Cell(_rank(ranks[i][j])),
+                    Cell.of(row.values[j], share=column.is_share, best=row.best[j], notes=notes.number(why)),
+                ]
             rows.append(tuple(cells))
         first = self.columns[0]
         caption = [self.name, self.metric, first.forgetting, f"{first.better} is better"]
@@ -122,11 +122,9 @@ class StageRanking(Printable):
             for column, value, rank in zip(self.columns, row.values, ranks, strict=True)
         ]
 
-    def __str__(self) -> str:
-        return "\n\n".join(filter(None, [plain(self.sheet()), self.conclusion]))
-
-    def _repr_html_(self) -> str:
-        return html(self.sheet()) + (f"<p>{escape(self.conclusion)}</p>" if self.conclusion else "")
+    def paragraphs(self) -> tuple[str, ...]:
+        """Return the conclusion."""
+        return (self.conclusion,)
 
 
 def stage_ranking(directory: RunDirectory, metric: str | None = None, forgetting: str | None = None) -> StageRanking:

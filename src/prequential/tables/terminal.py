@@ -7,8 +7,8 @@ from typing import Protocol
 from rich.console import Console, ConsoleOptions, RenderResult
 from rich.text import Text
 
-from prequential.tables.plain_text import Line, aligned, footnotes
-from prequential.tables.sheet import Sheet
+from prequential.sheets.plain_text import Line, aligned, footnotes
+from prequential.sheets.sheet import Sheet
 
 
 class HasSheet(Protocol):

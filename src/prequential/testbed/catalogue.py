@@ -5,20 +5,26 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from prequential.arguments import checked_call
 from prequential.errors import ParameterError
+from prequential.streams.as_stream import Source, register_source
 from prequential.testbed.mixture import Mixture
 from prequential.testbed.mixture_stream import MixtureStream
 from prequential.testbed.toml import nine, read_mixture, unknown_stream
+from prequential.textual import Text, call
+from prequential.textual.call import Raw
 
 if TYPE_CHECKING:
     from prequential.figures.matplotlib_style import PaperFigure
 
 
+@checked_call
 def names() -> tuple[str, ...]:
     """Return the names of the nine streams."""
     return tuple(nine())
 
 
+@checked_call
 def mixture(name: str | Path) -> Mixture:
     """Return the model of one of the nine streams by name, or of a TOML file by path.
 
@@ -36,6 +42,7 @@ def mixture(name: str | Path) -> Mixture:
     raise unknown_stream(str(name), also="; or the path of a .toml file")
 
 
+@checked_call
 def stream(model: str | Path | Mixture, *, seed: int = 1, n: int | None = None) -> MixtureStream:
     """Return a stream of the testbed.
 
@@ -51,6 +58,7 @@ def stream(model: str | Path | Mixture, *, seed: int = 1, n: int | None = None) 
     return MixtureStream(model if isinstance(model, Mixture) else mixture(model), seed=seed, n=n)
 
 
+@checked_call
 def draw(model: str | Path | Mixture, *, seed: int = 1) -> PaperFigure:
     """Draw a testbed stream: its Gaussians and the optimal boundary at four times, and the optimal error.
 
@@ -69,6 +77,7 @@ def draw(model: str | Path | Mixture, *, seed: int = 1) -> PaperFigure:
     return print_mixture(MixtureView(stream(model, seed=seed)))
 
 
+@checked_call
 def animate(model: str | Path | Mixture, path: str | Path, *, seed: int = 1) -> Path:
     """Write an animation of a testbed stream: one self-contained HTML file.
 
@@ -85,3 +94,13 @@ def animate(model: str | Path | Mixture, path: str | Path, *, seed: int = 1) -> 
     from prequential.testbed.mixture_view import MixtureView
 
     return write_animation(MixtureView(stream(model, seed=seed)), path)
+
+
+def _of_text(text: Text) -> MixtureStream:
+    """Return the stream of the testbed that a text names: ``NSGT:seed=2``."""
+    keywords = {key: Raw(value) for key, value in text.keywords.items()}
+    made: MixtureStream = call(stream, [text.name, *map(Raw, text.positional)], keywords)
+    return made
+
+
+register_source(Source(lambda name: name in nine(), _of_text, names))

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from prequential.arguments import checked_whole
+from prequential.arguments import checked_call, checked_whole
 from prequential.elementary import log
 from prequential.errors import ParameterError
 from prequential.testbed.faults import Faults
@@ -19,6 +19,7 @@ from prequential.testbed.transform import Transform, as_vector, as_weight
 from prequential.types import FloatArray
 
 
+@checked_call
 @dataclass(frozen=True, slots=True)
 class Gaussian:
     """One normal distribution of a class.

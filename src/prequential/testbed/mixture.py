@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from prequential import _native
-from prequential.arguments import checked_whole
+from prequential.arguments import checked_call, checked_whole
 from prequential.elementary import exp, log, normal_quantile
 from prequential.errors import InputError, ParameterError
 from prequential.streams.seed import checked_seed
@@ -26,6 +26,7 @@ _LEAST = 2.0**-54
 """Replaces the draw 0, whose normal quantile is infinite."""
 
 
+@checked_call
 @dataclass(frozen=True, slots=True)
 class MixtureClass:
     """A class: a mixture of Gaussians.
@@ -60,6 +61,7 @@ class MixtureClass:
         return [self.weight * gaussian.weights(at) for gaussian in self.gaussians]
 
 
+@checked_call
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Mixture:
     """The model of a stream: the density of each class at each time.

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from prequential.arguments import checked_whole
+from prequential.arguments import checked_call, checked_whole
 from prequential.errors import ParameterError
 from prequential.streams.chunk import Chunk
 from prequential.streams.drift import Drift
@@ -29,6 +29,7 @@ _SAME = 1e-9
 """Posteriors closer than this are equal."""
 
 
+@checked_call
 class MixtureStream(Stream):
     """A stream whose record i is drawn from a mixture at time i.
 

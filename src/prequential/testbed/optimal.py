@@ -9,6 +9,7 @@ from typing import Self
 
 import numpy as np
 
+from prequential.arguments import checked_call
 from prequential.errors import InputError, ParameterError
 from prequential.learners.contract import Clock, Learner
 from prequential.streams.schema import Schema
@@ -19,6 +20,7 @@ from prequential.testbed.toml import nine, unknown_stream
 from prequential.types import FloatArray, Labels
 
 
+@checked_call
 @dataclass(eq=False, repr=False)
 class Optimal(Learner):
     """The Bayes-optimal classifier: it predicts with the true class probabilities, and no learner can do better.

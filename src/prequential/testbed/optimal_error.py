@@ -9,7 +9,7 @@ from typing import Any, Literal
 
 import numpy as np
 
-from prequential.arguments import checked_whole
+from prequential.arguments import checked_call, checked_whole
 from prequential.elementary import cos, exp
 from prequential.errors import ParameterError
 from prequential.testbed.mixture import Mixture
@@ -51,6 +51,7 @@ class OptimalError:
     method: str
 
 
+@checked_call
 def optimal_error(
     mixture: Mixture,
     at: Any = None,

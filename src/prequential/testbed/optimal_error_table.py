@@ -7,7 +7,8 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 from prequential.number import UNDEFINED, fixed
-from prequential.tables.sheet import Cell, Heading, Sheet
+from prequential.sheets.printable import Printable
+from prequential.sheets.sheet import Cell, Heading, Sheet
 
 _HEADINGS = (
     Heading("stream", number=False),
@@ -47,8 +48,8 @@ class OptimalErrorRow:
     paper: float | None
 
 
-@dataclass(frozen=True, slots=True)
-class OptimalErrorTable:
+@dataclass(frozen=True, slots=True, repr=False)
+class OptimalErrorTable(Printable):
     """Optimal errors of several streams."""
 
     rows: tuple[OptimalErrorRow, ...]

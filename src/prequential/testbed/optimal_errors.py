@@ -7,7 +7,7 @@ from collections.abc import Iterable
 
 import numpy as np
 
-from prequential.arguments import checked_whole
+from prequential.arguments import checked_call, checked_whole
 from prequential.evaluation.evaluate import evaluate
 from prequential.evaluation.progress import Meter
 from prequential.testbed.mixture import Mixture
@@ -19,6 +19,7 @@ from prequential.testbed.published import PUBLISHED
 from prequential.testbed.toml import nine
 
 
+@checked_call
 def optimal_errors(
     mixtures: Iterable[Mixture] | None = None, *, n_seeds: int = 10, progress: bool | None = None
 ) -> OptimalErrorTable:

@@ -9,7 +9,7 @@ from typing import Any, TypeAlias
 
 import numpy as np
 
-from prequential.arguments import is_number, is_whole
+from prequential.arguments import checked_call, is_number, is_whole
 from prequential.elementary import cos, sin
 from prequential.errors import ParameterError
 from prequential.types import FloatArray
@@ -18,6 +18,7 @@ Rotations: TypeAlias = "float | Sequence[Rotation | Sequence[float]]"
 """Degrees, for a rotation in the plane of the first two features, or a list of ``[i, j, degrees]``."""
 
 
+@checked_call
 @dataclass(frozen=True, slots=True)
 class Rotation:
     """A rotation of the axis of one feature towards that of another.

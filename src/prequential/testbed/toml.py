@@ -18,7 +18,7 @@ from typing import Any
 
 import tomli_w
 
-from prequential.arguments import checked_path, is_whole
+from prequential.arguments import checked_call, checked_path, is_whole
 from prequential.errors import InputError, MissingFileError, PlanError
 from prequential.testbed.faults import faults_of
 from prequential.testbed.gaussian import Gaussian
@@ -52,6 +52,7 @@ def mixture_of(table: Mapping[str, Any], source: str | Path | None = None) -> Mi
     return mixture
 
 
+@checked_call
 def written(mixture: Mixture) -> str:
     """Return a mixture as TOML text, without parameters at their defaults."""
     return "\n".join(_lines(table_of(mixture), "")).lstrip("\n") + "\n"

@@ -9,13 +9,14 @@ from typing import Any
 
 import numpy as np
 
-from prequential.arguments import checked_whole, is_number
+from prequential.arguments import checked_call, checked_whole, is_number
 from prequential.errors import ParameterError
 from prequential.testbed.faults import Faults
 from prequential.testbed.rotation import Rotation, Rotations, as_rotations
 from prequential.types import FloatArray
 
 
+@checked_call
 @dataclass(frozen=True, slots=True)
 class Transform:
     """A linear change from record ``begin``, where it has no effect yet, to ``end``, where it is complete.

@@ -10,7 +10,8 @@ import numpy as np
 import pytest
 
 import prequential as pq
-from prequential.drift import DETECTORS, Detector, as_detector, parse_detector
+from prequential.drift import Detector, as_detector
+from prequential.drift.catalogue import DETECTORS
 from prequential.errors import InputError, ParameterError
 
 ALL: dict[str, Detector] = {
@@ -113,7 +114,7 @@ def test_infinite_values_are_refused_before_any_value_is_used(detector: Detector
 
 @each
 def test_the_textual_form_can_be_read_back(detector: Detector) -> None:
-    assert parse_detector(detector.label) == detector
+    assert as_detector(detector.label) == detector
     assert as_detector(detector.label) == detector
     assert as_detector(detector) is detector
 
@@ -140,12 +141,12 @@ def test_textual_forms_omit_rare_defaults() -> None:
 
 
 def test_lambda_is_another_word_for_the_threshold() -> None:
-    assert parse_detector("page_hinkley:delta=0.1,lambda=100") == pq.PageHinkley(delta=0.1, threshold=100)
+    assert as_detector("page_hinkley:delta=0.1,lambda=100") == pq.PageHinkley(delta=0.1, threshold=100)
 
 
 def test_a_class_may_have_a_comma_in_its_name() -> None:
     detector = pq.PageHinkley(on="recall[a,b=c]", under="sliding:100")
-    assert parse_detector("page_hinkley:on=recall[a,b],under=sliding:100").on == "recall[a,b]"
+    assert as_detector("page_hinkley:on=recall[a,b],under=sliding:100").on == "recall[a,b]"
     assert detector.on == "recall[a,b=c]"
 
 
@@ -154,16 +155,16 @@ def test_a_class_may_have_a_comma_in_its_name() -> None:
     [
         ("page_hinkly", "Unknown detector 'page_hinkly'. Did you mean 'page_hinkley'.*Detectors: page_hinkley, ratio"),
         ("", "Unknown detector ''"),
-        ("adwin:0.002", "'0.002' is not a parameter. Accepted: adwin:KEY=VALUE"),
+        ("adwin:0.002", "ADWIN takes none without a name, but got 1"),
         ("adwin:dleta=0.1", "has no parameter 'dleta'. Did you mean 'delta'.*Its parameters: delta, clock"),
-        ("adwin:delta=x", "The 'delta' parameter of ADWIN must be a number in .0, 1.. Got 'x' instead"),
-        ("adwin:clock=1.5", "'clock' parameter of ADWIN must be a whole number from 1 to 1,000,000"),
+        ("adwin:delta=x", "The 'delta' parameter of ADWIN must be a number. Got 'x' instead"),
+        ("adwin:clock=1.5", "'clock' parameter of ADWIN must be a whole number. Got 1.5 instead"),
         ("ddm:under=sliding", "The forgetting 'sliding' lacks its parameter"),
     ],
 )
 def test_a_bad_textual_form_is_explained(text: str, message: str) -> None:
     with pytest.raises(InputError, match=message):
-        parse_detector(text)
+        as_detector(text)
 
 
 BAD = [
@@ -192,9 +193,13 @@ BAD = [
         {"convention": "weka"},
         "'convention' parameter of PageHinkley must be 'paper', 'river', 'moa' or 'multiflow'",
     ),
-    (pq.PageHinkley, {"under": pq.Fading}, "is not a forgetting"),
+    (pq.PageHinkley, {"under": pq.Fading}, "Fading is a class that needs arguments"),
     (pq.PageHinkley, {"under": "fading:1.5"}, "The 'alpha' parameter of Fading must be a number in .0, 1."),
-    (pq.PageHinkley, {"under": "sliding:0"}, "The 'w' parameter of Sliding must be a whole number of at least 1"),
+    (
+        pq.PageHinkley,
+        {"under": "sliding:0"},
+        "'window_size' parameter of Sliding must be a whole number of at least 1",
+    ),
     (
         pq.PageHinkley,
         {"on": "accurracy"},
@@ -301,7 +306,8 @@ def test_an_object_that_is_not_a_detector_is_refused() -> None:
     with pytest.raises(InputError, match=r"3 is not a drift detector. Accepted: "):
         as_detector(3)
     drift = pytest.importorskip("river.drift")
-    with pytest.raises(InputError, match=r"Pass an object of the class: ADWIN\(\)"):
-        as_detector(drift.ADWIN)
+    assert "river.ADWIN" in as_detector(drift.ADWIN).label  # a class that needs no arguments
+    with pytest.raises(InputError, match=r"is not a drift detector"):
+        as_detector(int)
     with pytest.raises(InputError, match="set them there"):
         as_detector(pq.DDM(), on="error")

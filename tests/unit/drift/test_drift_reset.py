@@ -11,8 +11,8 @@ import pytest
 from river import drift as river_drift
 
 import prequential as pq
-from prequential.learners import Learner, NaiveBayes, NoChange, by_name
-from prequential.learners.catalogue import written
+from prequential.learners import Learner, NaiveBayes, NoChange, as_learner
+from prequential.learners.catalogue import LEARNERS
 from prequential.streams import Schema
 
 DETECTORS = [
@@ -40,7 +40,7 @@ def turned(n: int = 1000, seed: int = 1) -> tuple[np.ndarray, np.ndarray]:
 
 def alarms(detector: str, learner: Learner, X: np.ndarray, y: np.ndarray) -> list[int]:
     """The alarms of a watch on the learner alone."""
-    watch = pq.drift.Watch(pq.drift.parse_detector(detector), SCHEMA)
+    watch = pq.drift.Watch(pq.drift.as_detector(detector), SCHEMA)
     scores = learner.fresh(SCHEMA, 1).test_then_train(X, y)
     return [alarm.record for alarm in watch.step(pq.Chunk(SCHEMA, 0, X, y), scores)]
 
@@ -153,13 +153,13 @@ def test_detectors_it_cannot_use_are_refused(detector: object, message: str) -> 
 
 def test_the_catalogue_reads_and_writes_it() -> None:
     text = "drift_reset:base=(majority_class:window_size=50),detector=(page_hinkley:delta=0.005,threshold=9,on=error)"
-    learner = by_name(text)
-    assert written(learner) == text
+    learner = as_learner(text)
+    assert LEARNERS.text_of(learner) == text
     json.dumps(learner.describe())
     assert learner.describe()["detector"] == "page_hinkley:delta=0.005,threshold=9,on=error"
-    with pytest.raises(pq.InputError, match="detector must be a detector or text, not 5"):
-        by_name("drift_reset:detector=5")
-    nested = by_name(f"online_bagging:n_models=2,base=({text})")
+    with pytest.raises(pq.InputError, match="detector of DriftReset: Unknown detector '5'"):
+        as_learner("drift_reset:detector=5")
+    nested = as_learner(f"online_bagging:n_models=2,base=({text})")
     assert nested.native
 
 

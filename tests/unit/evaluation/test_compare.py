@@ -88,11 +88,11 @@ def test_a_run_of_two_learners_needs_no_names_and_may_be_a_path(runs: dict[str, 
 def test_two_runs_of_one_stream_compare_like_two_learners_of_one_run(runs: dict[str, pq.Run]) -> None:
     apart, together = pq.compare(runs["bayes"], runs["sgd"]), pq.compare(runs["both"])
     assert_same(apart, together)
-    assert_same(pq.compare(runs["three"], runs["both"], "naive_bayes", "sgd"), together)
+    assert_same(pq.compare(runs["three"], runs["both"], learners=("naive_bayes", "sgd")), together)
 
 
 def test_learners_of_the_same_name_are_distinguished_by_their_runs(runs: dict[str, pq.Run]) -> None:
-    found = pq.compare(runs["sgd"], runs["both"], "sgd", "sgd")
+    found = pq.compare(runs["sgd"], runs["both"], learners=("sgd", "sgd"))
     assert (found.trace.a, found.trace.b) == ("sgd (sgd)", "sgd (both)")
     assert all(row["p_value"] == 1 for row in found.trace.last())
 
@@ -119,7 +119,7 @@ def test_pairs_counted_during_the_run_are_read_from_its_directory(
 def test_predictions_made_elsewhere_are_compared_by_their_losses() -> None:
     runs = [pq.score([0, 1, 1], said, name=name) for said, name in (([0, 1, 0], "a"), ([1, 1, 1], "b"))]
     with pytest.raises(pq.InputError, match=r"Comparison\.from_losses"):
-        pq.compare(*runs)
+        pq.compare(runs[0], runs[1])
     found = pq.Comparison.from_losses([0, 0, 1], [1, 0, 0], a="a", b="b")
     assert found.trace.last()[0]["n_a_right"] == 1
 
@@ -166,10 +166,11 @@ def test_streams_with_other_targets_are_refused_with_both_names(runs: dict[str, 
         (lambda r: pq.compare(r["three"], r["sgd"]), "name one learner of each run"),
         (lambda r: pq.compare(r["both"], "naive_bays", "sgd"), "Did you mean 'naive_bayes'"),
         (lambda r: pq.compare(r["both"], "sgd", "sgd"), "cannot be compared with itself"),
-        (lambda r: pq.compare(r["both"], "a", "b", "c", "d"), "compare takes one run and the names of two learners"),
+        (lambda r: pq.compare(r["both"], r["sgd"], "a"), "name the learners of two runs with learners="),
+        (lambda r: pq.compare(r["both"], learners=["sgd"]), "learners= names two learners"),
         (lambda r: pq.compare(r["both"], "sgd"), "'sgd' needs a second learner"),
         (lambda r: pq.compare("nowhere"), "nowhere does not exist"),
-        (lambda r: pq.compare(3), "Expected a run or its directory"),  # type: ignore[arg-type]
+        (lambda r: pq.compare(3), "Expected a run or its directory"),  # type: ignore[call-overload]
     ],
 )
 def test_invalid_comparisons_are_refused(

@@ -27,7 +27,7 @@ def test_the_remaining_time_is_shown_only_if_the_total_is_known(
     [
         ({"engine": "serial"}, "sea "),
         ({"engine": "threads", "workers": 2}, "sea, 2 threads "),
-        ({"engine": "serial", "protocol": pq.KFold(10)}, "sea, 2 x 10 replicas "),
+        ({"engine": "serial", "protocol": pq.KFold(10, "bootstrap")}, "sea, 2 x 10 replicas "),
     ],
 )
 def test_the_title_of_an_evaluation_has_the_stream_the_replicas_and_the_workers(

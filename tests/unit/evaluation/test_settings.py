@@ -76,7 +76,7 @@ def test_a_plan_is_validated_once(monkeypatch: pytest.MonkeyPatch) -> None:
         return check(self, *given)
 
     monkeypatch.setattr(settings.UncheckedSettings, "_checks", counted)
-    plan = Plan({"stream": {"generator": "SEA", "n": 20}, "learner": [{"name": "no_change"}]})
+    plan = Plan({"stream": {"type": "SEA", "n": 20}, "learner": [{"type": "no_change"}]})
     run = plan.run()
     assert run.status == "complete"
     assert len(seen) == 1

@@ -21,7 +21,7 @@ def over_folds(n_folds: int) -> list[dict[str, Any]]:
             forgetting="cumulative",
             every=600,
         )
-    rows: list[dict[str, Any]] = run.significance().to_pylist()
+    rows: list[dict[str, Any]] = run.folds.significance().to_pylist()
     return [row for row in rows if row["test"] in ("sign", "wilcoxon")]
 
 

@@ -12,8 +12,9 @@ from support.runs import delayed_run, failed, make_run
 import prequential as pq
 from prequential.errors import InputError
 from prequential.figures.bins import bin_panel, bin_panels
-from prequential.figures.bins_matplotlib import save_bins_figure
+from prequential.figures.bins_matplotlib import printed_bins
 from prequential.figures.bins_plotly import bin_figure, draw_bins
+from prequential.figures.matplotlib_style import write_figure
 from prequential.metrics.binned import prioritised
 from prequential.report.bin_section import bins
 from prequential.runs.directory import RunDirectory
@@ -52,7 +53,7 @@ def run(tmp_path: Path) -> RunDirectory:
 @pytest.fixture(scope="module")
 def evaluated() -> pq.Run:
     stream = pq.streams.SEA(seed=3).take(900).delayed(60)
-    protocol = pq.Delayed(bins=10, alpha=[1, 2], reevaluate_every=5)
+    protocol = pq.Delayed(bins=10, psi_alpha=[1, 2], reevaluate_every=5)
     return pq.evaluate(stream, ["naive_bayes", "no_change"], protocol=protocol, every=50)
 
 
@@ -137,7 +138,7 @@ def test_the_figure_has_one_curve_and_one_panel_per_learner(run: RunDirectory) -
         "_$x$ &lt;b&gt;",
     }
     colours = {trace.legendgroup: trace.line.color for trace in curves}
-    assert bin_figure(run, learner="_$x$ <b>").data[0].line.color == colours["_$x$ &lt;b&gt;"]
+    assert bin_figure(run, learners="_$x$ <b>").data[0].line.color == colours["_$x$ &lt;b&gt;"]
 
 
 def test_forgettings_to_choose_from_have_colours_of_their_own(run: RunDirectory) -> None:
@@ -152,7 +153,7 @@ def test_forgettings_to_choose_from_have_colours_of_their_own(run: RunDirectory)
 
 @pytest.mark.parametrize("suffix", ["png", "svg", "pdf"])
 def test_the_same_run_gives_the_same_printed_file(run: RunDirectory, tmp_path: Path, suffix: str) -> None:
-    one, two = (save_bins_figure(run, tmp_path / f"{name}.{suffix}", "kappa") for name in "ab")
+    one, two = (write_figure(printed_bins(run, "kappa"), tmp_path / f"{name}.{suffix}") for name in "ab")
     assert one.read_bytes() == two.read_bytes()
     assert one.stat().st_size > 5000
 
@@ -160,7 +161,7 @@ def test_the_same_run_gives_the_same_printed_file(run: RunDirectory, tmp_path: P
 def test_one_checkpoint_is_enough_to_draw(tmp_path: Path) -> None:
     run = by_hand(tmp_path / "run", 1)
     assert len(bin_figure(run).data) == 6
-    assert save_bins_figure(run, tmp_path / "a.png").stat().st_size > 5000
+    assert write_figure(printed_bins(run), tmp_path / "a.png").stat().st_size > 5000
 
 
 def test_the_section_stays_small_for_any_number_of_checkpoints(tmp_path: Path) -> None:

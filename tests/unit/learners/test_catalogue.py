@@ -6,7 +6,7 @@ import subprocess
 import sys
 from dataclasses import is_dataclass
 
-from prequential.learners import CATALOGUE
+from prequential.learners.catalogue import LEARNERS
 
 NAMES = [
     "majority_class",
@@ -31,11 +31,11 @@ NAMES = [
 
 
 def test_listings_show_the_learners_in_a_fixed_order() -> None:
-    assert list(CATALOGUE) == NAMES
+    assert list(LEARNERS) == NAMES
 
 
 def test_every_reference_learner_is_a_dataclass_of_its_parameters() -> None:
-    assert all(is_dataclass(cls) for cls in CATALOGUE.values())
+    assert all(is_dataclass(cls) for cls in LEARNERS.values())
 
 
 def test_a_process_that_imports_only_an_adapter_finds_every_name() -> None:

@@ -28,7 +28,7 @@ from prequential.learners import (
     LeveragingBagging,
     MajorityClass,
     OnlineBagging,
-    by_name,
+    as_learner,
 )
 from prequential.streams import Feature, Schema
 from prequential.testing import check_learner
@@ -45,7 +45,7 @@ ENSEMBLES = {
 
 
 def ensemble(name: str, base: str = "naive_bayes") -> Learner:
-    return by_name(f"{name}:base=({base}),{ENSEMBLES[name]}")
+    return as_learner(f"{name}:base=({base}),{ENSEMBLES[name]}")
 
 
 def drifting(n: int = 1200, period: int = 300, seed: int = 1) -> tuple[FloatArray, IntArray]:
@@ -252,7 +252,7 @@ def test_a_falling_error_replaces_no_member() -> None:
 @pytest.mark.parametrize("name", [name for name in ENSEMBLES if name != "online_bagging"])
 def test_adaptive_ensembles_recover_from_a_drift_better_than_their_base(name: str) -> None:
     X, y = drifting(4000, 1000)
-    base = by_name("naive_bayes").fresh(SCHEMA, 1).test_then_train(X, y)
+    base = as_learner("naive_bayes").fresh(SCHEMA, 1).test_then_train(X, y)
     found = ensemble(name).fresh(SCHEMA, 1).test_then_train(X, y)
     assert (found.argmax(axis=1) == y).mean() > (base.argmax(axis=1) == y).mean() + 0.1
 
@@ -312,7 +312,7 @@ def test_a_state_with_other_parameters_or_damage_is_refused_and_changes_nothing(
     state = learner.to_bytes()
     for parameter in ENSEMBLES[name].split(","):
         key = parameter.partition("=")[0]
-        other: Any = by_name(f"{name}:{key}={0.3 if key == 'delta' else 7}").fresh(MIXED, 1)
+        other: Any = as_learner(f"{name}:{key}={0.3 if key == 'delta' else 7}").fresh(MIXED, 1)
         before = other.scores(X)
         with pytest.raises(ValueError, match="these bytes are the state of"):
             other.load_bytes(state)
@@ -422,7 +422,7 @@ def test_memory_stays_constant_while_members_are_replaced(text: str) -> None:
     rng = np.random.default_rng(1)
     X = rng.normal(size=(20_000, 2))
     y = rng.integers(2, size=20_000)
-    learner = by_name(text).fresh(SCHEMA, 1)
+    learner = as_learner(text).fresh(SCHEMA, 1)
     sizes = []
     for i in range(0, 20_000, 500):
         learner.learn(X[i : i + 500], y[i : i + 500])

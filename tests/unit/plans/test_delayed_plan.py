@@ -8,27 +8,28 @@ import pytest
 
 import prequential as pq
 
+LABELS_FIRST = {"seed": 3, "first": "labels"}
 GOOD: dict[str, Any] = {
     "every": 100,
     "metrics": ["accuracy"],
-    "stream": {"generator": "SEA", "n": 500, "delay": "uniform:5:15", "delay_seed": 3, "delay_first": "labels"},
-    "protocol": {"name": "delayed", "bins": 3, "alpha": [1, 4], "reevaluate_every": 2, "horizon": 50.0},
-    "learner": [{"name": "naive_bayes"}],
+    "stream": {"type": "SEA", "n": 500, "delay": {"type": "uniform", "low": 5, "high": 15, **LABELS_FIRST}},
+    "protocol": {"type": "delayed", "bins": 3, "psi_alpha": [1, 4], "reevaluate_every": 2, "horizon": 50.0},
+    "learner": [{"type": "naive_bayes"}],
 }
 
 
 def test_a_plan_gives_the_result_of_the_same_call() -> None:
     run = pq.Plan(GOOD).run()
     stream = pq.streams.SEA().take(500).delayed(pq.streams.UniformDelay(5, 15), seed=3, first="labels")
-    protocol = pq.Delayed(bins=3, alpha=[1, 4], reevaluate_every=2, horizon=50.0)
+    protocol = pq.Delayed(bins=3, psi_alpha=[1, 4], reevaluate_every=2, horizon=50.0)
     ours = pq.evaluate(stream, {"naive_bayes": "naive_bayes"}, protocol=protocol, metrics=["accuracy"], every=100)
     assert run.to_arrow().equals(ours.to_arrow())
-    assert run.bins().equals(ours.bins())
-    assert 'delay = "uniform:5:15"' in (run.path / "plan.toml").read_text()
+    assert run.delays.bins().equals(ours.delays.bins())
+    assert 'type = "uniform"' in (run.path / "plan.toml").read_text()
 
 
 def test_records_are_changed_before_their_labels_are_late() -> None:
-    stream = {**GOOD["stream"], "change": [{"op": "label_noise", "share": 0.2}], "take": 300}
+    stream = {**GOOD["stream"], "change": [{"type": "label_noise", "share": 0.2}], "take": 300}
     checked = pq.Plan({**GOOD, "stream": stream}).check()
     assert checked.stream.events
     assert sum(len(chunk) for chunk in checked.stream.chunks()) == 600
@@ -37,16 +38,24 @@ def test_records_are_changed_before_their_labels_are_late() -> None:
 @pytest.mark.parametrize(
     ("table", "change", "expected"),
     [
-        ("stream", {"delay": [5]}, "delay must be a number or text, not [5]"),
+        ("stream", {"delay": [5]}, "delay must be a number, text or a table, not [5]"),
         ("stream", {"delay": -1}, "The 'delay' parameter of delayed"),
-        ("stream", {"delay": True}, "delay must be a number or text"),
-        ("stream", {"delay_clock": "hours"}, "The 'clock' parameter of delayed must be 'records' or 'time'"),
-        ("stream", {"delay_clock": 5}, "delay_clock must be text"),
-        ("stream", {"delay_rest": 1}, "delay_rest must be true or false"),
-        ("protocol", {"bins": "many"}, "bins must be a whole number"),
-        ("protocol", {"alpha": "x"}, "The 'alpha' parameter of Delayed"),
+        ("stream", {"delay": True}, "delay must be a number, text or a table"),
+        (
+            "stream",
+            {"delay": {"type": "fixed", "delay": 5, "clock": "hours"}},
+            "The 'clock' parameter of delayed must be 'records' or 'time'",
+        ),
+        ("stream", {"delay": {"type": "fixed", "delay": 5, "clock": 5}}, "clock must be text"),
+        ("stream", {"delay": {"type": "fixed", "delay": 5, "rest": 1}}, "rest must be true or false"),
+        ("protocol", {"bins": "many"}, "'bins' parameter of Delayed must be a whole number"),
+        ("protocol", {"psi_alpha": "x"}, "The 'psi_alpha' parameter of Delayed"),
+        ("stream", {"delay": "uniform:5"}, "UniformDelay needs 'high'"),
+        ("stream", {"delay": {"type": "unifrom", "low": 5}}, "Did you mean 'uniform'?"),
+        ("stream", {"delay": {"type": "uniform", "low": 5, "most": 7}}, "Did you mean 'high'?"),
+        ("stream", {"delay": {"type": "column"}}, "the delay 'column' needs 'column'"),
         ("protocol", {"binz": 5}, "Did you mean 'bins'?"),
-        ("protocol", {"first_class": 1}, "first_class must be true or false"),
+        ("protocol", {"first_class": 1}, "'first_class' parameter of Delayed must be True or False"),
     ],
 )
 def test_a_mistake_is_named(table: str, change: dict[str, object], expected: str) -> None:
@@ -57,4 +66,4 @@ def test_a_mistake_is_named(table: str, change: dict[str, object], expected: str
 
 def test_late_labels_under_another_protocol_are_refused_before_the_run() -> None:
     with pytest.raises(pq.PlanError, match=r"Evaluate it with protocol=pq.Delayed\(\)"):
-        pq.Plan({**GOOD, "protocol": {"name": "prequential"}}).check()
+        pq.Plan({**GOOD, "protocol": {"type": "prequential"}}).check()

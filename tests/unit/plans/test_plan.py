@@ -9,15 +9,15 @@ import pytest
 import prequential as pq
 
 GOOD = {
-    "stream": {"generator": "SEA", "n": 2000},
-    "learner": [{"name": "naive_bayes"}],
+    "stream": {"type": "SEA", "n": 2000},
+    "learner": [{"type": "naive_bayes"}],
 }
 
 
 def test_a_plan_runs_and_is_saved() -> None:
     run = pq.Plan(GOOD).run()
     assert run.status == "complete"
-    assert 'generator = "SEA"' in (run.path / "plan.toml").read_text()
+    assert 'type = "SEA"' in (run.path / "plan.toml").read_text()
 
 
 @pytest.mark.parametrize(
@@ -26,29 +26,44 @@ def test_a_plan_runs_and_is_saved() -> None:
         ({"forgetting": [5]}, "5 is not a forgetting"),
         ({"metrics": [5]}, "Unknown metric 5"),
         ({"every": "x"}, "every must be"),
-        ({"protocol": {"name": "prequential", "pretrain": "x"}}, "pretrain must be a whole number"),
-        ({"protocol": {"name": "holdout", "share": "a"}}, "share must be a number"),
+        (
+            {"protocol": {"type": "prequential", "pretrain": "x"}},
+            "'pretrain' parameter of Prequential must be a whole number",
+        ),
+        ({"protocol": {"type": "holdout", "share": "a"}}, "'share' parameter of Holdout must be a number"),
         ({"stream": {"path": 5}}, "path must be text"),
         (
             {"stream": {"path": "f.csv", "target": 5, "separator": 5}},
             "target must be text, not 5; separator must be text",
         ),
         ({"stream": {"path": "f.csv", "schema": "x"}}, "schema cannot be given"),
-        ({"stream": {"generator": "SEA", "n": "a"}}, "n must be a whole number"),
-        ({"stream": {"generator": "SEA", "n": 10, "drift": [5]}}, "drift 1 must be a table"),
-        ({"stream": {"generator": "SEA", "n": 10, "drift": [{"width": 3}]}}, "drift 1 needs 'at'"),
-        ({"stream": {"generator": "SEA", "n": 10, "nois": 0.1}}, "nois"),
-        ({"stream": {"generator": "SEE", "n": 10}}, "Did you mean 'SEA'"),
-        ({"stream": {}}, "needs a 'path', a 'generator' or a 'testbed'"),
+        ({"stream": {"type": "SEA", "n": "a"}}, "n must be a whole number"),
+        ({"stream": {"type": "SEA", "n": 10, "drift": [5]}}, 'write change = [{type = "drift_to"'),
+        ({"stream": {"generator": "SEA", "n": 10}}, 'write type = "SEA"'),
+        ({"stream": {"testbed": "NSGT"}}, 'write type = "NSGT"'),
+        ({"stream": {"type": "SEA", "n": 10, "delay": 5, "delay_clock": "time"}}, 'delay = {type = …, clock = "time"}'),
+        ({"stream": {"type": "SEA", "n": 10, "change": [{"op": "repeat"}]}}, 'write type = "repeat"'),
+        ({"stream": {"type": "SEA", "path": "a.csv"}}, "give one of them"),
+        ({"protocol": {"name": "kfold"}}, 'write type = "kfold"'),
+        ({"protocol": {"type": "kfold", "folds": 6}}, "write k = 6"),
+        ({"protocol": {"type": "kfold", "k": 6}}, "The paper recommends 'bootstrap'"),
+        ({"protocol": {"type": "delayed", "alpha": 2}}, "write psi_alpha = 2"),
+        ({"protocol": {"type": "holdout", "pretrain": 2}}, "(prequential has it)"),
+        ({"protocol": "kfold:6,boostrap"}, "'scheme' parameter of KFold must be 'cross' or 'split' or 'bootstrap'"),
+        ({"learner": [{"name": "naive_bayes"}]}, 'write type = "naive_bayes"'),
+        ({"learner": [{"type": "naive_bayes", "label": "mine"}]}, 'write name = "mine"'),
+        ({"stream": {"type": "SEA", "n": 10, "nois": 0.1}}, "nois"),
+        ({"stream": {"type": "SEE", "n": 10}}, "Did you mean 'SEA'"),
+        ({"stream": {}}, "needs a 'path' or a 'type'"),
         ({"learner": []}, "at least one"),
-        ({"learner": [{"name": 5}]}, "name must be text"),
+        ({"learner": [{"type": 5}]}, "type must be text"),
         ({"learner": [{"python": 5}]}, "python must be text"),
         (
-            {"learner": [{"name": "majority_class", "window_size": "a"}]},
-            "window_size must be a whole number or None, not 'a'",
+            {"learner": [{"type": "majority_class", "window_size": "a"}]},
+            "'window_size' parameter of MajorityClass must be a whole number or None. Got 'a'",
         ),
-        ({"learner": [{"name": "sgd", "learning_rate": "x"}]}, "learning_rate must be a number"),
-        ({"learner": [{"name": "sgd", "loss": "x"}]}, "'log' or 'hinge'"),
+        ({"learner": [{"type": "sgd", "learning_rate": "x"}]}, "'learning_rate' parameter of SGD must be a number"),
+        ({"learner": [{"type": "sgd", "loss": "x"}]}, "'log' or 'hinge'"),
         ({"learner": [{"python": "nothing"}]}, "FILE.py:NAME"),
         ({"learner": [{"python": "json:nothing_here"}]}, "json has no"),
     ],
@@ -60,7 +75,7 @@ def test_a_mistake_is_named(change: dict[str, object], expected: str) -> None:
 
 
 def test_all_mistakes_are_reported_together(tmp_path: Path) -> None:
-    (tmp_path / "plan.toml").write_text('every = "x"\n[stream]\ngenerator = "SEE"\n[[learner]]\nname = "nb"\n')
+    (tmp_path / "plan.toml").write_text('every = "x"\n[stream]\ntype = "SEE"\n[[learner]]\ntype = "nbb"\n')
     with pytest.raises(pq.PlanError) as caught:
         pq.Plan.from_toml(tmp_path / "plan.toml").check()
     assert len(caught.value.faults) == 3
@@ -68,21 +83,22 @@ def test_all_mistakes_are_reported_together(tmp_path: Path) -> None:
 
 def test_a_plan_file_is_reported_by_its_keys(tmp_path: Path) -> None:
     (tmp_path / "plan.toml").write_text(
-        'every = 0\n[stream]\ngenerator = "SEA"\nn = 9\ndelay = 5\ndelay_clock = "hours"\n[[learner]]\nname = "sgd"\n'
+        'every = 0\n[stream]\ntype = "SEA"\nn = 9\n'
+        'delay = {type = "fixed", delay = 5, clock = "hours"}\n[[learner]]\ntype = "sgd"\n'
     )
     plan = pq.Plan.from_toml(tmp_path / "plan.toml")
     with pytest.raises(pq.PlanError) as caught:
         plan.check()
     assert caught.value.faults == (
-        "[stream]: delay_clock must be 'records' or 'time'. Got 'hours' instead.",
+        "[stream]: delay.clock must be 'records' or 'time'. Got 'hours' instead.",
         "every must be a whole number of at least 1. Got 0 instead.",
     )
-    with pytest.raises(pq.PlanError, match=r"plan.toml: \[stream\]: delay_clock must be"):
+    with pytest.raises(pq.PlanError, match=r"plan.toml: \[stream\]: delay.clock must be"):
         plan.stream()
 
 
 def test_default_learners_are_those_of_the_task_and_only_if_the_plan_has_none() -> None:
-    defaults = {"classification": [{"name": "sgd"}], "regression": [{"name": "mean_target"}]}
+    defaults = {"classification": [{"type": "sgd"}], "regression": [{"type": "mean_target"}]}
     assert list(pq.Plan({"stream": GOOD["stream"]}).check(default_learners=defaults).learners) == ["sgd"]
     assert list(pq.Plan(GOOD).check(default_learners=defaults).learners) == ["naive_bayes"]
     with pytest.raises(pq.PlanError) as caught:
@@ -95,7 +111,7 @@ def test_faults_of_settings_are_reported_whether_or_not_the_stream_opens(tmp_pat
     (tmp_path / "there.csv").write_text("x,class\n1,a\n2,b\n")
     plan = {
         "stream": {"path": str(tmp_path / path)},
-        "learner": [{"name": "no_change"}],
+        "learner": [{"type": "no_change"}],
         "metrics": ["acuracy"],
         "forgetting": ["slidng:5"],
         "every": 0,
@@ -112,7 +128,7 @@ def test_faults_of_settings_are_reported_whether_or_not_the_stream_opens(tmp_pat
 
 def test_a_metric_is_not_refused_for_a_stream_that_cannot_be_opened(tmp_path: Path) -> None:
     for metric in ("mae", "accuracy"):
-        plan = {"stream": {"path": "missing.csv"}, "learner": [{"name": "no_change"}], "metrics": [metric]}
+        plan = {"stream": {"path": "missing.csv"}, "learner": [{"type": "no_change"}], "metrics": [metric]}
         with pytest.raises(pq.PlanError) as caught:
             pq.Plan(plan).check()
         assert len(caught.value.faults) == 1

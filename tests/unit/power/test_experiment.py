@@ -48,7 +48,7 @@ def test_p_values_are_those_of_scipy_on_the_values_of_the_folds(metric: str) -> 
     for repetition in found.repetitions:
         seed = derived_seed(5, "run", repetition.run)
         learners = {
-            name: pq.learners.by_name(text)
+            name: pq.as_learner(text)
             for name, text in {
                 FOREST: FOREST,
                 f"{FOREST}, another seed": FOREST,

@@ -116,7 +116,7 @@ def test_the_figure_is_written(tmp_path: Path, suffix: str) -> None:
 def test_the_figure_has_a_panel_a_copy_a_point_a_rate_and_a_line_at_alpha() -> None:
     settings = design(folds=(10, 30))
     some = [one for case in settings.cases for one in repetitions(FOUR, case)]
-    same, noisy = Power(settings, tuple(some)).plot().axes
+    same, noisy = Power(settings, tuple(some)).figure().axes
     assert [same.get_title(loc="left"), noisy.get_title(loc="left")] == ["same learner", "noise 0.05"]
     curves = [line for line in same.lines if line.get_marker() == "o"]
     assert [np.asarray(line.get_ydata()).tolist() for line in curves] == [[0.25, 0.25]] * 3

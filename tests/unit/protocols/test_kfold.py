@@ -146,7 +146,9 @@ def test_a_learner_without_weights_learns_a_record_as_often_as_it_is_drawn() -> 
             self.learned[y] += 1
 
     source = stream()
-    run = pq.evaluate(source, {"a": Counting(), "b": "majority_class"}, protocol=KFold(3), engine="serial", every=100)
+    run = pq.evaluate(
+        source, {"a": Counting(), "b": "majority_class"}, protocol=KFold(3, "bootstrap"), engine="serial", every=100
+    )
     for fold in (1, 2, 3):
         for metric in ("accuracy", "kappa"):
             ours, theirs = (of_fold(run, name, fold, "cumulative", metric) for name in "ab")
@@ -187,7 +189,7 @@ def test_in_cross_validation_one_replica_tests_and_in_split_one_trains(k: int) -
 
 def test_bootstrap_weights_are_poisson_and_independent_between_replicas() -> None:
     n, k = 50_000, 6
-    times = np.stack([KFold(k).draws(fold, 2, 0, n)[1] for fold in range(1, k + 1)])
+    times = np.stack([KFold(k, "bootstrap").draws(fold, 2, 0, n)[1] for fold in range(1, k + 1)])
     shares = np.asarray(scipy.stats.poisson.pmf(range(6), 1))
     expected = n * np.array([*shares, 1 - shares.sum()])
     for row in times:
@@ -211,7 +213,7 @@ def test_results_do_not_depend_on_the_chunk_size(chunk_size: int) -> None:
         return pq.evaluate(
             stream(300, unlabelled=0.05, weighted=True),
             ["naive_bayes", "hoeffding_tree"],
-            protocol=KFold(3),
+            protocol=KFold(3, "bootstrap"),
             forgetting=["cumulative", "sliding:40", "fading:0.99"],
             every=70,
             chunk_size=size,
@@ -219,7 +221,7 @@ def test_results_do_not_depend_on_the_chunk_size(chunk_size: int) -> None:
 
     one, other = evaluated(123), evaluated(chunk_size)
     assert same(one.to_arrow(), other.to_arrow())
-    assert same(one.significance(), other.significance())
+    assert same(one.folds.significance(), other.folds.significance())
     order = [(name, "ascending") for name in ("fold", "n")]
     assert same(one.directory.pairs().sort_by(order), other.directory.pairs().sort_by(order))
 
@@ -265,12 +267,12 @@ def test_significance_equals_the_tests_on_the_fold_values_at_every_checkpoint() 
     run = pq.evaluate(
         pq.streams.SEA(seed=1, noise=0.1).take(3000),
         ["naive_bayes", "hoeffding_tree", "majority_class"],
-        protocol=KFold(10),
+        protocol=KFold(10, "bootstrap"),
         metrics=["accuracy", "kappa"],
         forgetting=["cumulative", "sliding:200", "fading:0.99"],
         every=500,
     )
-    rows = run.significance().to_pylist()
+    rows = run.folds.significance().to_pylist()
     pairs = [("naive_bayes", "hoeffding_tree"), ("naive_bayes", "majority_class"), ("hoeffding_tree", "majority_class")]
     assert len(rows) == 3 * 6 * 3 * (2 * 2 + 1)
     assert list(dict.fromkeys((row["learner_a"], row["learner_b"]) for row in rows)) == pairs
@@ -311,13 +313,13 @@ def of_fold_cached(run: pq.Run, *key: Any) -> dict[int, float]:
 
 def test_too_few_folds_give_a_warning_before_the_run_and_no_p_value() -> None:
     with pytest.warns(pq.FewFoldsWarning, match=r"5 folds are too few: 6 are needed to reject at α = 0\.05") as warned:
-        run = pq.evaluate(stream(), ["naive_bayes", "no_change"], protocol=KFold(5), every=300)
+        run = pq.evaluate(stream(), ["naive_bayes", "no_change"], protocol=KFold(5, "bootstrap"), every=300)
     assert warned[0].filename == __file__
     with warnings.catch_warnings():
         warnings.simplefilter("error")
-        pq.evaluate(stream(), ["naive_bayes"], protocol=KFold(5))  # nothing to test
-        pq.evaluate(stream(), ["naive_bayes", "no_change"], protocol=KFold(6))
-    rows = [row for row in run.significance().to_pylist() if row["test"] != "mcnemar"]
+        pq.evaluate(stream(), ["naive_bayes"], protocol=KFold(5, "bootstrap"))  # nothing to test
+        pq.evaluate(stream(), ["naive_bayes", "no_change"], protocol=KFold(6, "bootstrap"))
+    rows = [row for row in run.folds.significance().to_pylist() if row["test"] != "mcnemar"]
     assert rows
     assert all(math.isnan(row["p_value"]) for row in rows)
     assert {row["reason"] for row in rows} == {"5 folds are too few: 6 are needed to reject at α = 0.05"}
@@ -325,8 +327,10 @@ def test_too_few_folds_give_a_warning_before_the_run_and_no_p_value() -> None:
 
 def test_an_undefined_fold_makes_a_test_undefined_with_a_reason() -> None:
     source = pq.from_arrays(np.zeros((300, 1)), [0] * 300, classes=[0, 1])
-    run = pq.evaluate(source, ["naive_bayes", "majority_class"], protocol=KFold(6), metrics=["kappa"], every=100)
-    rows = [row for row in run.significance().to_pylist() if row["test"] == "wilcoxon"]
+    run = pq.evaluate(
+        source, ["naive_bayes", "majority_class"], protocol=KFold(6, "bootstrap"), metrics="kappa", every=100
+    )
+    rows = [row for row in run.folds.significance().to_pylist() if row["test"] == "wilcoxon"]
     assert {row["reason"] for row in rows} == {"undefined in a fold"}
     assert all(math.isnan(row["p_value"]) for row in rows)
 
@@ -362,7 +366,7 @@ def test_a_failed_replica_fails_its_learner_and_the_message_names_the_fold() -> 
             run = pq.evaluate(
                 source,
                 {"fragile": Fragile(), "fine": "naive_bayes"},
-                protocol=KFold(6),
+                protocol=KFold(6, "bootstrap"),
                 every=150,
                 engine="serial",
                 chunk_size=chunk_size,
@@ -381,7 +385,7 @@ def test_a_failed_replica_fails_its_learner_and_the_message_names_the_fold() -> 
 
 
 def test_the_manifest_has_time_and_memory_of_each_replica() -> None:
-    run = pq.evaluate(stream(), ["naive_bayes", "hoeffding_tree"], protocol=KFold(3))
+    run = pq.evaluate(stream(), ["naive_bayes", "hoeffding_tree"], protocol=KFold(3, "bootstrap"))
     for entry in run.manifest.learners.values():
         assert list(entry.folds) == ["1", "2", "3"]
         assert entry.resources.memory_bytes == sum(one.memory_bytes for one in entry.folds.values()) > 0
@@ -393,8 +397,8 @@ def test_folds_work_for_regression() -> None:
     rng = np.random.default_rng(1)
     X = rng.normal(size=(300, 1))
     source = pq.from_arrays(X, X[:, 0] * 2 + 1.0, task="regression")
-    run = pq.evaluate(source, ["mean_target", "last_target"], protocol=KFold(6), every=100)
-    rows = run.significance().to_pylist()
+    run = pq.evaluate(source, ["mean_target", "last_target"], protocol=KFold(6, "bootstrap"), every=100)
+    rows = run.folds.significance().to_pylist()
     assert {row["test"] for row in rows} == {"sign", "wilcoxon"}
     assert run.status == "complete"
 
@@ -410,14 +414,14 @@ def test_folds_work_for_regression() -> None:
 )
 def test_bad_parameters_are_refused(options: dict[str, Any], message: str) -> None:
     with pytest.raises(ParameterError, match=message):
-        KFold(**options)
+        KFold(**{"k": 10, "scheme": "bootstrap", **options})
 
 
 def test_predictions_and_detectors_are_refused() -> None:
     with pytest.raises(InputError, match="more than one may predict a record"):
-        pq.evaluate(stream(), "naive_bayes", protocol=KFold(2), predictions=True)
+        pq.evaluate(stream(), "naive_bayes", protocol=KFold(2, "bootstrap"), predictions=True)
     with pytest.raises(InputError, match="a drift detector watches one learner"):
-        pq.evaluate(stream(), "naive_bayes", protocol=KFold(2), detectors="ddm")
+        pq.evaluate(stream(), "naive_bayes", protocol=KFold(2, "bootstrap"), detectors="ddm")
 
 
 @pytest.mark.parametrize(
@@ -506,7 +510,7 @@ def test_tests_of_a_late_class_do_not_depend_on_when_the_run_is_written(
             every=100,
             chunk_size=chunk_size,
         )
-        return {repr(row) for row in run.significance().to_pylist()}
+        return {repr(row) for row in run.folds.significance().to_pylist()}
 
     often, once = evaluated(0, 50), evaluated(1 << 18, 1000)
     assert often == once
@@ -526,12 +530,12 @@ def test_rounding_errors_around_a_kappa_of_0_are_not_differences() -> None:
 
     learners = {"zero": Constant(0), "one": Constant(1)}
     how = {"metrics": "kappa", "forgetting": "fading:0.999", "every": 200, "engine": "serial"}
-    run = pq.evaluate(stream(1000), learners, protocol=KFold(10), **how)  # type: ignore[arg-type]  # of several types
+    run = pq.evaluate(stream(1000), learners, protocol=KFold(10, "bootstrap"), **how)  # type: ignore[arg-type]  # of several types
     values = [of_fold(run, name, fold, "fading:0.999", "kappa")[1000] for name in learners for fold in range(1, 11)]
     assert 0 < max(map(abs, values)) < 1e-14
-    tested = [row for row in run.significance().to_pylist() if row["test"] != "mcnemar"]
+    tested = [row for row in run.folds.significance().to_pylist() if row["test"] != "mcnemar"]
     assert {row["p_value"] for row in tested} == {1.0}
-    assert "zero and one are equal in all 10 folds: p = 1." in run.significance_table().conclusion
+    assert "zero and one are equal in all 10 folds: p = 1." in run.folds.table().conclusion
 
 
 def test_all_64_bits_of_a_seed_count() -> None:

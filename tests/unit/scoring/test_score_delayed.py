@@ -109,7 +109,7 @@ def by_hand(predictions: pa.Table, labels: pa.Table) -> tuple[list[float], Count
 
 
 def bins(run: pq.Run, learner: str | None = None) -> list[float]:
-    table = run.bins().to_pylist()
+    table = run.delays.bins().to_pylist()
     last = max(row["n"] for row in table if learner in (None, row["learner"]))
     return [row["value"] for row in table if row["n"] == last and learner in (None, row["learner"])]
 
@@ -122,7 +122,7 @@ def test_every_bin_equals_that_of_a_plain_loop_over_the_logs(seed: int) -> None:
     assert bins(run) == pytest.approx(expected, abs=1e-12)
     assert run.manifest.events is not None
     assert run.manifest.events["irregular"] == dict(irregular)
-    assert Counter(run.irregular()["kind"].to_pylist()) == irregular
+    assert Counter(run.delays.irregular()["kind"].to_pylist()) == irregular
     assert len(irregular) >= 4
     values = dict(zip(run.to_arrow()["metric"].to_pylist(), run.to_arrow()["value"].to_pylist(), strict=True))
     assert values["accuracy_initial"] == pytest.approx(expected[0])
@@ -142,8 +142,8 @@ def test_results_do_not_depend_on_the_chunk_size() -> None:
     ]
     for run in runs[1:]:
         assert run.to_arrow().equals(runs[0].to_arrow())
-        assert run.bins().equals(runs[0].bins())
-        assert run.irregular().to_pylist() == runs[0].irregular().to_pylist()
+        assert run.delays.bins().equals(runs[0].delays.bins())
+        assert run.delays.irregular().to_pylist() == runs[0].delays.irregular().to_pylist()
 
 
 def test_each_model_is_scored_on_the_records_it_predicted() -> None:
@@ -205,7 +205,7 @@ def test_files_and_frames_and_ids_of_any_kind_give_the_same_run(tmp_path: Path) 
     for one, other in sources:
         run = pq.score_delayed(one, other, **OPTIONS)
         assert bins(run) == bins(whole)
-        assert run.irregular().to_pylist() == whole.irregular().to_pylist()
+        assert run.delays.irregular().to_pylist() == whole.delays.irregular().to_pylist()
 
 
 def test_dates_are_seconds(tmp_path: Path) -> None:
@@ -284,7 +284,7 @@ def test_records_beyond_the_horizon_expire_and_are_reported() -> None:
     run = pq.score_delayed(predictions, labels, horizon=20, **OPTIONS)
     assert run.manifest.events is not None
     assert run.manifest.events["irregular"] == {"expired record": 1, "label of an expired record": 1}
-    assert run.irregular()["id"].to_pylist() == ["1", "1"]
+    assert run.delays.irregular()["id"].to_pylist() == ["1", "1"]
     assert run.manifest.learners["predictions"].n_unlabelled == 1
 
 
@@ -394,12 +394,12 @@ def test_ids_of_64_bits_are_recognised() -> None:
     ]
     text = wide[1].set_column(1, "id", wide[1]["id"].cast(pa.string()))
     expected = pq.score_delayed(predictions, labels, **OPTIONS)
-    ids = [str(2**64 - 1 - int(one)) for one in expected.irregular()["id"].to_pylist()]
+    ids = [str(2**64 - 1 - int(one)) for one in expected.delays.irregular()["id"].to_pylist()]
     assert ids
     for given in (wide, (wide[0], text)):
         found = pq.score_delayed(*given, **OPTIONS)
         assert found.to_arrow()["value"].to_pylist() == expected.to_arrow()["value"].to_pylist()
-        assert found.irregular()["id"].to_pylist() == ids
+        assert found.delays.irregular()["id"].to_pylist() == ids
 
 
 def test_a_time_that_is_too_large_is_reported() -> None:

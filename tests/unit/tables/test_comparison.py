@@ -71,7 +71,7 @@ def test_without_all_history_the_conclusion_says_what_is_missing() -> None:
     window = pairs.filter(pa.compute.equal(pairs["forgetting"].cast(pa.string()), "sliding:2"))
     comparison = Comparison(PairedTrace.of_pairs(window, "A", "B"))
     assert "needs the forgetting 'cumulative'" in comparison.conclusion
-    assert len(comparison.plot().axes) == 3
+    assert len(comparison.figure().axes) == 3
 
 
 def folded(n_folds: int, error_b: float = 0.3) -> Comparison:
@@ -153,7 +153,7 @@ def test_the_figure_is_written_and_the_same_each_time(
 
 
 def test_the_figure_draws_m_with_its_critical_values_q_and_the_difference(clear: Comparison) -> None:
-    fig = clear.plot()
+    fig = clear.figure()
     m, q, difference = fig.axes
     heights = [np.asarray(line.get_ydata()).tolist() for line in m.lines]
     levels = [height[0] for height in heights if len(set(height)) == 1]

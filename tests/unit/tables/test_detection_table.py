@@ -11,8 +11,8 @@ import prequential as pq
 from prequential.drift import Alarm, Detection
 from prequential.figures.timeline_matplotlib import save_timeline
 from prequential.figures.timeline_plotly import timeline_figure
+from prequential.sheets.plain_text import plain
 from prequential.tables.detection_table import detection_table
-from prequential.tables.plain_text import plain
 
 FOUND = [
     Detection("nb", "adwin:delta=0.002,on=error", 1000, (Alarm(90), Alarm(130), Alarm(140))),

@@ -89,7 +89,7 @@ def test_html_is_escaped() -> None:
 
 def test_the_diagram_has_the_best_rank_to_the_right_and_one_bar_per_clique() -> None:
     shown = table(k=5, gap=0.06)
-    fig = shown.plot()
+    fig = shown.figure()
     (ax,) = fig.axes
     left, right = ax.get_xlim()
     assert left > right
@@ -104,7 +104,7 @@ def test_the_diagram_has_the_best_rank_to_the_right_and_one_bar_per_clique() -> 
 @pytest.mark.parametrize("k", [2, 3, 12])
 def test_no_name_of_the_diagram_leaves_the_page_or_touches_another(k: int, tmp_path: Path) -> None:
     shown = table(k=k, gap=0.01)
-    fig = shown.plot()
+    fig = shown.figure()
     fig.savefig(tmp_path / "a.png")
     page = fig.bbox
     boxes = [text.get_window_extent() for text in fig.axes[0].texts]

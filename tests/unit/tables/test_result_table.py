@@ -226,7 +226,7 @@ def test_text_of_users_is_escaped(tmp_path: Path) -> None:
     table = result_table(run)
     assert "&lt;b&gt;a_1|$" in table._repr_html_()
     assert "<b>" not in table._repr_html_()
-    assert r"\textless{}b\textgreater{}a\_1|\$" in table.to_latex()
+    assert r"\textless{}b\textgreater{}a\_1\textbar{}\$" in table.to_latex()
     assert r"50 \% \&" in table.to_latex()
     assert r"&lt;b&gt;a\_1\|$" in table.to_markdown()
 

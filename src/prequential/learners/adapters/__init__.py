@@ -2,25 +2,29 @@
 
 from __future__ import annotations
 
-import inspect
+from collections.abc import Mapping
 
-from prequential.errors import InputError
+from prequential.arguments import checked_call
 from prequential.learners.adapters.capymoa import CapymoaLearner
 from prequential.learners.adapters.plain import plain_learner
 from prequential.learners.adapters.river import RiverLearner
 from prequential.learners.adapters.sklearn import SklearnLearner
-from prequential.learners.catalogue import by_name
+from prequential.learners.catalogue import LEARNERS
 from prequential.learners.contract import Learner
+from prequential.textual import register_look_up
+from prequential.textual.call import instance
 
 __all__ = ["as_learner"]
 
 
+@checked_call
 def as_learner(obj: object) -> Learner:
     """Return a learner for an object, a class or a name.
 
     ===========================  ==========================================================
     a `Learner`                  returned unchanged
-    a name                       looked up among the reference learners
+    text                         a reference learner: ``naive_bayes``, ``NaiveBayes``, ``knn:n_neighbors=5``
+    a mapping                    a reference learner: ``{"type": "knn", "n_neighbors": 5}``
     a class                      instantiated, if it needs no arguments
     of River                     `RiverLearner`
     of CapyMOA, object or class  `CapymoaLearner`
@@ -34,17 +38,24 @@ def as_learner(obj: object) -> Learner:
     ------
     InputError
         If the object is none of these; the message lists the methods that are needed.
+
+    Examples
+    --------
+    >>> as_learner("online_bagging:base=(majority_class:window_size=50),n_models=3")
+    OnlineBagging(base=MajorityClass(window_size=50), n_models=3)
     """
     if isinstance(obj, Learner):
         return obj
     if isinstance(obj, str):
-        return by_name(obj)
+        return LEARNERS.of_text(obj)
+    if isinstance(obj, Mapping):
+        return LEARNERS.of_table(obj)
     cls = obj if isinstance(obj, type) else type(obj)
     ancestors = {(ancestor.__module__, ancestor.__name__) for ancestor in cls.__mro__}
     if any(module == "capymoa.base" or module.startswith("capymoa.base.") for module, _ in ancestors):
         return CapymoaLearner(obj)
     if isinstance(obj, type):
-        return as_learner(_instance(obj))
+        return as_learner(instance(obj))
     if ("river.base.base", "Base") in ancestors:
         return RiverLearner(obj)
     if any(module == "sklearn.base" for module, _ in ancestors):
@@ -52,21 +63,4 @@ def as_learner(obj: object) -> Learner:
     return plain_learner(obj)
 
 
-def _instance(cls: type) -> object:
-    """Return an object of a class that needs no arguments."""
-    try:
-        required = [
-            name
-            for name, parameter in inspect.signature(cls).parameters.items()
-            if parameter.default is parameter.empty
-            and parameter.kind not in (parameter.VAR_POSITIONAL, parameter.VAR_KEYWORD)
-        ]
-    except ValueError:  # a compiled class without a signature: try
-        required = []
-    if required:
-        raise InputError(
-            f"{cls.__name__} is a class that needs arguments ({', '.join(required)}): give an object,"
-            f" {cls.__name__}({', '.join(f'{name}=…' for name in required)})."
-        )
-    instance: object = cls()
-    return instance
+register_look_up(Learner, as_learner)

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-import math
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any, Literal, Protocol, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
 
 from prequential import _native
-from prequential.arguments import is_number
+from prequential.arguments import check_number, checked_call, is_number
 from prequential.elementary import log
 from prequential.errors import DataError, InputError, ParameterError
 from prequential.streams.chunk import UNLABELLED, Chunk, concatenate, rechunk
@@ -20,6 +20,7 @@ from prequential.streams.drift import Drift
 from prequential.streams.schema import Schema
 from prequential.streams.seed import another_seed, checked_seed
 from prequential.streams.stream import DEFAULT_CHUNK, Stream
+from prequential.textual import Catalogue
 from prequential.types import FloatArray, IntArray
 from prequential.wording import listing, suggestion
 
@@ -33,31 +34,48 @@ class Delay(Protocol):
         """Return delays, given uniform draws from [0, 1)."""
 
 
+DELAYS: Catalogue[Delay] = Catalogue("delay")
+"""The distributions of delays by name."""
+
+
+@partial(DELAYS.add, "uniform")
 @dataclass(frozen=True, slots=True)
 class UniformDelay:
-    """A delay uniformly distributed between two bounds."""
+    """A delay uniformly distributed between two bounds.
 
-    least: float
-    most: float
+    Parameters
+    ----------
+    low, high
+        The bounds, at least 0.
+    """
+
+    low: float
+    high: float
 
     def __post_init__(self) -> None:
-        if not (is_number(self.least) and is_number(self.most) and 0 <= self.least <= self.most < math.inf):
-            raise ParameterError("least", "UniformDelay", "a number from 0 to 'most'", (self.least, self.most))
+        check_number(self.low, "low", "UniformDelay", least=0)
+        check_number(self.high, "high", "UniformDelay", least=self.low)
 
     def of(self, draws: FloatArray) -> FloatArray:
         """Return delays, given uniform draws from [0, 1)."""
-        return self.least + (self.most - self.least) * draws
+        return self.low + (self.high - self.low) * draws
 
 
+@partial(DELAYS.add, "exponential")
 @dataclass(frozen=True, slots=True)
 class ExponentialDelay:
-    """An exponentially distributed delay: labels arrive at a constant rate."""
+    """An exponentially distributed delay: labels arrive at a constant rate.
+
+    Parameters
+    ----------
+    mean
+        The mean, above 0.
+    """
 
     mean: float
 
     def __post_init__(self) -> None:
-        if not (is_number(self.mean) and 0 < self.mean < math.inf):
-            raise ParameterError("mean", "ExponentialDelay", "a number above 0", self.mean)
+        check_number(self.mean, "mean", "ExponentialDelay", above=0)
 
     def of(self, draws: FloatArray) -> FloatArray:
         """Return delays, given uniform draws from [0, 1)."""
@@ -68,30 +86,29 @@ class ExponentialDelay:
 DelayGiven: TypeAlias = float | str | Delay | Callable[[Chunk], npt.ArrayLike]
 
 
-def parse_delay(text: str) -> DelayGiven:
-    """Read the textual form of a delay: ``100``, ``uniform:50:150``, ``exponential:100``, or the name of a column.
+@checked_call
+def as_delay(value: DelayGiven | type | Mapping[str, Any]) -> DelayGiven:
+    """Return a delay, given itself, as text, or as a table with its ``type``.
+
+    Text is a number, ``uniform:LOW,HIGH``, ``exponential:MEAN``, or the name of a column.
 
     Examples
     --------
-    >>> parse_delay("100"), parse_delay("uniform:50:150"), parse_delay("latency")
-    (100.0, UniformDelay(least=50.0, most=150.0), 'latency')
+    >>> as_delay("100"), as_delay("uniform:50,150"), as_delay("latency")
+    (100.0, UniformDelay(low=50, high=150), 'latency')
     """
-    kind, *numbers = text.split(":")
+    if isinstance(value, Mapping):
+        return DELAYS.of_table(value)
+    if isinstance(value, type) and value in DELAYS.values():
+        return DELAYS.of_class(value)
+    if not isinstance(value, str):
+        return value  # the stream refuses what is not a delay
+    if value.partition(":")[0].strip() in DELAYS:
+        return DELAYS.of_text(value)
     try:
-        if kind == "uniform":
-            return UniformDelay(*map(float, numbers))
-        if kind == "exponential":
-            return ExponentialDelay(*map(float, numbers))
-        return float(text)
-    except InputError:
-        raise
-    except (TypeError, ValueError):
-        if kind in ("uniform", "exponential"):
-            raise InputError(
-                f"The delay {text!r} has missing or wrong numbers. Accepted: a number, uniform:LEAST:MOST, "
-                "exponential:MEAN, or the name of a column."
-            ) from None
-        return text
+        return float(value)
+    except ValueError:
+        return value
 
 
 class Delayed(Composed):
@@ -105,8 +122,8 @@ class Delayed(Composed):
     source
         The stream whose labels are delayed.
     delay
-        A number, a distribution, the name of a feature that holds the delay (it is then no longer a feature), or a
-        function that returns the delays of a chunk.
+        A number, a distribution or its text (``uniform:50,150``), the name of a feature that holds the delay (it is
+        then no longer a feature), or a function that returns the delays of a chunk.
     clock
         Unit of the delay: ``records`` (the index of a record is its time) or ``time`` (the stream's own).
     first
@@ -132,6 +149,7 @@ class Delayed(Composed):
         rest: bool = True,
         seed: int = 1,
     ) -> None:
+        delay = as_delay(delay)
         for name, value, accepted in (("clock", clock, ("records", "time")), ("first", first, ("records", "labels"))):
             if value not in accepted:
                 raise ParameterError(name, "delayed", " or ".join(map(repr, accepted)), value)
@@ -143,6 +161,12 @@ class Delayed(Composed):
             raise ParameterError("delay", "delayed", "a number, a distribution, a column or a function", delay)
         if is_number(delay) and not float(delay) >= 0:  # type: ignore[arg-type]  # it is a number
             raise ParameterError("delay", "delayed", "a number of at least 0", delay)
+        if isinstance(delay, str) and delay not in [feature.name for feature in source.schema.features]:
+            names = [feature.name for feature in source.schema.features]
+            raise InputError(
+                f"delayed: {source.name} has no feature {delay!r}.{suggestion(delay, [*DELAYS, *names])} "
+                f"Accepted: a number, uniform:LOW,HIGH, exponential:MEAN, or a feature: {listing(names)}."
+            )
         super().__init__(source)
         self.source, self.delay, self.clock, self.first, self.rest = source, delay, clock, first, rest
         self.seed = checked_seed(seed, "seed", self.method)
@@ -152,11 +176,6 @@ class Delayed(Composed):
         self._column: int | None = None
         if isinstance(delay, str):
             names = [feature.name for feature in source.schema.features]
-            if delay not in names:
-                raise InputError(
-                    f"delayed: {source.name} has no feature {delay!r}.{suggestion(delay, names)} "
-                    f"Accepted: {listing(names)}."
-                )
             self._column = names.index(delay)
             if source.schema.features[self._column].nominal:
                 raise InputError(f"delayed: {delay!r} of {source.name} is nominal. Accepted: a numeric feature.")

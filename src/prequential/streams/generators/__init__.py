@@ -12,18 +12,31 @@ from prequential.streams.generators.sea import SEA
 from prequential.streams.generators.sine import Sine
 from prequential.streams.generators.stagger import STAGGER
 from prequential.streams.generators.waveform import Waveform
+from prequential.textual import Catalogue
 
-GENERATORS: dict[str, type[Generator]] = {
-    cls.__name__: cls
-    for cls in (
-        *(SEA, LED, Waveform, RandomRBF, RandomTree, Hyperplane),
-        *(Agrawal, STAGGER, Sine, Mixed, RotatingGaussian),
-    )
-}
-"""All generators by name, for the command line and plans."""
+GENERATORS: Catalogue[Generator] = Catalogue(
+    "generator",
+    synonyms={
+        **{
+            f"{name}_generator": name for name in ("SEA", "LED", "Waveform", "Hyperplane", "Agrawal", "STAGGER", "Sine")
+        },
+        "rbf": "RandomRBF",
+        "random_rbf_generator": "RandomRBF",
+        "random_tree_generator": "RandomTree",
+        "random_tree_mc": "RandomTree",
+        "mixed_generator": "Mixed",
+        "rotating_hyperplane": "Hyperplane",
+    },
+)
+"""All generators by name."""
+
+for _cls in (
+    *(SEA, LED, Waveform, RandomRBF, RandomTree, Hyperplane),
+    *(Agrawal, STAGGER, Sine, Mixed, RotatingGaussian),
+):
+    GENERATORS.add(_cls.__name__, _cls)
 
 __all__ = [
-    "GENERATORS",
     "LED",
     "SEA",
     "STAGGER",

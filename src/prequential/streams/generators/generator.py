@@ -5,13 +5,13 @@ from __future__ import annotations
 import inspect
 from abc import abstractmethod
 from collections.abc import Iterator
-from typing import Any, ClassVar, Protocol, Self
+from typing import Any, ClassVar, Protocol
 
 import numpy as np
 import numpy.typing as npt
 
 from prequential.arguments import checked_whole, is_number
-from prequential.errors import ParameterError, UnknownParameterError
+from prequential.errors import ParameterError
 from prequential.streams.chunk import Chunk
 from prequential.streams.schema import Feature, Schema
 from prequential.streams.seed import another_seed, checked_seed
@@ -44,14 +44,6 @@ class Generator(Stream):
     generated = True
     parameters: ClassVar[tuple[str, ...]]
     """The names of its parameters, without the seed, as listed in a manifest."""
-
-    def __new__(cls, *_: object, **settings: object) -> Self:
-        """Refuse unknown parameters; the subclass checks the values."""
-        known = cls.defaults()
-        for name in settings:
-            if name not in known:
-                raise UnknownParameterError(name, cls.__name__, known)
-        return super().__new__(cls)
 
     @classmethod
     def defaults(cls) -> dict[str, object]:

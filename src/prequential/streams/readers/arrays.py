@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from prequential.arguments import checked_list, checked_whole, known_keywords
+from prequential.arguments import checked_call, checked_list, checked_whole
 from prequential.errors import DataError, InputError, ParameterError
 from prequential.streams.chunk import UNLABELLED, Chunk
 from prequential.streams.readers.columns import TASKS, checked_classes
@@ -30,7 +30,7 @@ NO_NUMBERS = (TypeError, ValueError, OverflowError)
 INFINITE = "an infinite value"
 
 
-@known_keywords
+@checked_call
 def from_arrays(
     X: npt.ArrayLike | Frame,
     y: LabelsLike,

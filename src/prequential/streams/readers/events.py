@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
 
-from prequential.arguments import checked_whole, known_keywords
+from prequential.arguments import checked_call, checked_whole
 from prequential.errors import InputError, ParameterError
 from prequential.streams.chunk import UNLABELLED, Chunk, rechunk
 from prequential.streams.merged import Timed, merged
@@ -26,7 +26,7 @@ from prequential.streams.schema import Schema
 from prequential.streams.stream import DEFAULT_CHUNK, Stream
 
 
-@known_keywords
+@checked_call
 def from_events(
     instances: object,
     labels: object,

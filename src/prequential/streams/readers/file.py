@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Literal
 
-from prequential.arguments import checked_path, known_keywords
+from prequential.arguments import checked_call, checked_path
 from prequential.errors import InputError
 from prequential.streams.readers.arff import ArffStream
 from prequential.streams.readers.csv import CsvStream
@@ -34,7 +34,7 @@ READERS: dict[str, type[CsvStream | ArffStream | ParquetStream]] = {
 _FORMATS = {CsvStream: "CSV", ArffStream: "ARFF", ParquetStream: "Parquet"}
 
 
-@known_keywords
+@checked_call
 def read(
     path: str | Path,
     *,

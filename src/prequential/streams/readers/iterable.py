@@ -8,7 +8,7 @@ from typing import TypeAlias, TypeGuard
 
 import numpy as np
 
-from prequential.arguments import checked_list, checked_whole, known_keywords
+from prequential.arguments import checked_call, checked_list, checked_whole
 from prequential.errors import DataError, InputError, ParameterError
 from prequential.streams.chunk import UNLABELLED, Chunk
 from prequential.streams.readers.columns import TASKS
@@ -24,7 +24,7 @@ FIRST_LOOK = 1000
 """Number of records that determine the features and their types; they are kept."""
 
 
-@known_keywords
+@checked_call
 def from_iterable(
     source: Pairs | Callable[[], Pairs],
     *,

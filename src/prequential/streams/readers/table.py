@@ -9,7 +9,7 @@ from typing import Any, Protocol, TypeGuard
 import numpy as np
 import pyarrow as pa
 
-from prequential.arguments import known_keywords
+from prequential.arguments import checked_call
 from prequential.errors import DataError, InputError
 from prequential.streams.readers.columns import Columns
 from prequential.streams.readers.inference import infer
@@ -34,7 +34,7 @@ class Frame(Protocol):
         """Return the columns."""
 
 
-@known_keywords
+@checked_call
 def from_table(
     data: Frame,
     target: str | None = None,

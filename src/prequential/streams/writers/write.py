@@ -10,7 +10,7 @@ from typing import IO, Protocol
 
 import numpy as np
 
-from prequential.arguments import checked_path
+from prequential.arguments import checked_call, checked_path
 from prequential.errors import InputError, ParameterError, StorageError
 from prequential.streams.chunk import Chunk
 from prequential.streams.declaration import Declaration, sidecar_path
@@ -83,6 +83,7 @@ class Written:
     drifts: tuple[Drift, ...]
 
 
+@checked_call
 def write(
     stream: Stream,
     path: str | Path,

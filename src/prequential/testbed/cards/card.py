@@ -8,8 +8,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from prequential.errors import InputError
+from prequential.figures.pictured import Pictured
 from prequential.number import finite_or_none
-from prequential.tables.text_table import TextTable
+from prequential.sheets.printable import Printable
+from prequential.sheets.sheet import Sheet
+from prequential.sheets.text_table import TextTable
 from prequential.testbed.cards.card_file import card_text, read_card
 from prequential.testbed.cards.change import changes
 from prequential.testbed.cards.property import PROPERTIES, Measured
@@ -32,8 +35,8 @@ if TYPE_CHECKING:
     from prequential.figures.matplotlib_style import PaperFigure
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Card:
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class Card(Printable, Pictured):
     """A learner on the streams of the testbed, compared with the reference learners of the paper and the optimum.
 
     It prints as tables, also in a notebook.
@@ -122,23 +125,36 @@ class Card:
 
         return draw_card(self.results)
 
-    def draw(self) -> PaperFigure:
+    def figure(self) -> PaperFigure:
         """Return the same figure for print."""
         from prequential.testbed.cards.printed_figure import print_card
 
         return print_card(self.results)
-
-    def save_figure(self, path: str | Path) -> Path:
-        """Write the figure for print: ``.png``, ``.svg`` or ``.pdf``."""
-        from prequential.figures.matplotlib_style import write_figure
-
-        return write_figure(self.draw(), path)
 
     def report(self, path: str | Path) -> Path:
         """Write the card as one self-contained HTML page."""
         from prequential.testbed.cards.card_page import write_card
 
         return write_card(self, path)
+
+    def sheet(self) -> Sheet:
+        """Return the average errors of all learners by stream."""
+        return errors_sheet(self.results)
+
+    def to_dicts(self) -> list[dict[str, Any]]:
+        """Return one dictionary per stream and learner: mean error, standard deviation, regret."""
+        return [
+            {
+                "stream": stream,
+                "learner": learner,
+                "error": finite_or_none(error.mean),
+                "sd": finite_or_none(error.sd),
+                "regret": finite_or_none(self.results.regret(learner, stream).mean),
+            }
+            for stream in self.results.streams
+            for learner in self.results.learners
+            for error in [self.results.errors(learner, stream)]
+        ]
 
     def to_dict(self) -> dict[str, Any]:
         """Return all means, deviations and tests as JSON data; undefined numbers are None, with a reason."""
@@ -219,10 +235,6 @@ class Card:
 
     def __str__(self) -> str:
         return "\n\n".join(filter(None, [*map(str, self._tables()), legend(self.results), self.conclusion]))
-
-    def __repr__(self) -> str:
-        r = self.results
-        return f"<Card of {r.learner!r}: {len(r.streams)} streams, {len(r.seeds)} seeds>"
 
     def _repr_html_(self) -> str:
         tables = "".join(table._repr_html_() for table in self._tables())

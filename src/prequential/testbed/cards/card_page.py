@@ -13,8 +13,8 @@ from prequential.number import count, duration, moment
 from prequential.report.document import document
 from prequential.report.markup import code, details, facts, plot, section, written
 from prequential.runs.status import one_line
-from prequential.tables.html_table import html
-from prequential.tables.sheet import Cell, Heading, Sheet
+from prequential.sheets.html_table import html
+from prequential.sheets.sheet import Cell, Heading, Sheet
 from prequential.testbed.cards.interactive_figure import draw_card
 from prequential.testbed.cards.property import PROPERTIES, Measured, Property, Reading
 from prequential.testbed.cards.results import Results

@@ -11,7 +11,7 @@ from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 
-from prequential.arguments import checked_list, checked_whole, is_whole
+from prequential.arguments import checked_call, checked_list, checked_whole, is_whole
 from prequential.errors import InputError, ParameterError
 from prequential.evaluation.begin_run import LearnerFailedWarning
 from prequential.learners.adapters import as_learner
@@ -28,6 +28,7 @@ from prequential.wording import listing
 MOST_SEEDS = 1000
 
 
+@checked_call
 def card(
     learner: object,
     *,

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 
 from prequential.number import UNDEFINED, chance, count, fixed
 from prequential.runs.status import one_line
-from prequential.tables.sheet import Cell, Heading, Sheet
+from prequential.sheets.sheet import Cell, Heading, Sheet
 from prequential.testbed.cards.change import Change, changes
 from prequential.testbed.cards.property import PROPERTIES, Measured, Reading
 from prequential.testbed.cards.results import Results, compared

@@ -339,7 +339,8 @@ def test_a_setting_that_nobody_knows_is_refused_with_those_there_are(name: str) 
 
 
 def test_a_plan_knows_every_generator() -> None:
-    plan = {"stream": {"generator": "Hyperplane", "n": 500, "speed": 0.01, "drift": [{"at": 200, "seed": 2}]}}
-    stream = pq.Plan({**plan, "learner": [{"name": "no_change"}]}).stream()
+    other = {"type": "Hyperplane", "speed": 0.01, "seed": 2}
+    change = [{"type": "drift_to", "at": 200, "to": other}]
+    stream = pq.Plan({"stream": {"type": "Hyperplane", "n": 500, "speed": 0.01, "change": change}}).stream()
     assert stream.n_records == 500
     assert [drift.at for drift in stream.drifts] == [200]

@@ -98,7 +98,7 @@ def test_two_tables_give_the_run_of_one_stream_whose_labels_are_late() -> None:
     one = pq.evaluate(late, ["naive_bayes", "no_change"], **options)
     two = pq.evaluate(pq.from_events(instances, labels, id="id", time="time"), ["naive_bayes", "no_change"], **options)
     assert one.to_arrow().equals(two.to_arrow())
-    assert one.bins().equals(two.bins())
+    assert one.delays.bins().equals(two.delays.bins())
 
 
 def test_a_record_may_arrive_again_in_a_new_version() -> None:
@@ -169,7 +169,7 @@ def test_times_that_run_backwards_are_counted_and_listed_as_in_a_single_file(tmp
         run = pq.evaluate(stream, "no_change", protocol=pq.Delayed())
         assert run.manifest.events is not None
         assert run.manifest.events["irregular"] == {"time runs backwards": 2}
-        assert run.irregular()["id"].to_pylist() == ["3", "1"]
+        assert run.delays.irregular()["id"].to_pylist() == ["3", "1"]
 
 
 def test_rows_before_a_bad_one_are_given_first(tmp_path: Path) -> None:

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from rich.cells import cell_len
+
+from prequential.arguments import check_whole
+from prequential.number import fixed
 
 WIDEST = 100
 """The largest width of plain text, in characters; a wider table is cut into blocks."""
@@ -14,12 +17,51 @@ GAP = 2
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """A cell: its text, whether it is the best of its column, the numbers of its footnotes, whether it is a failure."""
+    """A cell: its text, whether it is the best of its column, the numbers of its footnotes, whether it is a failure.
+
+    A cell made with ``Cell.of`` also keeps its numbers.
+    """
 
     text: str
     best: bool = False
     notes: tuple[int, ...] = ()
     bad: bool = False
+    numbers: tuple[float, ...] = ()
+    pattern: str = "{}"
+    share: bool = False
+
+    @classmethod
+    def of(
+        cls, *numbers: float, pattern: str = "{}", share: bool = False, best: bool = False, notes: tuple[int, ...] = ()
+    ) -> Cell:
+        """Return a cell with numbers, written to four decimals, that can be written again with other digits.
+
+        Parameters
+        ----------
+        numbers
+            The numbers of the cell.
+        pattern
+            Where they stand in the text, such as ``"{} ± {}"``.
+        share
+            Whether they may be written in per cent.
+        best, notes
+            As in a cell of text.
+
+        Examples
+        --------
+        >>> cell = Cell.of(0.81, 0.012, pattern="{} ± {}", share=True)
+        >>> cell.text, cell.written(1, percent=True).text
+        ('0.8100 ± 0.0120', '81.0 ± 1.2')
+        """
+        return cls(pattern.format(*map(fixed, numbers)), best, notes, numbers=numbers, pattern=pattern, share=share)
+
+    def written(self, digits: int | None, *, percent: bool) -> Cell:
+        """Return the cell with its numbers written to ``digits`` decimals, shares in per cent."""
+        if not self.numbers:
+            return self
+        scale, usual = (100, 2) if percent and self.share else (1, 4)
+        texts = [fixed(scale * value, usual if digits is None else digits) for value in self.numbers]
+        return replace(self, text=self.pattern.format(*texts))
 
     @property
     def marks(self) -> str:
@@ -53,6 +95,25 @@ class Sheet:
     warning: str = ""
     notes: tuple[str, ...] = ()
     remark: str = ""
+
+    def written(self, digits: int | None = None, *, percent: bool = False) -> Sheet:
+        """Return the sheet with its numbers written to ``digits`` decimals, and with shares in per cent.
+
+        Headings of columns in per cent say so. p-values and counts stay as they are.
+        """
+        if digits is not None:
+            check_whole(digits, "digits", "a table", least=0, most=15)
+        rows = tuple(tuple(cell.written(digits, percent=percent) for cell in row) for row in self.rows)
+        headings = list(self.headings)
+        if percent:
+            of_shares = [any(row[i].share for row in self.rows) for i in range(len(headings))]
+            for over, span in self.spans(range(1, len(headings))):
+                for i in span:
+                    if over and all(of_shares[k] for k in span):
+                        headings[i] = replace(headings[i], over=f"{over} (%)")
+                    elif of_shares[i]:
+                        headings[i] = replace(headings[i], title=f"{headings[i].title} (%)")
+        return replace(self, rows=rows, headings=tuple(headings))
 
     def groups(self) -> list[tuple[str, range]]:
         """Return the groups in order, each with its columns; the first column is in none."""

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from typing import Any
 
-from prequential.tables.plain_text import plain
-from prequential.tables.printable import Printable
-from prequential.tables.sheet import Cell, Sheet
+from prequential.sheets.plain_text import plain
+from prequential.sheets.printable import Printable, sheet_dicts
+from prequential.sheets.sheet import Cell, Sheet
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class TextTable(Printable):
     """A sheet, and the formats to write it in.
 
@@ -19,13 +20,22 @@ class TextTable(Printable):
         The sheet.
     starred
         Whether plain text, which has no bold, marks the best of each row with a star.
+    data
+        The rows as data, if they are more than what the sheet shows.
     """
 
     content: Sheet
     starred: bool = False
+    data: tuple[dict[str, Any], ...] | None = None
 
     def __str__(self) -> str:
         return plain(_starred(self.content) if self.starred else self.content)
+
+    def to_dicts(self) -> list[dict[str, Any]]:
+        """Return one dictionary per row: its data if there are any, otherwise numbers and texts by heading."""
+        if self.data is not None:
+            return [dict(row) for row in self.data]
+        return sheet_dicts(self.content)
 
     def sheet(self) -> Sheet:
         """Return the table as text, with footnotes."""

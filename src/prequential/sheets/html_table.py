@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from html import escape
 
-from prequential.tables.sheet import Cell, Sheet
+from prequential.sheets.sheet import Cell, Sheet
 
 HTML_WIDEST = 120
 """The largest width of a table, in characters; a wider one is cut into blocks."""

@@ -7,7 +7,7 @@ from typing import TypeAlias
 
 from rich.cells import cell_len
 
-from prequential.tables.sheet import GAP, WIDEST, Cell, Sheet
+from prequential.sheets.sheet import GAP, WIDEST, Cell, Sheet
 
 Line: TypeAlias = "list[tuple[str, Cell | None]]"
 """Pieces of text, each with the cell it shows; None for headings and space."""

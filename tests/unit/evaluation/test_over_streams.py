@@ -35,7 +35,7 @@ def runs(tmp_path: Path) -> list[Run]:
 
 
 def test_runs_are_ranked_by_their_last_checkpoint_over_all_history(runs: list[Run]) -> None:
-    ranking = pq.compare_many(runs).ranking
+    ranking = pq.compare(runs).ranking
     assert ranking.learners == LEARNERS
     assert ranking.streams == tuple(f"s{i}" for i in range(8))
     assert (ranking.metric, ranking.better) == ("accuracy", "higher")
@@ -45,43 +45,43 @@ def test_runs_are_ranked_by_their_last_checkpoint_over_all_history(runs: list[Ru
 
 
 def test_metric_forgetting_and_mean_can_be_chosen(runs: list[Run]) -> None:
-    end = pq.compare_many(runs).ranking.values
-    chosen = pq.compare_many(runs, metric="error", forgetting="sliding:500", at="mean").ranking
+    end = pq.compare(runs).ranking.values
+    chosen = pq.compare(runs, metric="error", forgetting="sliding:500", at="mean").ranking
     assert (chosen.metric, chosen.better) == ("error", "lower")
     np.testing.assert_allclose(chosen.values, end + (0.02 - 0.1) / 2)
 
 
 def test_some_learners_can_be_chosen_in_any_order(runs: list[Run]) -> None:
-    assert pq.compare_many(runs, learners=["sgd", "tree"]).ranking.learners == ("sgd", "tree")
+    assert pq.compare(runs, learners=["sgd", "tree"]).ranking.learners == ("sgd", "tree")
 
 
 def test_paths_and_names_of_streams_are_accepted(runs: list[Run]) -> None:
-    named = pq.compare_many({f"stream {i}": str(r.path) for i, r in enumerate(runs)}).ranking
+    named = pq.compare({f"stream {i}": str(r.path) for i, r in enumerate(runs)}).ranking
     assert named.streams[0] == "stream 0"
-    np.testing.assert_array_equal(named.values, pq.compare_many(runs).ranking.values)
+    np.testing.assert_array_equal(named.values, pq.compare(runs).ranking.values)
 
 
 def test_runs_of_streams_with_the_same_name_are_numbered(tmp_path: Path) -> None:
     made = [run(tmp_path / f"s{i}", (0.9, 0.8, 0.7 - i / 100), name="SEA") for i in range(3)]
-    assert pq.compare_many(made).ranking.streams == ("SEA", "SEA (2)", "SEA (3)")
+    assert pq.compare(made).ranking.streams == ("SEA", "SEA (2)", "SEA (3)")
 
 
 def test_the_same_stream_twice_is_refused(tmp_path: Path) -> None:
     """Copies would count as evidence: eight of them give p < 0.0001."""
     made = run(tmp_path / "one", (0.9, 0.8, 0.7), name="SEA")
     with pytest.raises(pq.InputError, match="it would count twice"):
-        pq.compare_many([made] * 8)
+        pq.compare([made] * 8)
 
 
 def test_an_unknown_metric_gets_a_suggestion(runs: list[Run]) -> None:
     with pytest.raises(pq.InputError, match="Did you mean"):
-        pq.compare_many(runs, metric="acuracy")
+        pq.compare(runs, metric="acuracy")
 
 
 def test_different_learners_are_refused_with_all_differences(runs: list[Run], tmp_path: Path) -> None:
     other = run(tmp_path / "other", (0.9, 0.8), learners=("tree", "forest"))
     with pytest.raises(pq.InputError) as caught:
-        pq.compare_many([*runs, other])
+        pq.compare([*runs, other])
     for part in ("has no learner 'bayes'", "has no learner 'sgd'", "also has 'forest'"):
         assert part in str(caught.value)
 
@@ -91,32 +91,32 @@ def test_failed_learners_and_runs_that_are_not_complete_are_refused(runs: list[R
     directory = run(tmp_path / "broken", (0.9, 0.8, 0.7)).directory
     directory.write_manifest(replace(directory.manifest, learners=learners, status="failed"))
     with pytest.raises(pq.InputError, match="'bayes' failed in"):
-        pq.compare_many([*runs, Run(directory)])
-    assert pq.compare_many([*runs, Run(directory)], learners=["tree", "sgd"]).ranking.friedman.n_streams == 9
+        pq.compare([*runs, Run(directory)])
+    assert pq.compare([*runs, Run(directory)], learners=["tree", "sgd"]).ranking.friedman.n_streams == 9
     directory.write_manifest(replace(directory.manifest, status="partial"))
     with pytest.raises(pq.InputError, match=r"Only complete runs can be compared: .*broken is partial"):
-        pq.compare_many([*runs, Run(directory)])
+        pq.compare([*runs, Run(directory)])
 
 
 def test_an_undefined_result_is_refused_with_learner_and_stream(runs: list[Run], tmp_path: Path) -> None:
     undefined = run(tmp_path / "undefined", (0.9, float("nan"), 0.7))
     with pytest.raises(pq.InputError, match=r"accuracy \(cumulative\) of 'bayes' on 'undefined' is nan"):
-        pq.compare_many([*runs, undefined])
+        pq.compare([*runs, undefined])
 
 
 def test_invalid_rankings_are_refused(runs: list[Run]) -> None:
     with pytest.raises(pq.InputError, match="at least 2 runs"):
-        pq.compare_many(runs[:1])
-    with pytest.raises(pq.InputError, match="takes a list of runs"):
-        pq.compare_many(runs[0])  # type: ignore[arg-type]
+        pq.compare(runs[:1])
+    with pytest.raises(pq.InputError, match="metric may only be given with a list of runs"):
+        pq.compare(runs[0], metric="kappa")  # type: ignore[call-overload]
     with pytest.raises(pq.InputError, match="no metric 'kappa'"):
-        pq.compare_many(runs, metric="kappa")
+        pq.compare(runs, metric="kappa")
     with pytest.raises(pq.InputError, match="no forgetting 'sliding:7'"):
-        pq.compare_many(runs, forgetting="sliding:7")
+        pq.compare(runs, forgetting="sliding:7")
     with pytest.raises(pq.ParameterError, match="'end' or 'mean'"):
-        pq.compare_many(runs, at="last")  # type: ignore[arg-type]
+        pq.compare(runs, at="last")  # type: ignore[call-overload]
     with pytest.raises(pq.InputError, match="at least 2 learners"):
-        pq.compare_many(runs, learners=["tree"])
+        pq.compare(runs, learners=["tree"])
 
 
 def test_a_custom_metric_needs_a_direction(tmp_path: Path) -> None:
@@ -125,5 +125,5 @@ def test_a_custom_metric_needs_a_direction(tmp_path: Path) -> None:
         for i in range(3)
     ]
     with pytest.raises(pq.InputError, match="better='higher' or better='lower'"):
-        pq.compare_many(made, metric="gain")
-    assert pq.compare_many(made, better="higher").ranking.friedman.mean_ranks == (2, 1)
+        pq.compare(made, metric="gain")
+    assert pq.compare(made, better="higher").ranking.friedman.mean_ranks == (2, 1)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from prequential.tables.sheet import Cell, Sheet
+from prequential.sheets.sheet import Cell, Sheet
 
 
 def markdown(sheet: Sheet) -> str:

@@ -1,0 +1,107 @@
+"""What only a run with late labels has: bins of the waiting time, ranks by stage, irregular events, latencies."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pyarrow as pa
+
+from prequential.errors import InputError
+from prequential.figures.pictured import Pictured
+from prequential.runs.directory import RunDirectory
+from prequential.runs.stage import is_delayed
+from prequential.tables.latency_table import LatencyTable
+from prequential.tables.stage_ranking import StageRanking, stage_ranking
+
+if TYPE_CHECKING:
+    import plotly.graph_objects as go
+
+    from prequential.figures.matplotlib_style import PaperFigure
+
+
+class Delays(Pictured):
+    """The late labels of a run with ``protocol=pq.Delayed(…)``: ``run.delays``.
+
+    Its figure is a metric by bin of the waiting time. Above, the last checkpoint, with one curve per learner; below,
+    all checkpoints, with one panel per learner, where the colour is the value.
+
+    Parameters
+    ----------
+    directory
+        The directory of the run.
+
+    Raises
+    ------
+    InputError
+        If the labels of the run are not late.
+
+    Examples
+    --------
+    >>> import prequential as pq
+    >>> late = pq.streams.SEA(seed=1).take(500).delayed(20)
+    >>> run = pq.evaluate(late, ["naive_bayes", "no_change"], protocol=pq.Delayed(bins=2), metrics="accuracy")
+    >>> run.delays.latencies().to_dicts()[0]["mean"]
+    20.0
+    """
+
+    def __init__(self, directory: RunDirectory) -> None:
+        if not is_delayed(directory.manifest):
+            raise InputError(
+                f"{directory.path}: run.delays needs a run with late labels (protocol=pq.Delayed(…)). The protocol of "
+                f"this run is {directory.manifest.protocol.get('protocol')!r}."
+            )
+        self.directory = directory
+
+    def bins(self) -> pa.Table:
+        """Return the metrics by bin: learner, fold, n, time, forgetting, metric, bin, value."""
+        return self.directory.bins()
+
+    def irregular(self) -> pa.Table:
+        """Return irregular events, such as labels without a record: kind, id, event, time."""
+        return self.directory.irregular()
+
+    def ranking(self, metric: str | None = None, *, forgetting: str | None = None) -> StageRanking:
+        """Return the ranks of the learners by initial, prioritised and final predictions.
+
+        The first metric and the first forgetting of the run are the defaults.
+        """
+        return stage_ranking(self.directory, metric, forgetting)
+
+    def latencies(self) -> LatencyTable:
+        """Return the times from a record to its label: quantiles as a table, and a histogram as a figure."""
+        return LatencyTable.of(self.directory)
+
+    def plot(
+        self, metric: str | None = None, *, forgetting: str | None = None, learners: str | Sequence[str] | None = None
+    ) -> go.Figure:
+        """Return an interactive figure of a metric in every bin of the waiting time.
+
+        The first metric and the first forgetting of the run, and all learners, are the defaults.
+        """
+        from prequential.figures.bins_plotly import bin_figure
+
+        return bin_figure(self.directory, metric, forgetting=forgetting, learners=learners)
+
+    def figure(
+        self, metric: str | None = None, *, forgetting: str | None = None, learners: str | Sequence[str] | None = None
+    ) -> PaperFigure:
+        """Draw the same figure for print."""
+        from prequential.figures.bins_matplotlib import printed_bins
+
+        return printed_bins(self.directory, metric, forgetting=forgetting, learners=learners)
+
+    def save_figure(
+        self,
+        path: str | Path,
+        metric: str | None = None,
+        *,
+        forgetting: str | None = None,
+        learners: str | Sequence[str] | None = None,
+    ) -> Path:
+        """Write the figure for print: ``.png``, ``.svg`` or ``.pdf``."""
+        return self._written(path, lambda: self.figure(metric, forgetting=forgetting, learners=learners))
+
+    def __repr__(self) -> str:
+        return f"<late labels of {self.directory.manifest.name!r}>\n{self.latencies()}"

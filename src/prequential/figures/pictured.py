@@ -1,0 +1,41 @@
+"""What every result with a picture can do: show it in Plotly, draw it in Matplotlib, and write it to a file."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from prequential.whole_file import FIGURES, checked_suffix
+
+if TYPE_CHECKING:
+    import plotly.graph_objects as go
+
+    from prequential.figures.matplotlib_style import PaperFigure
+
+
+class Pictured(ABC):
+    """A result with a picture: ``plot`` is always Plotly, ``figure`` always Matplotlib, ``save_figure`` a file."""
+
+    __slots__ = ()
+
+    @abstractmethod
+    def plot(self) -> go.Figure:
+        """Return an interactive figure, in Plotly."""
+
+    @abstractmethod
+    def figure(self) -> PaperFigure:
+        """Return the figure for print, in Matplotlib."""
+
+    def save_figure(self, path: str | Path) -> Path:
+        """Write the figure for print: ``.png``, ``.svg`` or ``.pdf``."""
+        return self._written(path, self.figure)
+
+    @staticmethod
+    def _written(path: str | Path, draw: Callable[[], PaperFigure]) -> Path:
+        """Draw a figure and write it; the suffix is checked before."""
+        from prequential.figures.matplotlib_style import write_figure  # imports Matplotlib, which is slow
+
+        checked_suffix(path, FIGURES)
+        return write_figure(draw(), path)

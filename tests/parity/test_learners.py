@@ -254,7 +254,7 @@ def our_accuracy(shared_data: Path, stream: str, learners: Mapping[str, Learner]
 
 @pytest.mark.parametrize("stream", STREAMS)
 def test_final_accuracy_is_that_of_moa_within_three_tenths_of_a_point(shared_data: Path, stream: str) -> None:
-    """Naive Bayes with its densities; ours are in docs/quality.md."""
+    """Naive Bayes with MOA's densities."""
     expected, found = moa_accuracy(shared_data, stream), our_accuracy(shared_data, stream, MOA)
     assert list(found) == list(MOA)
     for name, value in found.items():

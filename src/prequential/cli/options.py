@@ -337,6 +337,14 @@ Resume = Annotated[
         text="Continue an interrupted run from its last save point. The result is that of an uninterrupted run.",
     ),
 ]
+AcceptChanges = Annotated[
+    bool,
+    _flag(
+        "--accept-changes",
+        panel=OUTPUT,
+        text="With --resume: continue although the code of learners or versions of libraries have changed.",
+    ),
+]
 SaveSeconds = Annotated[
     float,
     _option(

@@ -18,7 +18,7 @@ from prequential.evaluation.execution import Execution
 from prequential.evaluation.experiment import Experiment
 from prequential.evaluation.progress import Meter
 from prequential.evaluation.recorder import Recorder
-from prequential.evaluation.resume import previous_manifest, resume_from
+from prequential.evaluation.resume import changes_of_code, previous_manifest, resume_from
 from prequential.evaluation.run import Run
 from prequential.evaluation.saving import NotResumableWarning, SavePointWriter
 from prequential.runs.directory import RunDirectory
@@ -42,12 +42,14 @@ def carry_out(experiment: Experiment, execution: Execution) -> Run:
     manifest = experiment.manifest()
     if execution.resume:
         assert execution.directory is not None
-        previous = previous_manifest(Path(execution.directory), manifest)
+        previous = previous_manifest(Path(execution.directory), manifest, accept_changes=execution.accept_changes)
         if previous is not None and previous.finished:
             home = RunDirectory.open(execution.directory)
             home.save_points.clear()  # if the run was killed after its last write
             return Run(home)
-        manifest = manifest if previous is None else replace(manifest, started=previous.started)
+        if previous is not None:
+            accepted = [*previous.accepted_changes, *changes_of_code(previous, manifest)]
+            manifest = replace(manifest, started=previous.started, accepted_changes=accepted)
     with (
         stoppable(),
         make_engine(

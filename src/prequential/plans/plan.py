@@ -85,6 +85,7 @@ class RunOptions(TypedDict, total=False):
     directory: str | Path | None
     overwrite: bool
     resume: bool
+    accept_changes: bool
     progress: bool | None
 
 
@@ -177,7 +178,7 @@ class Plan:
         Parameters
         ----------
         options
-            ``directory``, ``overwrite``, ``resume`` and ``progress``, as in ``evaluate``.
+            ``directory``, ``overwrite``, ``resume``, ``accept_changes`` and ``progress``, as in ``evaluate``.
         """
         return self.check().run(**options)
 

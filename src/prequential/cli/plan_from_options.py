@@ -31,7 +31,7 @@ PLAN_KEYS = {
 }
 """Options whose key in a plan has another name."""
 _OPTIONS = {key: option for option, key in PLAN_KEYS.items()}
-_OUTPUT = ("source", "output", "overwrite", "resume", "report", "as_json", "quiet")
+_OUTPUT = ("source", "output", "overwrite", "resume", "accept_changes", "report", "as_json", "quiet")
 _ENGINE = ("engine", "workers", "address", "save_seconds")
 
 

@@ -64,6 +64,7 @@ def run(
     output: options.RunDirectory = None,
     overwrite: options.Overwrite = False,
     resume: options.Resume = False,
+    accept_changes: options.AcceptChanges = False,
     save_seconds: options.SaveSeconds = SAVE_SECONDS,
     predictions: options.Predictions = False,
     report: options.Report = True,
@@ -96,6 +97,7 @@ def run(
             directory=directory,
             overwrite=overwrite,
             resume=resume,
+            accept_changes=accept_changes,
             progress=show_progress(quiet=quiet, as_json=as_json),
         )
     show(result, as_json=as_json, report=report)

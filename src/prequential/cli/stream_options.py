@@ -36,6 +36,7 @@ def _reading(
     class_label: options.ClassLabel = None,
     missing_value: options.MissingValue = None,
     separator: options.Separator = None,
+    decimal: options.Decimal = None,
     header: options.Header = None,
     skip: options.Skip = 0,
     take: options.Take = None,

@@ -23,8 +23,8 @@ Written by `make quality`: the reference learners on real streams, beside the sa
 same parameters; test-then-train, accuracy in percent over all records, an abstention is an error. Differences are in
 points of accuracy. Randomised learners are means over seeds; with one seed a difference of a point or two is chance.
 Seconds are of the processor, in MOA reading included, on a machine that others used too: not a benchmark of speed, for
-that see [benchmarks](../benchmarks/results.md). Bytes are those of the model at the end. A dash: the library has no such
-learner, or it has not been run.
+that see [benchmarks](../benchmarks/results.md). Bytes are those of the model at the end. A dash: the library has no
+such learner, or it has not been run.
 
 """
 

@@ -75,6 +75,7 @@ def detect(
     class_label: options.ClassLabel = None,
     missing_value: options.MissingValue = None,
     separator: options.Separator = None,
+    decimal: options.Decimal = None,
     header: options.Header = None,
     skip: options.Skip = 0,
     take: options.Take = None,

@@ -88,6 +88,9 @@ MissingValue = Annotated[
     ),
 ]
 Separator = Annotated[str | None, _option(metavar="CHAR", panel=STREAM, text="CSV delimiter (default: detected).")]
+Decimal = Annotated[
+    str | None, _option(metavar="CHAR", panel=STREAM, text="Decimal mark of a CSV file: . (default) or a comma.")
+]
 Header = Annotated[
     bool | None,
     _flag(

@@ -24,6 +24,7 @@ from prequential.evaluation.saving import NotResumableWarning, SavePointWriter
 from prequential.runs.directory import RunDirectory
 from prequential.runs.manifest import Manifest, Status
 from prequential.stopping import steps, stoppable
+from prequential.streams.data_warning import DataWarning
 from prequential.user_warning import warn_user
 
 
@@ -80,7 +81,14 @@ def carry_out(experiment: Experiment, execution: Execution) -> Run:
 
 
 def with_warnings(run: Run) -> Run:
-    """Return a run, with a warning for each learner that failed."""
+    """Return a run, with a warning for each learner that failed, and for a run that tested nothing."""
+    pretrain = run.manifest.protocol.get("pretrain", 0)
+    if pretrain and pretrain >= run.manifest.n_records:
+        warn_user(
+            f"No record was tested: pretrain={pretrain:,} (--pretrain) records only train, and {run.manifest.name} has "
+            f"{run.manifest.n_records:,}.",
+            DataWarning,
+        )
     unit = "record" if run.manifest.events is None else "event"
     for name, failure in run.failures.items():
         warn_user(f"{name} failed at {unit} {failure.record}: {failure.message}", LearnerFailedWarning)

@@ -227,6 +227,8 @@ class Plan:
             if found is None:
                 continue
             name, k = found[0], 2
+            if name in learners and isinstance(entry, dict) and "name" in entry:
+                faults.append(f"[[learner]] {i}: another learner is named {name!r} already; names must differ")
             while name in learners:
                 name, k = f"{found[0]}-{k}", k + 1
             learners[name] = found[1]

@@ -203,7 +203,7 @@ def test_the_default_learners_fit_the_task_and_are_in_the_saved_plan(
         words = ("run", "data.csv", *more, "--no-report", "-q", "-o", "out", "--overwrite")
         call(*words, cwd=place, monkeypatch=monkeypatch)
         assert pq.load(place / "out").learners == names
-        assert [one["name"] for one in pq.Plan.from_toml(place / "out" / "plan.toml").data["learner"]] == names
+        assert [one["type"] for one in pq.Plan.from_toml(place / "out" / "plan.toml").data["learner"]] == names
 
 
 @pytest.mark.parametrize(
@@ -293,7 +293,7 @@ def test_a_plan_speaks_of_its_keys_and_not_of_options(place: Path, monkeypatch: 
     assert "  - [protocol]: k must be a whole number from 2 to 1,000. Got 1 instead.\n" in text
     assert "  - every must be a whole number of at least 1. Got 0 instead.\n" in text
     (place / "plan.toml").write_text(
-        '[stream]\ngenerator = "SEA"\nn = 9\nchange = [{type = "label_noise", share = 2}]\n[[learner]]\nname = "sgd"\n'
+        '[stream]\ntype = "SEA"\nn = 9\nchange = [{type = "label_noise", share = 2}]\n[[learner]]\ntype = "sgd"\n'
     )
     for command in (("run", "plan.toml"), ("generate", "plan.toml", "--head", 1), ("power", "plan.toml")):
         text = call(*command, cwd=place, monkeypatch=monkeypatch, code=2).stderr

@@ -87,7 +87,7 @@ class Run(Pictured):
         """Return the alarms of drift detectors: learner, fold, detector, n, t.
 
         ``n`` is the number of records seen, as in the trace: the alarm came after the record with index n − 1.
-        ``pq.score_alarms`` and the drifts of a stream use this index.
+        ``pq.drift.score_alarms`` and the drifts of a stream use this index.
         """
         return self.directory.alarms()
 

@@ -17,12 +17,19 @@ from prequential.learners.leveraging_bagging import LeveragingBagging
 from prequential.learners.dynamic_weighted_majority import DynamicWeightedMajority
 from prequential.learners.accuracy_updated_ensemble import AccuracyUpdatedEnsemble
 from prequential.learners.noise_filter import NoiseFilter
+from prequential.learners.drift_reset import DriftReset
 from prequential.learners.target import LastTarget, MeanTarget
 
 # isort: on
-from prequential.learners.adapters import as_learner
+from typing import TYPE_CHECKING
+
+from prequential.learners.adapters import LearnerLike, as_learner
+from prequential.learners.adapters.capymoa import CapymoaLearner
+from prequential.learners.adapters.river import RiverLearner
+from prequential.learners.adapters.sklearn import SklearnLearner
 from prequential.learners.catalogue import names
-from prequential.learners.contract import Clock, Learner
+from prequential.learners.contract import Learner
+from prequential.namespace import namespace
 
 __all__ = [
     "KNN",
@@ -30,12 +37,14 @@ __all__ = [
     "AccuracyUpdatedEnsemble",
     "AdaptiveRandomForest",
     "AdwinBagging",
-    "Clock",
+    "CapymoaLearner",
+    "DriftReset",
     "DynamicWeightedMajority",
     "HoeffdingAdaptiveTree",
     "HoeffdingTree",
     "LastTarget",
     "Learner",
+    "LearnerLike",
     "LeveragingBagging",
     "MajorityClass",
     "MeanTarget",
@@ -44,6 +53,11 @@ __all__ = [
     "NoiseFilter",
     "OnlineBagging",
     "RandomForest",
+    "RiverLearner",
+    "SklearnLearner",
     "as_learner",
     "names",
 ]
+
+if not TYPE_CHECKING:
+    __getattr__, __dir__ = namespace(__name__, __all__)

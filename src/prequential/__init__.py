@@ -62,6 +62,7 @@ from prequential.scoring.score_delayed import score_delayed
 from prequential.scoring.scorer import Scorer
 from prequential.streams import (
     Chunk,
+    DataWarning,
     Drift,
     DriftBeyondEndWarning,
     Feature,
@@ -88,6 +89,7 @@ __all__ = [
     "Comparison",
     "Cumulative",
     "DataError",
+    "DataWarning",
     "Delayed",
     "Drift",
     "DriftBeyondEndWarning",

@@ -6,6 +6,7 @@ from prequential.namespace import namespace
 from prequential.streams.as_stream import StreamLike, as_stream, names
 from prequential.streams.chunk import Chunk
 from prequential.streams.compositions.delayed import ExponentialDelay, UniformDelay, as_delay
+from prequential.streams.data_warning import DataWarning
 from prequential.streams.drift import Drift, DriftBeyondEndWarning
 from prequential.streams.generators import (
     LED,
@@ -32,6 +33,7 @@ __all__ = [
     "STAGGER",
     "Agrawal",
     "Chunk",
+    "DataWarning",
     "Drift",
     "DriftBeyondEndWarning",
     "ExponentialDelay",

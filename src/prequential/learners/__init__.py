@@ -17,8 +17,8 @@ from prequential.learners.leveraging_bagging import LeveragingBagging
 from prequential.learners.dynamic_weighted_majority import DynamicWeightedMajority
 from prequential.learners.accuracy_updated_ensemble import AccuracyUpdatedEnsemble
 from prequential.learners.noise_filter import NoiseFilter
-from prequential.learners.drift_reset import DriftReset
 from prequential.learners.target import LastTarget, MeanTarget
+from prequential.learners.drift_reset import DriftReset
 
 # isort: on
 from typing import TYPE_CHECKING

@@ -43,13 +43,14 @@ class Run(Pictured):
     directory
         The directory of the run.
     keep
-        The temporary directory around it, if there is one; it is deleted together with this object.
+        The temporary directory around it, if there is one. It is deleted when neither this run nor a part or a table
+        of it is in use.
     """
 
     def __init__(self, directory: RunDirectory, keep: TemporaryDirectory[str] | None = None) -> None:
         self.directory = directory
         if keep is not None:
-            weakref.finalize(self, keep.cleanup)
+            weakref.finalize(directory, keep.cleanup)
 
     @property
     def path(self) -> Path:

@@ -385,5 +385,5 @@ def test_a_series_under_a_forgetting_may_come_in_pieces_and_be_restored() -> Non
 def test_a_series_without_times_has_no_window_in_seconds() -> None:
     with pytest.raises(InputError, match="window in seconds, but the series has no times"):
         pq.PageHinkley(under="sliding:60s").detect(errors())
-    with pytest.raises(ValueError, match="position 1 cannot be used. Accepted: numbers of at least 0"):
+    with pytest.raises(ValueError, match=r"position 1 cannot be used\. Accepted: numbers of at least 0"):
         pq.PageHinkley(under="adaptive:0.002").detect([0, -1])

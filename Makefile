@@ -6,7 +6,7 @@ NATIVE := CMakeLists.txt pyproject.toml $(wildcard native/include/prequential/*.
 
 # Both kinds of install go into one environment, so never at the same time.
 .NOTPARALLEL:
-.PHONY: setup run test check bench mutate fuzz sanitize stubs clean
+.PHONY: setup run test check bench quality mutate fuzz sanitize stubs clean
 
 setup: $(VENV)/.ready
 
@@ -38,6 +38,10 @@ check: setup
 
 bench: setup
 	$(BIN)/python -m benchmarks
+
+# DATA is a folder of real streams. QUALITY="--records 5000 --seeds 1" makes it shorter.
+quality: setup
+	$(BIN)/python -m benchmarks.quality $(DATA) $(QUALITY)
 
 # MUTATE="--seed 2 --mutants 50" runs another sample.
 MUTATE ?= --docs

@@ -279,7 +279,7 @@ def test_rivers_detectors_are_accepted_and_not_changed() -> None:
     assert "river.PageHinkley(" in adapted.label
     assert "threshold=10" in adapted.label
     assert adapted.label.endswith("on=accuracy,under=sliding:50")
-    ours = pq.PageHinkley(convention="river", threshold=10)
+    ours = pq.PageHinkley(convention="river", threshold=10, under="sliding:50")
     first = adapted.detect(errors()).tolist()
     assert first == ours.detect(errors()).tolist() == adapted.detect(errors()).tolist()
     assert original._x_mean.n == 0

@@ -14,6 +14,7 @@ from prequential.drift.series_state import SeriesState
 from prequential.errors import InputError, MissingExtraError, ParameterError
 from prequential.metrics.forgetting import Forgetting, as_forgetting
 from prequential.metrics.metric import REGISTRY
+from prequential.namespace import Suggesting
 from prequential.types import FloatArray, IntArray
 from prequential.wording import listing, suggestion
 
@@ -78,7 +79,7 @@ class State(Protocol):
         """Restore the state of a detector with the same parameters."""
 
 
-class Detector(ABC):
+class Detector(Suggesting, ABC):
     """A drift detector with its parameters.
 
     A detector watches a metric of a learner, with the error side up, so that a rise is always a change for the worse:

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
-from prequential.engines import ReplicaUpdate
+from prequential.engines.replica_update import ReplicaUpdate
 from prequential.evaluation.account import Account, ReplicaAccount
 from prequential.evaluation.event_log import EventLog
 from prequential.evaluation.experiment import Experiment

@@ -8,10 +8,10 @@ from typing import Any
 import numpy as np
 
 from prequential.drift import Alarm
-from prequential.engines import Job
+from prequential.engines.job import Job
 from prequential.errors import InputError
-from prequential.protocols import Setting, Tally
-from prequential.protocols.setting import Tested
+from prequential.protocols.setting import Setting, Tested
+from prequential.protocols.tally import Tally
 from prequential.streams.chunk import Chunk
 
 

@@ -16,6 +16,7 @@ import pyarrow as pa
 from prequential.arguments import checked_call, checked_whole
 from prequential.data_frame import data_frame
 from prequential.errors import InputError
+from prequential.namespace import Suggesting
 from prequential.streams.arrow_table import arrow_table
 from prequential.streams.chunk import Chunk
 from prequential.streams.drift import Drift, within
@@ -38,7 +39,7 @@ def register_compositions(compositions: Mapping[str, Callable[..., Stream]]) -> 
     _COMPOSITIONS.update(compositions)
 
 
-class Stream(ABC):
+class Stream(Suggesting, ABC):
     """A sequence of records with one schema, read in chunks.
 
     A subclass implements ``schema`` and ``chunks``; the other methods are derived from these.

@@ -10,8 +10,9 @@ import numpy as np
 import pytest
 
 import prequential as pq
-from prequential.drift import Detector, PageHinkley, Watch, as_detector
+from prequential.drift import Detector, PageHinkley, as_detector
 from prequential.drift.catalogue import DETECTORS
+from prequential.drift.watch import Watch
 from prequential.errors import InputError, ParameterError
 from prequential.streams.chunk import Chunk
 

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal, Protocol, TypeAlias, o
 import numpy as np
 import numpy.typing as npt
 
+from prequential.drift.series_state import SeriesState
 from prequential.errors import InputError, MissingExtraError, ParameterError
 from prequential.metrics.forgetting import Forgetting, as_forgetting
 from prequential.metrics.metric import REGISTRY
@@ -113,8 +114,24 @@ class Detector(Suggesting, ABC):
         return estimates[:, 0]
 
     def detect(self, series: npt.ArrayLike) -> IntArray:
-        """Run over a whole series; return the positions (the first is 0) at which there was an alarm."""
-        return self.fresh().update(as_series(series, type(self).__name__))
+        """Run over a whole series; return the positions (the first is 0) at which there was an alarm.
+
+        A detector with ``under`` gets the mean of the values under this forgetting, which starts again after each
+        alarm: for a series of losses that is what it gets beside a learner. ``on`` does not matter: the values are
+        taken as they are.
+
+        Examples
+        --------
+        >>> from prequential.drift import PageHinkley
+        >>> losses = [0, 1] * 500 + [1] * 500
+        >>> PageHinkley(delta=0.1, threshold=10, under="fading:0.99").detect(losses).tolist()
+        [1061]
+        """
+        return self.fresh_on_series().update(as_series(series, type(self).__name__))
+
+    def fresh_on_series(self) -> SeriesState:
+        """Return the initial state of a run over a series of numbers, such as losses."""
+        return SeriesState(self.label, self.fresh(), None)
 
     def to_river(self) -> RiverDetector:
         """Return this detector as a detector of River, which takes one value at a time.
@@ -168,6 +185,10 @@ class OneEstimateDetector(Detector):
     def forgetting(self) -> tuple[Forgetting, ...]:
         """The forgetting under which it reads the metric, if any."""
         return () if self.under is None else (as_forgetting(self.under),)
+
+    def fresh_on_series(self) -> SeriesState:
+        """Return the initial state of a run over a series, or over its mean under the forgetting."""
+        return SeriesState(self.label, self.fresh(), next(iter(self.forgetting), None))
 
     def _check_watched(self) -> None:
         """Check ``on`` and ``under``; replace the textual form of a forgetting by the forgetting."""

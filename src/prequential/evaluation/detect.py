@@ -61,7 +61,7 @@ def detect(
         Stream, path of a file, data frame, ``(X, y)``, or another source that ``pq.as_stream`` accepts.
     learners
         One learner, a list, or a mapping from names to learners, as in ``evaluate``. None: the detectors watch the
-        targets of the stream, which must be numbers.
+        targets of the stream, which must be numbers; with ``under`` their mean under this forgetting.
     detectors
         One detector or several, as objects or as text such as ``"adwin"``; each watches every learner.
     target
@@ -154,8 +154,10 @@ def _watching_series(stream: Stream, settings: Settings) -> Experiment:
             "(--task regression) if they are numbers."
         )
     for one in settings.detectors:
-        if one.on != "error" or getattr(one, "under", None) is not None:
-            raise InputError(f"{one.label}: a series is watched directly, so 'on' and 'under' cannot be given.")
+        if one.on != "error":
+            raise InputError(
+                f"{one.label}: the values of a series are watched themselves, so 'on' cannot be given. 'under' may be."
+            )
     name = stream.schema.target
     return Experiment(
         source=stream,

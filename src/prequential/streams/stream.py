@@ -57,7 +57,9 @@ class Stream(Suggesting, ABC):
     n_records: int | None = None
     """Length, if known without reading."""
     bayes_error: float | None = None
-    """The lowest possible error, label noise included; None if unknown."""
+    """The lowest possible error, label noise included; its mean over the records if it changes; None if unknown."""
+    _bayes_error_changes: bool = False
+    """Whether ``bayes_error`` is a mean over records with different ones: then it is not that of a part."""
     _drifts_forever: bool = False
     """Whether the number of its drifts is infinite."""
     _drifts_read: bool = False
@@ -66,6 +68,11 @@ class Stream(Suggesting, ABC):
     """Whether drifts recur at regular distances; then some lie beyond any end, and no warning is needed."""
     _drawn: frozenset[int] = frozenset()
     """Keys of the random draws already used in it; a further composition uses other keys."""
+
+    @property
+    def _constant_bayes_error(self) -> float | None:
+        """The Bayes error of every record, and so of every part; None if it changes or is unknown."""
+        return None if self._bayes_error_changes else self.bayes_error
 
     @cached_property
     def drifts(self) -> tuple[Drift, ...]:

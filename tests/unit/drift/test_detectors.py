@@ -12,7 +12,9 @@ import pytest
 import prequential as pq
 from prequential.drift import Detector, PageHinkley, as_detector
 from prequential.drift.catalogue import DETECTORS
+from prequential.drift.watch import Watch
 from prequential.errors import InputError, ParameterError
+from prequential.streams.chunk import Chunk
 
 ALL: dict[str, Detector] = {
     "page_hinkley": PageHinkley(delta=0.01, threshold=5),
@@ -290,15 +292,15 @@ def test_rivers_detectors_are_accepted_and_not_changed() -> None:
     assert "river.PageHinkley(" in adapted.label
     assert "threshold=10" in adapted.label
     assert adapted.label.endswith("on=accuracy,under=sliding:50")
-    ours = PageHinkley(convention="river", threshold=10)
+    ours = PageHinkley(convention="river", threshold=10, under="sliding:50")
     first = adapted.detect(errors()).tolist()
     assert first == ours.detect(errors()).tolist() == adapted.detect(errors()).tolist()
     assert original._x_mean.n == 0
-    state, saved = adapted.fresh(), adapted.fresh()
+    state, saved = adapted.fresh_on_series(), adapted.fresh_on_series()
     half = first[0] // 2
-    assert state.until_alarm(errors()[:half]) == half
+    assert state.update(errors()[:half]).tolist() == []
     saved.load_bytes(state.to_bytes())
-    assert saved.until_alarm(errors()[half:]) == first[0] - half
+    assert (half + saved.update(errors()[half:])).tolist() == first
 
 
 def test_capymoas_detectors_are_accepted_and_not_changed() -> None:
@@ -323,3 +325,78 @@ def test_an_object_that_is_not_a_detector_is_refused() -> None:
         as_detector(int)
     with pytest.raises(InputError, match="set them there"):
         as_detector(pq.drift.DDM(), on="error")
+
+
+def page_hinkley_on_a_mean(
+    series: np.ndarray, memory: float, delta: float, threshold: float, *, fading: bool
+) -> list[int]:
+    """Page–Hinkley over P_w or P_α as Gama et al. (2013) write it, restarted after each alarm: an own brute force."""
+    found: list[int] = []
+    begun = 0
+    while begun < len(series):
+        since: list[float] = []
+        total = m = 0.0
+        lowest = np.inf
+        for i in range(begun, len(series)):
+            since.append(series[i])
+            if fading:
+                factors = memory ** np.arange(len(since))[::-1]
+                mean = float((factors * since).sum() / factors.sum())
+            else:
+                mean = float(np.mean(since[-int(memory) :]))
+            total += mean
+            m += mean - total / len(since) - delta
+            lowest = min(lowest, m)
+            if m - lowest >= threshold:
+                found.append(i)
+                break
+        begun = i + 1
+    return found
+
+
+@pytest.mark.parametrize("signed", [False, True])
+@pytest.mark.parametrize(("under", "memory"), [("fading:0.98", 0.98), ("sliding:60", 60)])
+def test_detect_reads_a_series_under_the_forgetting(under: str, memory: float, signed: bool) -> None:
+    series = errors(1200) + (np.random.default_rng(2).normal(size=1200) if signed else 0)
+    detector = PageHinkley(delta=0.02, threshold=6, under=under)
+    expected = page_hinkley_on_a_mean(series, memory, 0.02, 6, fading=under.startswith("fading"))
+    assert len(expected) > 1
+    assert detector.detect(series).tolist() == expected
+    assert PageHinkley(delta=0.02, threshold=6).detect(series).tolist() != expected
+
+
+UNDER = ("cumulative", "fading:0.99", "sliding:100", "adaptive:0.002")
+
+
+@pytest.mark.parametrize("under", UNDER)
+@pytest.mark.parametrize("make", [PageHinkley, pq.drift.ADWIN, pq.drift.DDM])
+def test_detect_equals_the_same_detector_beside_a_learner(make: Any, under: str) -> None:
+    parameters = {"delta": 0.01, "threshold": 5} if make is PageHinkley else {}
+    detector = make(under=under, **parameters)
+    losses = errors()
+    schema = pq.Schema.numeric(0, ("no", "yes"))
+    chunk = Chunk(schema, 0, np.zeros((len(losses), 0)), np.zeros(len(losses), np.int64))
+    beside = Watch(detector, schema).step(chunk, None, losses.astype(np.int64))
+    assert beside
+    assert detector.detect(losses).tolist() == [alarm.record for alarm in beside]
+
+
+def test_a_series_under_a_forgetting_may_come_in_pieces_and_be_restored() -> None:
+    detector = PageHinkley(delta=0.01, threshold=5, under="sliding:100")
+    series = errors()
+    series[::17] = np.nan
+    for size in (1, 7, 1000):
+        state, found = detector.fresh_on_series(), []
+        for at in range(0, len(series), size):
+            saved = state.to_bytes()
+            state = detector.fresh_on_series()
+            state.load_bytes(saved)
+            found += [at + i for i in state.update(series[at : at + size]).tolist()]
+        assert found == detector.detect(series).tolist()
+
+
+def test_a_series_without_times_has_no_window_in_seconds() -> None:
+    with pytest.raises(InputError, match="window in seconds, but the series has no times"):
+        PageHinkley(under="sliding:60s").detect(errors())
+    with pytest.raises(ValueError, match=r"position 1 cannot be used\. Accepted: numbers of at least 0"):
+        PageHinkley(under="adaptive:0.002").detect([0, -1])

@@ -407,7 +407,7 @@ def test_the_inferred_schema_is_printed_in_one_line(tmp_path: Path) -> None:
     done = prequential("run", "a.csv", "-l", "no_change", cwd=tmp_path)
     assert done.stderr == "a: 2 numeric and 1 nominal features, target 'class' with 2 classes (down, up)\n"
     stream = '[stream]\npath = "a.csv"\ntarget = "y"\ntask = "regression"\n'
-    (tmp_path / "plan.toml").write_text(f'{stream}[[learner]]\nname = "last_target"\n')
+    (tmp_path / "plan.toml").write_text(f'{stream}[[learner]]\ntype = "last_target"\n')
     done = prequential("run", "plan.toml", cwd=tmp_path)
     assert done.stderr == "a: 1 numeric and 2 nominal features, target 'y' with numbers\n"
     assert prequential("run", "a.csv", "-l", "no_change", "--json", cwd=tmp_path).stderr == ""

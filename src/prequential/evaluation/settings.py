@@ -10,6 +10,7 @@ from typing import Any
 from prequential.arguments import check_choice, check_whole
 from prequential.drift import Detector, as_detector
 from prequential.errors import InputError, ParameterError
+from prequential.evaluation.holdout_pairing import HoldoutPairing
 from prequential.evaluation.pairing import MOST_LEARNERS, Pairing
 from prequential.metrics import DEFAULT_METRICS
 from prequential.metrics.auc import ranks_of
@@ -202,9 +203,11 @@ class Settings:
         requested = n_learners <= MOST_LEARNERS if self.pairs is None else self.pairs
         return possible and requested and n_learners > 1
 
-    def pairing(self, learners: Sequence[str]) -> Pairing:
+    def pairing(self, learners: Sequence[str]) -> Pairing | HoldoutPairing:
         """Create empty counters for all pairs of learners."""
         protocol = self.protocol
+        if protocol.tests_apart:
+            return HoldoutPairing(learners)
         return Pairing(learners, self.forgetting, self.every, pretrain=protocol.pretrain, folds=protocol.folds)
 
     def positive_of(self, schema: Schema, shares: Sequence[float] | FloatArray = ()) -> Positive | None:

@@ -31,7 +31,7 @@ class HoldoutPairing:
     """
 
     def __init__(self, learners: Sequence[str]) -> None:
-        self._alive = list(learners)
+        self._learners, self._alive = list(learners), list(learners)
         self._tests: dict[int, dict[str, HoldoutVerdicts]] = {}
         self._rows: list[dict[str, Any]] = []
 
@@ -71,7 +71,9 @@ class HoldoutPairing:
         for n in sorted(self._tests):
             found = self._tests[n]
             if all(name in found for name in self._alive):
-                self._rows += [_row(a, b, found[a], found[b]) for a, b in combinations(found, 2)]
+                self._rows += [
+                    _row(a, b, found[a], found[b]) for a, b in combinations(self._learners, 2) if {a, b} <= set(found)
+                ]
                 del self._tests[n]
 
 

@@ -12,7 +12,7 @@ from typer.testing import CliRunner, Result
 from prequential.cli import app
 from prequential.cli.listed import KINDS
 from prequential.learners.catalogue import LEARNERS
-from prequential.metrics import REGISTRY
+from prequential.metrics.metric import REGISTRY
 from prequential.streams.generators import GENERATORS
 
 EXAMPLES = Path(__file__).parents[2] / "examples"

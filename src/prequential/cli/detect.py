@@ -146,7 +146,7 @@ def detect(
             seed = seed if "seed" in typed else checked.settings.seed
             abstain = abstain if "abstain" in typed else checked.settings.abstain
             of_class = positive if "positive" in typed else checked.settings.positive
-            engine = engine if "engine" in typed else checked.execution.engine
+            engine = engine if "engine" in typed else checked.execution.engine_name
             workers = workers if "workers" in typed else checked.execution.workers
     detectors = detectors or list(_DEFAULT_DETECTORS["series" if series else "learner"])
     found = run_detectors(

@@ -9,8 +9,8 @@ from typing import Any
 
 from prequential.drift.catalogue import DETECTORS
 from prequential.learners.catalogue import LEARNERS
-from prequential.metrics import REGISTRY
 from prequential.metrics.forgetting import FORGETTINGS
+from prequential.metrics.metric import REGISTRY
 from prequential.protocols import PROTOCOLS
 from prequential.streams.compositions.delayed import DELAYS
 from prequential.streams.generators import GENERATORS

@@ -11,7 +11,7 @@ from prequential.drift.catalogue import DETECTORS
 from prequential.learners.catalogue import LEARNERS
 from prequential.metrics.forgetting import FORGETTINGS
 from prequential.metrics.metric import REGISTRY
-from prequential.protocols import PROTOCOLS
+from prequential.protocols.protocol import PROTOCOLS
 from prequential.streams.compositions.delayed import DELAYS
 from prequential.streams.generators import GENERATORS
 from prequential.testbed.published import PUBLISHED

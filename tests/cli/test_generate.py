@@ -87,7 +87,7 @@ def test_a_file_is_changed_and_written_again(tmp_path: Path) -> None:
 def test_a_plan_describes_its_stream_with_changes_in_any_order(tmp_path: Path) -> None:
     plan = tmp_path / "plan.toml"
     plan.write_text(
-        '[stream]\ngenerator = "SEA"\nn = 500\n'
+        '[stream]\ntype = "SEA"\nn = 500\n'
         'change = [{type = "label_noise", share = 0.1}, '
         '{type = "drift_to", to = {type = "SEA", concept = 3}, at = 200}]\n'
     )

@@ -217,7 +217,10 @@ def test_the_default_learners_fit_the_task_and_are_in_the_saved_plan(
         (("run", "data.csv", "--workers", 0), "--workers must be"),
         (("run", "data.csv", "--save-seconds", -1), "--save-seconds must be"),
         (("run", "data.csv", "--pretrain", -1), "--pretrain must be"),
-        (("run", "data.csv", "--protocol", "kfold", "--folds", 1), "--folds must be a whole number from 2"),
+        (
+            ("run", "data.csv", "--protocol", "kfold", "--folds", 1, "--scheme", "cross"),
+            "--folds must be a whole number from 2",
+        ),
         (("run", "data.csv", "--protocol", "kfold", "--scheme", "x"), "--scheme must be"),
         (("run", "data.csv", "--protocol", "holdout", "--share", 2), "--share must be"),
         (("run", "data.csv", "--protocol", "holdout"), "holdout needs either 'test', a file, or 'share'"),
@@ -276,13 +279,13 @@ def test_all_faults_of_options_are_listed_together(place: Path, monkeypatch: pyt
 def test_a_plan_speaks_of_its_keys_and_not_of_options(place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (place / "plan.toml").write_text(
         'every = 0\n[stream]\npath = "data.csv"\ntarget = "class"\n'
-        '[protocol]\nname = "kfold"\nfolds = 1\n[[learner]]\nname = "no_change"\n'
+        '[protocol]\ntype = "kfold"\nk = 1\nscheme = "cross"\n[[learner]]\ntype = "no_change"\n'
     )
     text = call("run", "plan.toml", cwd=place, monkeypatch=monkeypatch, code=2).stderr
-    assert "  - [protocol]: folds must be a whole number from 2 to 1,000. Got 1 instead.\n" in text
+    assert "  - [protocol]: k must be a whole number from 2 to 1,000. Got 1 instead.\n" in text
     assert "  - every must be a whole number of at least 1. Got 0 instead.\n" in text
     (place / "plan.toml").write_text(
-        '[stream]\ngenerator = "SEA"\nn = 9\nchange = [{type = "label_noise", share = 2}]\n[[learner]]\nname = "sgd"\n'
+        '[stream]\ntype = "SEA"\nn = 9\nchange = [{type = "label_noise", share = 2}]\n[[learner]]\ntype = "sgd"\n'
     )
     for command in (("run", "plan.toml"), ("generate", "plan.toml", "--head", 1), ("power", "plan.toml")):
         text = call(*command, cwd=place, monkeypatch=monkeypatch, code=2).stderr

@@ -97,7 +97,8 @@ def test_drifts_have_widths_on_the_command_line_too(place: Path) -> None:
 
 def test_a_generated_stream_knows_its_drifts(place: Path) -> None:
     (place / "plan.toml").write_text(
-        '[stream]\ntype = "SEA"\nn = 8000\nconcept = 3\nchange = [{type = "drift_to", at = 4000, to = {type = "SEA", concept = 4}}]\n'
+        '[stream]\ntype = "SEA"\nn = 8000\nconcept = 3\n'
+        'change = [{type = "drift_to", at = 4000, to = {type = "SEA", concept = 4}}]\n'
         '[[learner]]\ntype = "no_change"\n'
     )
     done = run("plan.toml", "-l", "naive_bayes", "-d", "adwin", "--json", "--no-figure", cwd=place)

@@ -89,13 +89,17 @@ def test_the_function_behind_run_stays_short() -> None:
         (
             ("--protocol", "delayed", "--delay", 5, "--delay-first", "labels", "--no-delay-rest"),
             "stream",
-            {"delay": "5", "delay_first": "labels", "delay_rest": False, "delay_seed": 1},
+            {"delay": {"type": "fixed", "delay": 5.0, "first": "labels", "rest": False, "seed": 1}},
         ),
-        (("--protocol", "delayed", "--delay", 5, "--seed", 4), "stream", {"delay": "5", "delay_seed": 4}),
+        (
+            ("--protocol", "delayed", "--delay", 5, "--seed", 4),
+            "stream",
+            {"delay": {"type": "fixed", "delay": 5.0, "seed": 4}},
+        ),
         (
             ("--protocol", "delayed", "--delay", 5, "--delay-seed", 9, "--delay-rest"),
             "stream",
-            {"delay": "5", "delay_seed": 9, "delay_rest": True},
+            {"delay": {"type": "fixed", "delay": 5.0, "rest": True, "seed": 9}},
         ),
     ],
 )
@@ -199,7 +203,7 @@ def test_the_default_learners_fit_the_task_and_are_in_the_saved_plan(
         words = ("run", "data.csv", *more, "--no-report", "-q", "-o", "out", "--overwrite")
         call(*words, cwd=place, monkeypatch=monkeypatch)
         assert pq.load(place / "out").learners == names
-        assert [one["name"] for one in pq.Plan.from_toml(place / "out" / "plan.toml").data["learner"]] == names
+        assert [one["type"] for one in pq.Plan.from_toml(place / "out" / "plan.toml").data["learner"]] == names
 
 
 @pytest.mark.parametrize(
@@ -208,7 +212,7 @@ def test_the_default_learners_fit_the_task_and_are_in_the_saved_plan(
         (("run", "data.csv", "--every", 0), "--every must be a whole number of at least 1. Got 0 instead."),
         (("run", "data.csv", "--seed", -1), "--seed must be"),
         (("run", "data.csv", "--abstain", "maybe"), "--abstain must be 'wrong' or 'skip'. Got 'maybe' instead."),
-        (("run", "data.csv", "--task", "ranking"), "--task must be one of auto, classification, regression."),
+        (("run", "data.csv", "--task", "ranking"), "--task must be 'auto' or 'classification' or 'regression'."),
         (("run", "data.csv", "--nominal", "x", "--numeric", "x"), "--numeric must be"),
         (("run", "data.csv", "--separator", "::"), "--separator must be one character"),
         (("run", "data.csv", "--take", -5), "--take must be a whole number of at least 0. Got -5 instead."),
@@ -236,7 +240,7 @@ def test_the_default_learners_fit_the_task_and_are_in_the_saved_plan(
         (("run", "data.csv", "--protocol", "delayed", "--delay", 5, "--delay-first", "x"), "--delay-first must be"),
         (("run", "data.csv", "--protocol", "delayed", "--delay", 5, "--remember", -1), "--remember must be"),
         (("run", "data.csv", "--protocol", "delayed", "--delay", 5, "--horizon", 0), "--horizon must be"),
-        (("run", "data.csv", "--protocol", "delayed", "--delay", 5, "--alpha", 0), "--alpha must be"),
+        (("run", "data.csv", "--protocol", "delayed", "--delay", 5, "--psi-alpha", 0), "--psi-alpha must be"),
         (("run", "data.csv", "--no-delay-rest"), "--delay-rest may only be given with --delay."),
         (("run", "data.csv", "-f", "fading:1.5"), "The 'alpha' parameter of Fading must be"),
         (("run", "data.csv", "-l", "sgd:learning_rate=-1"), "The 'learning_rate' parameter of SGD must be"),
@@ -255,7 +259,7 @@ def test_the_default_learners_fit_the_task_and_are_in_the_saved_plan(
         (("generate", "SEA", "--head", 3, "--ratio", "1;2"), "--ratio must be"),
         (("power", "SEA", "--n", 100, "--runs", 0), "--runs must be"),
         (("power", "SEA", "--n", 100, "--noise", 2), "--noise must be"),
-        (("power", "SEA", "--n", 100, "--alpha", 2), "--alpha must be"),
+        (("power", "SEA", "--n", 100, "--psi-alpha", 2), "--psi-alpha must be"),
         (("power", "SEA", "--n", 100, "--folds", 3), "--folds must be at least 6"),
         (("testbed", "run", "naive_bayes", "--seeds", 0), "--seeds must be"),
         (("testbed", "run", "naive_bayes", "--jobs", 0), "--jobs must be"),

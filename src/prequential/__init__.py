@@ -48,6 +48,7 @@ from prequential.scoring.score_delayed import score_delayed
 from prequential.scoring.scorer import Scorer
 from prequential.streams import (
     Chunk,
+    DataWarning,
     Drift,
     DriftBeyondEndWarning,
     Feature,
@@ -77,6 +78,7 @@ __all__ = [
     "Comparison",
     "Cumulative",
     "DataError",
+    "DataWarning",
     "Delayed",
     "Drift",
     "DriftBeyondEndWarning",

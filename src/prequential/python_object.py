@@ -85,7 +85,7 @@ def _resolved(found: object, where: str) -> object:
         return found
     try:
         return found()
-    except Exception as error:
+    except (Exception, SystemExit) as error:
         raise InputError(f"{where}: calling it failed: {type(error).__name__}: {error}.") from error
 
 
@@ -115,7 +115,7 @@ def _file(path: Path) -> ModuleType:
     sys.modules[path.stem] = module  # so that pickle finds its classes by name
     try:
         spec.loader.exec_module(module)
-    except Exception as error:
+    except (Exception, SystemExit) as error:
         del sys.modules[path.stem]
         raise InputError(f"{path}: importing it failed: {type(error).__name__}: {error}.") from error
     return module

@@ -50,7 +50,7 @@ def _resumed(bench: Bench, stream: pq.Stream, learners: object, options: dict[st
     n_events = sum(map(len, stream.chunks()))
     by_stream = bench.way.stopped == "by stream"
     for at in (n_events // 3, 2 * n_events // 3) if by_stream else (n_events,):
-        Interrupting.armed = not by_stream
+        Interrupting.switch.armed = not by_stream
         try:
             pq.evaluate(InterruptedStream(stream, at), learners, **options)
         except KeyboardInterrupt:

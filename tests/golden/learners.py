@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import signal
+from types import SimpleNamespace
 from typing import ClassVar
 
 Record = dict[str, float]
@@ -60,7 +61,7 @@ class Failing(LastLabel):
 class Interrupting(LastLabel):
     """Sends SIGINT to its process once, after a number of records, if the class is armed."""
 
-    armed: ClassVar[bool] = False
+    switch: ClassVar[SimpleNamespace] = SimpleNamespace(armed=False)  # state of the test, not code of the learner
 
     def __init__(self, after: int) -> None:
         super().__init__()
@@ -68,8 +69,8 @@ class Interrupting(LastLabel):
         self.n_learned = 0
 
     def learn_one(self, x: Record, y: object, w: float = 1.0) -> None:
-        if self.n_learned == self.after and Interrupting.armed:
-            Interrupting.armed = False
+        if self.n_learned == self.after and Interrupting.switch.armed:
+            Interrupting.switch.armed = False
             signal.raise_signal(signal.SIGINT)
         self.n_learned += 1
         super().learn_one(x, y, w)

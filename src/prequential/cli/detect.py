@@ -32,7 +32,8 @@ from prequential.whole_file import FIGURES, checked_suffix
 
 _WITH_PLAN = (
     *("source", "learner", "detector", "drifts", "tolerance", "seed", "abstain", "positive"),
-    *("output", "figure", "as_json", "quiet", "engine", "workers", "directory", "overwrite", "resume", "save_seconds"),
+    *("output", "figure", "as_json", "quiet", "engine", "workers"),
+    *("directory", "overwrite", "resume", "accept_changes", "save_seconds"),
 )
 """Options that may be given with a plan, which has its own stream."""
 _DEFAULT_DETECTORS = {"learner": ("page_hinkley", "adwin", "ddm", "eddm"), "series": ("page_hinkley", "adwin")}
@@ -74,6 +75,7 @@ def detect(
     class_label: options.ClassLabel = None,
     missing_value: options.MissingValue = None,
     separator: options.Separator = None,
+    decimal: options.Decimal = None,
     header: options.Header = None,
     skip: options.Skip = 0,
     take: options.Take = None,
@@ -111,6 +113,7 @@ def detect(
     ] = None,
     overwrite: options.Overwrite = False,
     resume: options.Resume = False,
+    accept_changes: options.AcceptChanges = False,
     save_seconds: options.SaveSeconds = SAVE_SECONDS,
     as_json: options.Json = False,
     quiet: options.Quiet = False,
@@ -168,6 +171,7 @@ def detect(
         directory=directory,
         overwrite=overwrite,
         resume=resume,
+        accept_changes=accept_changes,
         save_seconds=save_seconds,
         engine=cast(EngineName, engine),
         workers=workers,

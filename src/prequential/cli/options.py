@@ -88,6 +88,9 @@ MissingValue = Annotated[
     ),
 ]
 Separator = Annotated[str | None, _option(metavar="CHAR", panel=STREAM, text="CSV delimiter (default: detected).")]
+Decimal = Annotated[
+    str | None, _option(metavar="CHAR", panel=STREAM, text="Decimal mark of a CSV file: . (default) or a comma.")
+]
 Header = Annotated[
     bool | None,
     _flag(
@@ -335,6 +338,14 @@ Resume = Annotated[
         "--resume",
         panel=OUTPUT,
         text="Continue an interrupted run from its last save point. The result is that of an uninterrupted run.",
+    ),
+]
+AcceptChanges = Annotated[
+    bool,
+    _flag(
+        "--accept-changes",
+        panel=OUTPUT,
+        text="With --resume: continue although the code of learners or versions of libraries have changed.",
     ),
 ]
 SaveSeconds = Annotated[

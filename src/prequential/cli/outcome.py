@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
+import typer
 from rich.console import Console
 
 from prequential.cli.console import print_json, print_line, print_note, print_paths
@@ -20,19 +21,31 @@ _MOST_PAIRS = 6
 
 
 def show(run: Run, *, as_json: bool, report: bool) -> None:
-    """Print the result of a run, with the paths of its report and figure."""
-    files = write_files(run) if report else {}
-    if as_json:
-        print_json(_data(run, files))
-        return
+    """Print the result of a run, then write report and figure and print their paths.
+
+    The result is printed first, so that a full disk does not take it away.
+    """
     console = Console()
-    console.print(rich_table(run.table()))
-    for name, entry in run.manifest.learners.items():
-        if entry.n_nonfinite:
-            text = f"{name}: {entry.n_nonfinite:,} records had NaN or infinite scores; they count as abstentions."
-            print_line(text, console, style="yellow")
-    _show_significance(run, console)
-    _show_details(run, files, console)
+    if not as_json:
+        console.print(rich_table(run.table()))
+        for name, entry in run.manifest.learners.items():
+            if entry.n_nonfinite:
+                text = f"{name}: {entry.n_nonfinite:,} records had NaN or infinite scores; they count as abstentions."
+                print_line(text, console, style="yellow")
+        _show_significance(run, console)
+    files: dict[str, Path] = {}
+    failure: StorageError | None = None
+    try:
+        files = write_files(run) if report else {}
+    except StorageError as error:
+        failure = error
+    if as_json:
+        print_json(_data(run, files) | ({} if failure is None else {"error": str(failure)}))
+    else:
+        _show_details(run, files, console)
+    if failure is not None:
+        print_note(f"prequential: {failure}", style="bold red")
+        raise typer.Exit(4)
 
 
 def show_partial(error: BaseException, message: str, *, as_json: bool, report: bool) -> None:
@@ -95,6 +108,8 @@ def _show_details(run: Run, files: dict[str, Path], console: Console) -> None:
     if run.manifest.resumed_at:
         records = ", ".join(f"{n:,}" for n in run.manifest.resumed_at)
         print_line(f"{'resumed':>7}  after record {records}", console)
+    for change in run.manifest.accepted_changes:
+        print_line(f"{'':>7}  accepted: {change}", console, style="yellow")
 
 
 def _show_events(run: Run, console: Console) -> None:

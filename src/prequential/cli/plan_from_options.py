@@ -28,7 +28,7 @@ PLAN_KEYS = {
     "folds": "k",
 }
 """Options whose key in a plan has another name."""
-_OUTPUT = ("source", "output", "overwrite", "resume", "report", "as_json", "quiet")
+_OUTPUT = ("source", "output", "overwrite", "resume", "accept_changes", "report", "as_json", "quiet")
 _ENGINE = ("engine", "workers", "address", "save_seconds")
 
 

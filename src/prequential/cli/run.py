@@ -44,6 +44,7 @@ def run(
     class_label: options.ClassLabel = None,
     missing_value: options.MissingValue = None,
     separator: options.Separator = None,
+    decimal: options.Decimal = None,
     header: options.Header = None,
     skip: options.Skip = 0,
     take: options.Take = None,
@@ -79,6 +80,7 @@ def run(
     output: options.RunDirectory = None,
     overwrite: options.Overwrite = False,
     resume: options.Resume = False,
+    accept_changes: options.AcceptChanges = False,
     save_seconds: options.SaveSeconds = SAVE_SECONDS,
     predictions: options.Predictions = False,
     report: options.Report = True,
@@ -111,6 +113,7 @@ def run(
             directory=directory,
             overwrite=overwrite,
             resume=resume,
+            accept_changes=accept_changes,
             progress=show_progress(quiet=quiet, as_json=as_json),
         )
     show(result, as_json=as_json, report=report)

@@ -18,12 +18,13 @@ from prequential.evaluation.execution import Execution
 from prequential.evaluation.experiment import Experiment
 from prequential.evaluation.progress import Meter
 from prequential.evaluation.recorder import Recorder
-from prequential.evaluation.resume import previous_manifest, resume_from
+from prequential.evaluation.resume import changes_of_code, previous_manifest, resume_from
 from prequential.evaluation.run import Run
 from prequential.evaluation.saving import NotResumableWarning, SavePointWriter
 from prequential.runs.directory import RunDirectory
 from prequential.runs.manifest import Manifest, Status
 from prequential.stopping import steps, stoppable
+from prequential.streams.data_warning import DataWarning
 from prequential.user_warning import warn_user
 
 
@@ -42,12 +43,14 @@ def carry_out(experiment: Experiment, execution: Execution) -> Run:
     manifest = experiment.manifest()
     if execution.resume:
         assert execution.directory is not None
-        previous = previous_manifest(Path(execution.directory), manifest)
+        previous = previous_manifest(Path(execution.directory), manifest, accept_changes=execution.accept_changes)
         if previous is not None and previous.finished:
             home = RunDirectory.open(execution.directory)
             home.save_points.clear()  # if the run was killed after its last write
             return Run(home)
-        manifest = manifest if previous is None else replace(manifest, started=previous.started)
+        if previous is not None:
+            accepted = [*previous.accepted_changes, *changes_of_code(previous, manifest)]
+            manifest = replace(manifest, started=previous.started, accepted_changes=accepted)
     with (
         stoppable(),
         make_engine(
@@ -78,7 +81,14 @@ def carry_out(experiment: Experiment, execution: Execution) -> Run:
 
 
 def with_warnings(run: Run) -> Run:
-    """Return a run, with a warning for each learner that failed."""
+    """Return a run, with a warning for each learner that failed, and for a run that tested nothing."""
+    pretrain = run.manifest.protocol.get("pretrain", 0)
+    if pretrain and pretrain >= run.manifest.n_records:
+        warn_user(
+            f"No record was tested: pretrain={pretrain:,} (--pretrain) records only train, and {run.manifest.name} has "
+            f"{run.manifest.n_records:,}.",
+            DataWarning,
+        )
     unit = "record" if run.manifest.events is None else "event"
     for name, failure in run.failures.items():
         warn_user(f"{name} failed at {unit} {failure.record}: {failure.message}", LearnerFailedWarning)

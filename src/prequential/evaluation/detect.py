@@ -44,6 +44,7 @@ def detect(
     directory: str | Path | None = None,
     overwrite: bool = False,
     resume: bool = False,
+    accept_changes: bool = False,
     save_seconds: float | None = SAVE_SECONDS,
     progress: bool | None = None,
     engine: EngineName = "auto",
@@ -72,7 +73,7 @@ def detect(
         How a missing prediction counts: ``"wrong"``, or ``"skip"`` to leave it out.
     positive
         The positive class of detectors on average precision or, with more than two classes, on AUC.
-    directory, overwrite, resume, save_seconds, progress, engine, workers, chunk_size
+    directory, overwrite, resume, accept_changes, save_seconds, progress, engine, workers, chunk_size
         As in ``evaluate``.
 
     Returns
@@ -102,6 +103,7 @@ def detect(
         directory=directory,
         overwrite=overwrite,
         resume=resume,
+        accept_changes=accept_changes,
         save_seconds=save_seconds,
         progress=progress,
         engine=engine,

@@ -42,6 +42,7 @@ def evaluate(
     directory: str | Path | None = None,
     overwrite: bool = False,
     resume: bool = False,
+    accept_changes: bool = False,
     save_seconds: float | None = SAVE_SECONDS,
     plan: str | None = None,
     progress: bool | None = None,
@@ -101,7 +102,10 @@ def evaluate(
     resume
         Whether to continue the interrupted run in ``directory`` from its last save point. Give the same stream, from
         its first record, and the same settings; only engine and workers may differ. The trace is bit for bit that of
-        an uninterrupted run. A complete run is returned unchanged.
+        an uninterrupted run. A complete run is returned unchanged. The code of learners, detectors and metrics must be
+        that of the start (what a function imports when it is called is not checked).
+    accept_changes
+        Whether to resume although code or versions of libraries have changed. The manifest says what had changed.
     save_seconds
         Seconds between save points of a run with a ``directory``; None for no save points, 0 for one after every
         chunk. Saving takes at most one twentieth of the time, except with 0. Save points hold pickles of learners
@@ -161,6 +165,7 @@ def evaluate(
         directory=directory,
         overwrite=overwrite,
         resume=resume,
+        accept_changes=accept_changes,
         save_seconds=save_seconds,
         plan=plan,
         progress=progress,

@@ -27,6 +27,7 @@ class Execution:
     directory: str | Path | None = None
     overwrite: bool = False
     resume: bool = False
+    accept_changes: bool = False
     save_seconds: float | None = SAVE_SECONDS
     plan: str | None = None
     progress: bool | None = None
@@ -71,6 +72,11 @@ class Execution:
             checked_path(self.directory, "directory", self.caller)
         elif self.resume:
             raise InputError("resume=True (--resume) needs the directory of the run: directory=… (--output).")
+        if self.accept_changes and not self.resume:
+            raise InputError(
+                "accept_changes=True (--accept-changes) resumes a run with changed code or versions: give it with "
+                "resume=True (--resume)."
+            )
         if self.resume and self.overwrite:
             raise InputError(
                 f"{self.directory}: resume=True (--resume) continues the run there, overwrite=True (--overwrite) "

@@ -17,6 +17,7 @@ from prequential.runs.manifest import (
     machine,
     versions,
 )
+from prequential.source_code import source_code
 from prequential.streams.stream import Stream
 
 
@@ -88,5 +89,6 @@ class Experiment:
             started=datetime.now(UTC).isoformat(timespec="seconds"),
             n_expected=self.n_expected,
             versions=versions(),
+            code=source_code([*self.jobs, *settings.metrics, *settings.detectors]),
             machine=machine(),
         )

@@ -22,19 +22,43 @@ _ALWAYS = ("python", "prequential", "numpy", "scipy", "pyarrow")
 _MOST = 12
 
 
-def previous_manifest(directory: Path, manifest: Manifest) -> Manifest | None:
+def previous_manifest(directory: Path, manifest: Manifest, *, accept_changes: bool) -> Manifest | None:
     """Return the manifest of the run to resume; None if it was interrupted before it had one.
 
     Raises
     ------
     InputError
-        If that run differs from the one of ``manifest``.
+        If that run differs from the one of ``manifest``; with ``accept_changes``, code and versions may differ.
     """
     if not (directory / "manifest.json").is_file():
         return None
     previous = RunDirectory.open(directory).manifest
-    _check_same(directory, previous, manifest)
+    changed = _changes_of_settings(previous, manifest)
+    of_code = [] if accept_changes else changes_of_code(previous, manifest)
+    if changed or of_code:
+        lines = [f"  - {one}" for one in (*changed, *of_code)]
+        rest = f"\n  and {len(lines) - _MOST:,} more" if len(lines) > _MOST else ""
+        advice = "Run it with the same settings, or start a new run in another directory."
+        if not changed:
+            advice = (
+                "Restore what it was started with, start a new run in another directory, or, if the changes cannot "
+                "change results, resume it with accept_changes=True (--accept-changes)."
+            )
+        raise InputError(
+            f"{directory} cannot be resumed, because that run differs from this one:\n"
+            + "\n".join(lines[:_MOST])
+            + f"{rest}\n{advice}"
+        )
     return previous
+
+
+def changes_of_code(old: Manifest, new: Manifest) -> list[str]:
+    """Return which code and versions differ between two runs; of a finished run, versions may differ."""
+    changed = [] if old.code is None or new.code is None else old.code.changes(new.code)
+    if old.finished:
+        return [one for one in changed if not one.startswith("library ")]
+    then, now = (_flat({"versions": _versions(one)}) | _libraries(one) for one in (old, new))
+    return [*changed, *_differences(then, now)]
 
 
 def resume_from(directory: RunDirectory, engine: Engine, recorder: Recorder) -> Position | None:
@@ -60,11 +84,8 @@ def resume_from(directory: RunDirectory, engine: Engine, recorder: Recorder) -> 
     return None
 
 
-def _check_same(path: Path, old: Manifest, new: Manifest) -> None:
-    """Raise an error that lists the differences if two runs are not the same.
-
-    The folder of a file and the engine may differ; if the run is finished, versions may differ too.
-    """
+def _changes_of_settings(old: Manifest, new: Manifest) -> list[str]:
+    """Return the differences between two runs, except those of code; the folder of a file and the engine may differ."""
     new = Manifest.from_json(new.to_json(), "this run")
     then, now = (
         {**_flat({name: getattr(one, name) for name in _SAME}), "positive": _given_positive(one), **_learners(one)}
@@ -73,22 +94,16 @@ def _check_same(path: Path, old: Manifest, new: Manifest) -> None:
     if not new.schema.get("open"):
         then |= _flat({"schema": old.schema})
         now |= _flat({"schema": new.schema})
-    if not old.finished:
-        then |= _flat({"versions": _versions(old)})
-        now |= _flat({"versions": _versions(new)})
+    return _differences(then, now)
+
+
+def _differences(then: dict[str, Any], now: dict[str, Any]) -> list[str]:
     missing = "not set"
-    changed = [
-        f"  - {name}: {then.get(name, missing)} then, {now.get(name, missing)} now"
+    return [
+        f"{name}: {then.get(name, missing)} then, {now.get(name, missing)} now"
         for name in dict.fromkeys([*then, *now])
         if then.get(name, missing) != now.get(name, missing)
     ]
-    if changed:
-        rest = f"\n  and {len(changed) - _MOST:,} more" if len(changed) > _MOST else ""
-        raise InputError(
-            f"{path} cannot be resumed, because that run differs from this one:\n"
-            + "\n".join(changed[:_MOST])
-            + f"{rest}\nRun it with the same settings, or start a new run in another directory."
-        )
 
 
 def _given_positive(manifest: Manifest) -> str | None:
@@ -104,8 +119,14 @@ def _versions(manifest: Manifest) -> dict[str, str]:
 def _learners(manifest: Manifest) -> dict[str, Any]:
     found: dict[str, Any] = {"learners": listing(manifest.learners, 40)}
     for name, entry in manifest.learners.items():
-        found |= _flat(entry.description, f"learner {name!r}, ")
+        found |= _flat({k: v for k, v in entry.description.items() if k != "library"}, f"learner {name!r}, ")
     return found
+
+
+def _libraries(manifest: Manifest) -> dict[str, Any]:
+    """Return the libraries of the learners, with their versions, as the learners describe them."""
+    entries = manifest.learners.items()
+    return {f"learner {name!r}, library": entry.description.get("library", "none") for name, entry in entries}
 
 
 def _flat(tree: Any, before: str = "") -> dict[str, Any]:

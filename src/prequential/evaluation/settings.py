@@ -15,7 +15,7 @@ from prequential.metrics import DEFAULT_METRICS
 from prequential.metrics.auc import ranks_of
 from prequential.metrics.forgetting import AdaptiveWindow, Cumulative, Forgetting, Sliding, as_forgetting
 from prequential.metrics.metric import REGISTRY, Metric, resolve, split_class
-from prequential.metrics.positive import checked_positive, of_classes, positive_class, sided_metrics
+from prequential.metrics.positive import checked_positive, named_positive, of_classes, positive_class, sided_metrics
 from prequential.protocols import Prequential, Protocol, Setting, as_protocol
 from prequential.python_object import python_object
 from prequential.runs.manifest import MetricEntry
@@ -42,6 +42,11 @@ class UncheckedSettings:
     detectors: object = ()
     pairs: bool | None = None
     predictions: bool = False
+
+    def __post_init__(self) -> None:
+        metrics, positive = named_positive(self.metrics, self.positive, self.caller)
+        object.__setattr__(self, "metrics", metrics)
+        object.__setattr__(self, "positive", positive)
 
     def faults(self, stream: Stream | None, protocol: Protocol | None) -> list[InputError]:
         """Return all errors; without a stream or protocol, what depends on it is not checked."""

@@ -21,6 +21,7 @@ from prequential.learners.target import LastTarget, MeanTarget
 
 # isort: on
 from prequential.learners.adapters import as_learner
+from prequential.learners.adapters.sklearn import SklearnLearner
 from prequential.learners.catalogue import names
 from prequential.learners.contract import Clock, Learner
 
@@ -44,6 +45,7 @@ __all__ = [
     "NoiseFilter",
     "OnlineBagging",
     "RandomForest",
+    "SklearnLearner",
     "as_learner",
     "names",
 ]

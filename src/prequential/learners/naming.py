@@ -76,9 +76,9 @@ def derived_seed(seed: int, *key: object) -> int:
 def _identity(learner: Learner) -> dict[str, Any]:
     """Return type and parameters; without versions of libraries, and of our learners without default values.
 
-    So a new version of a library, or a new parameter, does not change the draws.
+    So a new version of a library, a new parameter, or what is done with missing values does not change the draws.
     """
-    found = {key: value for key, value in learner.describe().items() if key != "library"}
+    found = {key: value for key, value in learner.describe().items() if key not in ("library", "missing")}
     if is_dataclass(learner):
         try:
             default = type(learner)().describe()

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 
 from prequential.errors import InputError, ParameterError
-from prequential.metrics.metric import Metric
+from prequential.metrics.metric import REGISTRY, Metric
 from prequential.streams.schema import Schema
 from prequential.types import Label
 from prequential.wording import listing, suggestion
@@ -27,6 +27,27 @@ def checked_positive(positive: Label | None, schema: Schema, caller: str) -> Lab
     if schema.open:
         return positive
     raise ParameterError("positive", caller, f"one of the classes ({listing(schema.classes, 40)})", positive)
+
+
+def named_positive(metrics: object, positive: Label | None, caller: str) -> tuple[object, Label | None]:
+    """Return metrics and positive class, if names such as ``average_precision of ok``, as tables print, have the class.
+
+    Examples
+    --------
+    >>> named_positive(["accuracy", "average_precision of ok"], None, "evaluate")
+    (['accuracy', 'average_precision'], 'ok')
+    """
+    given = list(metrics) if isinstance(metrics, list | tuple) else [metrics]
+    for i, item in enumerate(given):
+        base, of, label = item.partition(" of ") if isinstance(item, str) else ("", "", "")
+        if not of or base not in REGISTRY or REGISTRY[base].sided == "never":
+            continue
+        if positive is not None and str(positive) != label:
+            raise InputError(
+                f"{caller}: {item!r} has another positive class than {str(positive)!r}; a run has only one."
+            )
+        given[i], positive = base, label
+    return (given if isinstance(metrics, list | tuple) else given[0]), positive
 
 
 def of_classes(metrics: Iterable[Metric], schema: Schema, positive: Label | None) -> tuple[Metric, ...]:

@@ -85,6 +85,7 @@ class RunOptions(TypedDict, total=False):
     directory: str | Path | None
     overwrite: bool
     resume: bool
+    accept_changes: bool
     progress: bool | None
 
 
@@ -177,7 +178,7 @@ class Plan:
         Parameters
         ----------
         options
-            ``directory``, ``overwrite``, ``resume`` and ``progress``, as in ``evaluate``.
+            ``directory``, ``overwrite``, ``resume``, ``accept_changes`` and ``progress``, as in ``evaluate``.
         """
         return self.check().run(**options)
 
@@ -226,6 +227,8 @@ class Plan:
             if found is None:
                 continue
             name, k = found[0], 2
+            if name in learners and isinstance(entry, dict) and "name" in entry:
+                faults.append(f"[[learner]] {i}: another learner is named {name!r} already; names must differ")
             while name in learners:
                 name, k = f"{found[0]}-{k}", k + 1
             learners[name] = found[1]

@@ -27,6 +27,7 @@ def setting(manifest: Manifest, plan: str) -> str:
         "seed": str(manifest.seed),
         counted(manifest): manifest.n_records,
         "started": moment(manifest.started),
+        "resumed with changes": manifest.accepted_changes,
         "took": duration(manifest.seconds),
     }
     headings = (Heading("learner", number=False), Heading("class", number=False), Heading("parameters", number=False))

@@ -14,6 +14,7 @@ from prequential.errors import StorageError
 from prequential.metrics.metric import Better, Metric
 from prequential.runs.failure import Failure
 from prequential.runs.positive import Positive
+from prequential.source_code import SourceCode
 from prequential.streams.drift import Drift
 from prequential.streams.schema import Schema
 
@@ -88,7 +89,8 @@ class Manifest:
     whether predictions and pairs were saved. With late labels, ``events`` has the numbers of records, labels and
     irregular events, and the latencies of labels. ``engine`` is where the learners were computed; results do not depend
     on it. ``resumed_at`` has, for each time the run was resumed, the number of records before.
-    ``positive`` is the positive class, if one was given or a metric depends on it.
+    ``positive`` is the positive class, if one was given or a metric depends on it. ``code`` has fingerprints of the
+    user's code, and ``accepted_changes`` what of it, or of the versions, had changed when the run was resumed.
     """
 
     name: str
@@ -114,8 +116,10 @@ class Manifest:
     known_metrics: dict[str, MetricEntry] = field(default_factory=dict)
     positive: Positive | None = None
     resumed_at: list[int] = field(default_factory=list)
+    accepted_changes: list[str] = field(default_factory=list)
     seconds: float = 0.0
     versions: dict[str, str] = field(default_factory=dict)
+    code: SourceCode | None = None
     machine: dict[str, Any] = field(default_factory=dict)
     format: int = FORMAT
 
@@ -142,7 +146,8 @@ class Manifest:
             metrics = {name: MetricEntry(**entry) for name, entry in data.get("known_metrics", {}).items()}
             values = {k: v for k, v in data.items() if k in known}
             positive = Positive(**data["positive"]) if data.get("positive") else None
-            return cls(**{**values, "learners": learners, "known_metrics": metrics, "positive": positive})
+            code = SourceCode(**data["code"]) if data.get("code") else None
+            return cls(**{**values, "learners": learners, "known_metrics": metrics, "positive": positive, "code": code})
         except (ValueError, KeyError, TypeError) as error:
             raise StorageError(f"{source} is not the manifest of a run ({type(error).__name__}: {error}).") from error
 

@@ -54,6 +54,7 @@ def score(
     directory: str | Path | None = None,
     overwrite: bool = False,
     resume: bool = False,
+    accept_changes: bool = False,
     save_seconds: float | None = SAVE_SECONDS,
     progress: bool | None = None,
     engine: EngineName = "auto",
@@ -97,7 +98,7 @@ def score(
         needs. Default: with up to eight classifiers in arrays. Not for files, each of which has its own records.
     name
         Name of the only learner in tables and figures; by default ``predictions``, or the name of the file.
-    directory, overwrite, resume, save_seconds, progress, engine, workers, chunk_size
+    directory, overwrite, resume, accept_changes, save_seconds, progress, engine, workers, chunk_size
         As in ``evaluate``.
 
     Examples
@@ -144,6 +145,7 @@ def score(
         directory=directory,
         overwrite=overwrite,
         resume=resume,
+        accept_changes=accept_changes,
         save_seconds=save_seconds,
         progress=progress,
         engine=engine,

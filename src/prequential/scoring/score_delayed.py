@@ -49,6 +49,7 @@ def score_delayed(
     directory: str | Path | None = None,
     overwrite: bool = False,
     resume: bool = False,
+    accept_changes: bool = False,
     save_seconds: float | None = SAVE_SECONDS,
     progress: bool | None = None,
     engine: EngineName = "auto",
@@ -92,7 +93,7 @@ def score_delayed(
         As in ``Delayed``.
     metrics, forgetting, every, abstain, positive
         As in ``evaluate``; metrics count labels in order of arrival.
-    directory, overwrite, resume, save_seconds, progress, engine, workers
+    directory, overwrite, resume, accept_changes, save_seconds, progress, engine, workers
         As in ``evaluate``.
     chunk_size
         Number of rows read at once. Results do not depend on it.
@@ -114,6 +115,7 @@ def score_delayed(
         directory=directory,
         overwrite=overwrite,
         resume=resume,
+        accept_changes=accept_changes,
         save_seconds=save_seconds,
         progress=progress,
         engine=engine,

@@ -3,6 +3,7 @@
 from prequential.streams.as_stream import as_stream, names
 from prequential.streams.chunk import UNLABELLED, Chunk
 from prequential.streams.compositions.delayed import ExponentialDelay, UniformDelay, as_delay
+from prequential.streams.data_warning import DataWarning
 from prequential.streams.drift import Drift, DriftBeyondEndWarning
 from prequential.streams.generators import (
     LED,
@@ -30,6 +31,7 @@ __all__ = [
     "UNLABELLED",
     "Agrawal",
     "Chunk",
+    "DataWarning",
     "Drift",
     "DriftBeyondEndWarning",
     "ExponentialDelay",

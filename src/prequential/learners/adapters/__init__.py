@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from prequential.arguments import checked_call
+from prequential.errors import InputError, PrequentialError
 from prequential.learners.adapters.capymoa import CapymoaLearner
 from prequential.learners.adapters.plain import plain_learner
 from prequential.learners.adapters.river import RiverLearner
@@ -50,6 +51,17 @@ def as_learner(obj: object) -> Learner:
         return LEARNERS.of_text(obj)
     if isinstance(obj, Mapping):
         return LEARNERS.of_table(obj)
+    try:
+        return _adapted(obj)
+    except PrequentialError:
+        raise
+    except (Exception, SystemExit) as error:  # from the user's code: a constructor, a copy
+        name = obj.__name__ if isinstance(obj, type) else type(obj).__name__
+        raise InputError(f"{name} cannot be made a learner: {type(error).__name__}: {error}.") from error
+
+
+def _adapted(obj: object) -> Learner:
+    """Return the learner of the library that an object or a class comes from."""
     cls = obj if isinstance(obj, type) else type(obj)
     ancestors = {(ancestor.__module__, ancestor.__name__) for ancestor in cls.__mro__}
     if any(module == "capymoa.base" or module.startswith("capymoa.base.") for module, _ in ancestors):

@@ -51,8 +51,10 @@ def plain_learner(obj: object) -> Learner:
         return OneByOneLearner(obj)
     if has("partial_fit", "predict"):
         return SklearnLearner(obj)
+    plain = type(obj).__repr__ is object.__repr__  # it would show an address
+    shown = f"An object of type {type(obj).__name__}" if plain else repr(obj)
     raise InputError(
-        f"{obj!r} is not a learner. It needs the methods learn_one and predict_one, or partial_fit and predict,"
+        f"{shown} is not a learner. It needs the methods learn_one and predict_one, or partial_fit and predict,"
         f" or fresh, scores and learn. For example:\n{_EXAMPLE}"
     )
 

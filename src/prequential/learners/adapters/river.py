@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
 from prequential.errors import InputError, LearnerError, MissingExtraError, ParameterError
@@ -10,6 +11,10 @@ from prequential.learners.adapters.named import NamedLearner, takes
 from prequential.learners.adapters.parameters import as_json
 from prequential.streams.schema import Schema
 from prequential.types import Label
+from prequential.wording import listing
+
+_POSITIONAL = "_POSITIONAL_ARGS"
+"""River's name of the parameters ``*args``, such as the types of ``SelectType``."""
 
 
 class RiverLearner(NamedLearner):
@@ -59,6 +64,8 @@ class RiverLearner(NamedLearner):
             raise InputError(f"{self.model_name} is a {kind}, and the stream is for {schema.task}.")
         if self._binary and schema.n_classes > 2:
             raise InputError(self._too_many(schema))
+        for one in _selected_types(self.model):
+            _check_types(one, schema)
         self._gets_booleans = self._binary and set(schema.classes or ()) != {False, True}
 
     def untrained(self, seed: int) -> Any:
@@ -99,7 +106,7 @@ class RiverLearner(NamedLearner):
         return {
             "learner": self.model_name,
             "library": f"river {river.__version__}",
-            "parameters": as_json(self.model._get_params()),
+            "parameters": _public(as_json(self.model._get_params())),
         }
 
 
@@ -110,19 +117,50 @@ def _last_step(model: Any) -> Any:
     return model
 
 
+def _selected_types(model: Any) -> Iterator[tuple[type, ...]]:
+    """Yield the types that the ``SelectType`` steps of a pipeline select."""
+    parts = getattr(model, "steps", None) or getattr(model, "transformers", None)
+    if isinstance(parts, dict):
+        for part in parts.values():
+            yield from _selected_types(part)
+    elif type(model).__name__ == "SelectType":
+        yield model.types
+
+
+def _check_types(types: tuple[type, ...], schema: Schema) -> None:
+    """Refuse to select integers, if they are numeric features: these reach the model as floats, and none would be."""
+    nominal = [value for feature in schema.features for value in feature.values or ()]
+    numeric = [feature.name for feature in schema.features if feature.values is None]
+    only_whole = isinstance(0, types) and not isinstance(0.0, types)
+    if numeric and only_whole and not any(isinstance(value, types) for value in nominal):
+        names = ", ".join(one.__name__ for one in types)
+        raise InputError(
+            f"SelectType({names}) selects no feature of this stream: numeric features ({listing(numeric, 5)}) are"
+            " passed as floats. Select them with SelectType(float) or SelectType(numbers.Number)."
+        )
+
+
+def _public(parameters: Any) -> Any:
+    """Return parameters with a readable name for those that River counts by position."""
+    if isinstance(parameters, dict):
+        return {("values" if name == _POSITIONAL else name): _public(one) for name, one in parameters.items()}
+    return [_public(one) for one in parameters] if isinstance(parameters, list) else parameters
+
+
 def _seeds(model: Any, seed: int) -> dict[str, Any]:
     """Return the parameters that ``clone`` must change so that no seed is None.
 
     ``clone`` takes the parameters of a step as a dict, and those of a wrapped model as ``(class, parameters)``.
     """
-    if hasattr(model, "steps"):
-        steps = {name: _seeds(step, seed) for name, step in model.steps.items()}
-        return {name: changes for name, changes in steps.items() if changes}
+    parts = getattr(model, "steps", None) or getattr(model, "transformers", None)  # of a pipeline or a union
+    if isinstance(parts, dict):
+        changes = {name: _seeds(part, seed) for name, part in parts.items()}
+        return {name: change for name, change in changes.items() if change}
     changed: dict[str, Any] = {}
     for name, value in model._get_params().items():
         if name == "seed" and value is None:
             changed[name] = seed
-        if isinstance(value, tuple) and value and isinstance(value[0], type):
+        if name != _POSITIONAL and isinstance(value, tuple) and value and isinstance(value[0], type):
             inner = _seeds(getattr(model, name), seed)
             changed |= {name: (value[0], inner)} if inner else {}
     return changed

@@ -1,12 +1,27 @@
 from __future__ import annotations
 
+import numbers
 import pickle
 from typing import Any
 
 import numpy as np
 import pytest
-from river import base, compose, dummy, ensemble, forest, linear_model, naive_bayes, preprocessing, tree
+from river import (
+    base,
+    compose,
+    dummy,
+    ensemble,
+    feature_extraction,
+    forest,
+    linear_model,
+    naive_bayes,
+    preprocessing,
+    tree,
+)
+from river.naive_bayes import GaussianNB
+from river.preprocessing import OneHotEncoder, StandardScaler
 
+import prequential as pq
 from prequential.errors import InputError, LearnerError, ParameterError
 from prequential.learners.adapters.river import RiverLearner
 from prequential.learners.contract import Learner
@@ -215,6 +230,62 @@ def test_the_seed_reaches_every_model_without_a_seed() -> None:
 def test_a_seed_set_by_the_user_is_kept() -> None:
     fresh = RiverLearner(forest.ARFClassifier(seed=3)).fresh(Schema.numeric(1, ("a", "b")), 9)
     assert fresh.model.seed == 3
+
+
+def mixed(n: int = 300) -> Any:
+    """Return records with numbers and words, for River's way and for ours."""
+    rng = np.random.default_rng(5)
+    a, b, c, y = rng.normal(size=n), rng.choice(["x", "y"], n), rng.integers(9, size=n), rng.integers(2, size=n)
+    return [({"a": float(a[i]), "b": str(b[i]), "c": float(c[i])}, int(y[i])) for i in range(n)]
+
+
+def doubled(x: dict[str, Any]) -> dict[str, Any]:
+    return {"twice": 2 * x["a"]}
+
+
+@pytest.mark.parametrize(
+    "model",
+    [
+        compose.SelectType(float) | StandardScaler() | GaussianNB(),
+        compose.SelectType(numbers.Number) | GaussianNB(),
+        compose.SelectType(int, float) | GaussianNB(),
+        (compose.SelectType(str) | OneHotEncoder()) + (compose.SelectType(float) | StandardScaler()) | GaussianNB(),
+        compose.Select("a", "c") | StandardScaler() | GaussianNB(),
+        compose.Discard("b") | StandardScaler() | GaussianNB(),
+        compose.TransformerUnion(compose.Select("a"), compose.Select("b") | OneHotEncoder()) | GaussianNB(),
+        compose.FuncTransformer(doubled) | GaussianNB(),
+        compose.Pipeline(doubled, GaussianNB()),
+        compose.Select("a") | compose.Prefixer("z_") | GaussianNB(),
+    ],
+    ids=str,
+)
+def test_pipelines_that_select_features_give_the_result_of_river(model: Any) -> None:
+    records = mixed()
+    run = pq.evaluate(records, {"model": model}, metrics="accuracy", forgetting="cumulative", predictions=True)
+    assert run.status == "complete"
+    by_hand, expected = model.clone(), []
+    for x, y in records:
+        shares = by_hand.predict_proba_one(x)
+        expected.append([shares.get(label, 0.0) for label in (0, 1)] if shares else [0.0, 0.0])
+        by_hand.learn_one(x, y)
+    columns = run.predictions("model").to_pydict()
+    found = np.column_stack([columns["score_0"], columns["score_1"]])
+    np.testing.assert_allclose(found, expected, rtol=1e-12)
+    assert "_POSITIONAL_ARGS" not in str(run.manifest.learners["model"].description)
+
+
+def test_selecting_integers_is_refused_because_numbers_arrive_as_floats() -> None:
+    model = compose.SelectType(int) | GaussianNB()
+    with pytest.raises(InputError, match=r"SelectType\(int\) selects no feature .*x0.* SelectType\(numbers\.Number\)"):
+        RiverLearner(model).fresh(Schema.numeric(2, ("a", "b")), seed=1)
+    words = Schema((Feature("x"), Feature("k", (1, 2))), classes=("a", "b"))
+    RiverLearner(model).fresh(words, seed=1)
+
+
+def test_the_seed_reaches_models_within_a_union() -> None:
+    union = compose.TransformerUnion(compose.Select("a"), feature_extraction.RBFSampler(n_components=3))
+    learner = RiverLearner(union | GaussianNB()).fresh(Schema.numeric(2, ("a", "b")), seed=7)
+    assert learner.model["TransformerUnion"]["RBFSampler"].seed == 7
 
 
 def test_late_classes_are_learned() -> None:

@@ -6,13 +6,16 @@ from typing import Any
 import numpy as np
 import pytest
 from sklearn.base import BaseEstimator, ClassifierMixin, clone
+from sklearn.decomposition import PCA
 from sklearn.ensemble import RandomForestClassifier
+from sklearn.impute import SimpleImputer
 from sklearn.linear_model import SGDClassifier, SGDRegressor
 from sklearn.naive_bayes import BernoulliNB, GaussianNB
 from sklearn.neural_network import MLPClassifier
 from sklearn.pipeline import make_pipeline
-from sklearn.preprocessing import StandardScaler
+from sklearn.preprocessing import FunctionTransformer, PolynomialFeatures, StandardScaler
 
+import prequential as pq
 from prequential.errors import InputError, LearnerError, ParameterError
 from prequential.learners.adapters.sklearn import SklearnLearner
 from prequential.streams.chunk import UNLABELLED
@@ -137,7 +140,8 @@ def test_nominal_features_become_columns_of_0_and_1() -> None:
     rows = np.array([[0.5, 1.0], [0.7, np.nan], [0.9, 2.0]])
     learner = SklearnLearner(Recorder(), batch=3).fresh(schema, 1)
     learner.learn(rows, np.array([0, 1, 0]))
-    assert learner.estimator.fits[0][0] == [[0.5, 0.0, 1.0], [0.7, 0.0, 0.0], [0.9, 0.0, 0.0]]
+    # Recorder is scikit-learn's kind, so the missing day is the most frequent one; the third value is newer
+    assert learner.estimator.fits[0][0] == [[0.5, 0.0, 1.0], [0.7, 0.0, 1.0], [0.9, 0.0, 0.0]]
 
 
 def test_nominal_features_stay_codes_with_nominal_codes() -> None:
@@ -147,12 +151,66 @@ def test_nominal_features_stay_codes_with_nominal_codes() -> None:
     assert learner.estimator.fits[0][0] == [[0.5, 1.0]]
 
 
-def test_a_missing_number_is_passed_to_the_estimator() -> None:
+def test_a_missing_number_is_passed_to_the_estimator_if_asked() -> None:
     X, y = records(20)
     X[7, 1] = np.nan
     with pytest.raises(LearnerError, match="ValueError: Input X contains NaN") as caught:
-        SklearnLearner(GaussianNB()).fresh(SCHEMA, 1).test_then_train(X, y)
+        SklearnLearner(GaussianNB(), missing="pass").fresh(SCHEMA, 1).test_then_train(X, y)
     assert caught.value.offset == 7
+
+
+@pytest.mark.parametrize("batch", [1, 4])
+def test_a_missing_number_is_the_mean_of_the_records_learned_before(batch: int) -> None:
+    X, y = records(60)
+    X[np.random.default_rng(3).random(X.shape) < 0.2] = np.nan
+    learner = SklearnLearner(SGDClassifier(loss="log_loss", random_state=1), batch=batch).fresh(SCHEMA, 1)
+    found = learner.test_then_train(X, y)
+    by_hand, expected = SGDClassifier(loss="log_loss", random_state=1), np.zeros((60, 3))
+    for i in range(60):
+        known = X[:i]
+        if i >= batch:
+            means = np.array(
+                [column[~np.isnan(column)].mean() if (~np.isnan(column)).any() else 0 for column in known.T]
+            )
+            expected[i] = by_hand.predict_proba(np.where(np.isnan(X[i]), means, X[i])[None])
+        if (i + 1) % batch == 0:
+            seen = X[: i + 1]
+            means = np.array(
+                [column[~np.isnan(column)].mean() if (~np.isnan(column)).any() else 0 for column in seen.T]
+            )
+            rows = seen[-batch:]
+            by_hand.partial_fit(np.where(np.isnan(rows), means, rows), y[i + 1 - batch : i + 1], classes=[0, 1, 2])
+    np.testing.assert_allclose(found, expected, rtol=1e-9)
+    assert learner.describe()["missing"] == "mean"
+
+
+def test_imputation_does_not_depend_on_chunks_and_is_saved() -> None:
+    X, y = records(60)
+    X[::3, 0] = np.nan
+    whole = SklearnLearner(GaussianNB()).fresh(SCHEMA, 1)
+    parts = SklearnLearner(GaussianNB()).fresh(SCHEMA, 1)
+    expected = whole.test_then_train(X, y)
+    first = parts.test_then_train(X[:25], y[:25])
+    restored = SklearnLearner(GaussianNB()).fresh(SCHEMA, 1)
+    restored.load_bytes(parts.to_bytes())
+    np.testing.assert_array_equal(np.vstack([first, restored.test_then_train(X[25:], y[25:])]), expected)
+
+
+def test_a_plain_object_gets_missing_values_unchanged() -> None:
+    class Plain:
+        def __init__(self) -> None:
+            self.seen: list[Any] = []
+
+        def partial_fit(self, X: Any, y: Any) -> None:
+            self.seen.append(X.tolist())
+
+        def predict(self, X: Any) -> Any:
+            return np.zeros(len(X))
+
+    learner = SklearnLearner(Plain()).fresh(SCHEMA, 1)
+    learner.learn(np.array([[1.0, np.nan, 2.0]]), np.array([0]))
+    assert np.isnan(learner.estimator.seen[0][0][1])
+    assert learner.describe()["missing"] == "pass"
 
 
 def test_weights_reach_an_estimator_that_accepts_them() -> None:
@@ -187,10 +245,68 @@ def test_random_states_of_none_get_the_seed() -> None:
     assert SklearnLearner(SGDClassifier(random_state=2)).fresh(SCHEMA, 9).estimator.random_state == 2
 
 
-@pytest.mark.parametrize("estimator", [RandomForestClassifier(), make_pipeline(StandardScaler(), SGDClassifier())])
-def test_estimators_without_partial_fit_are_refused(estimator: Any) -> None:
+def test_estimators_without_partial_fit_are_refused() -> None:
     with pytest.raises(ParameterError, match="an object with partial_fit and predict"):
-        SklearnLearner(estimator)
+        SklearnLearner(RandomForestClassifier())
+
+
+@pytest.mark.parametrize("batch", [1, 10])
+def test_a_pipeline_learns_step_by_step(batch: int) -> None:
+    X, y = records()
+    double = FunctionTransformer(np.exp)
+    pipeline = make_pipeline(
+        double, StandardScaler(), PolynomialFeatures(2), "passthrough", SGDClassifier(loss="log_loss")
+    )
+    found = SklearnLearner(pipeline, batch=batch).fresh(SCHEMA, seed=4).test_then_train(X, y)
+    scaler, powers, last = StandardScaler(), PolynomialFeatures(2), SGDClassifier(loss="log_loss", random_state=4)
+    powers.fit(X[:1])
+    expected = np.zeros((len(X), 3))
+    for i in range(len(X)):
+        if i >= batch:
+            expected[i] = last.predict_proba(powers.transform(scaler.transform(np.exp(X[i : i + 1]))))
+        if (i + 1) % batch == 0:
+            part = np.exp(X[i + 1 - batch : i + 1])
+            rows = powers.transform(scaler.partial_fit(part).transform(part))
+            last.partial_fit(rows, y[i + 1 - batch : i + 1], classes=[0, 1, 2])
+    np.testing.assert_array_equal(found, expected)
+    assert not hasattr(pipeline.steps[1][1], "mean_"), "the user's pipeline is not trained"
+
+
+def test_a_pipeline_is_described_by_its_steps_and_saved() -> None:
+    X, y = records()
+    learner = SklearnLearner(make_pipeline(StandardScaler(), SGDClassifier(loss="log_loss"))).fresh(SCHEMA, 4)
+    assert learner.describe()["learner"] == "StandardScaler | SGDClassifier"
+    learner.test_then_train(X[:50], y[:50])
+    other = SklearnLearner(make_pipeline(StandardScaler(), SGDClassifier(loss="log_loss"))).fresh(SCHEMA, 4)
+    other.load_bytes(learner.to_bytes())
+    np.testing.assert_array_equal(other.test_then_train(X[50:], y[50:]), learner.test_then_train(X[50:], y[50:]))
+
+
+@pytest.mark.parametrize(
+    ("pipeline", "step"),
+    [
+        (make_pipeline(PCA(2), SGDClassifier()), r"the step 'pca' \(PCA\) must have partial_fit, or need no fit"),
+        (make_pipeline(StandardScaler(), SimpleImputer(), SGDClassifier()), r"'simpleimputer' \(SimpleImputer\)"),
+        (
+            make_pipeline(StandardScaler(), RandomForestClassifier()),
+            r"'randomforestclassifier' .*partial_fit and predict",
+        ),
+        (make_pipeline(StandardScaler()), "'standardscaler'"),
+    ],
+    ids=["pca", "imputer", "forest", "no model"],
+)
+def test_a_pipeline_with_a_step_that_needs_all_data_is_refused_by_name(pipeline: Any, step: str) -> None:
+    with pytest.raises(ParameterError, match=step):
+        SklearnLearner(pipeline)
+
+
+def test_a_pipeline_is_evaluated_on_a_stream_with_missing_values() -> None:
+    pipeline = make_pipeline(StandardScaler(), SGDClassifier(loss="log_loss"))
+    stream = pq.streams.SEA(seed=1).missing(0.1, seed=2).take(1000)
+    run = pq.evaluate(stream, {"pipeline": pipeline}, metrics="accuracy", forgetting="cumulative")
+    assert run.status == "complete"
+    assert run.manifest.learners["pipeline"].description["missing"] == "mean"
+    assert run.table().to_dicts()[0]["value"] > 0.7
 
 
 @pytest.mark.parametrize(

@@ -259,7 +259,7 @@ def test_the_default_learners_fit_the_task_and_are_in_the_saved_plan(
         (("generate", "SEA", "--head", 3, "--ratio", "1;2"), "--ratio must be"),
         (("power", "SEA", "--n", 100, "--runs", 0), "--runs must be"),
         (("power", "SEA", "--n", 100, "--noise", 2), "--noise must be"),
-        (("power", "SEA", "--n", 100, "--psi-alpha", 2), "--psi-alpha must be"),
+        (("power", "SEA", "--n", 100, "--alpha", 2), "--alpha must be"),
         (("power", "SEA", "--n", 100, "--folds", 3), "--folds must be at least 6"),
         (("testbed", "run", "naive_bayes", "--seeds", 0), "--seeds must be"),
         (("testbed", "run", "naive_bayes", "--jobs", 0), "--jobs must be"),

@@ -138,7 +138,7 @@ CALLS: list[tuple[Any, tuple[Any, ...], dict[str, Any], str]] = [
     (pq.learners.RandomForest, (), {"n_estimators": 5}, "Did you mean 'n_models'?"),
     (pq.learners.HoeffdingTree, (), {"max_depth": 5}, "Did you mean 'max_bytes'?"),
     (pq.learners.SGD, (), {"lr": 0.1}, "Did you mean 'learning_rate'?"),
-    (pq.learners.NaiveBayes, (), {"priors": 1}, "Its parameters: none."),
+    (pq.learners.NoChange, (), {"priors": 1}, "Its parameters: none."),
     (pq.PageHinkley, (), {"lambda_": 5}, "Did you mean 'threshold'?"),
     (pq.ADWIN, (0.002,), {}, "ADWIN takes none without a name"),
     (pq.Sliding, (), {"w": 5}, "Did you mean 'window_size'?"),

@@ -8,6 +8,7 @@
     │   ├── ParameterError           a parameter out of its range
     │   ├── CallError                arguments that do not fit the parameters (also a TypeError)
     │   │   └── UnknownParameterError    a parameter that does not exist
+    │   ├── UnknownNameError         a name that a module or object does not have (also an AttributeError)
     │   ├── MissingFileError         a file that does not exist (also a FileNotFoundError)
     │   ├── DataError                a bad value in a stream or file: its place, the value, what is accepted
     │   ├── PlanError                a plan with faults, all of them listed
@@ -39,6 +40,7 @@ __all__ = [
     "PlanError",
     "PrequentialError",
     "StorageError",
+    "UnknownNameError",
     "UnknownParameterError",
 ]
 
@@ -94,6 +96,20 @@ concept, noise, seed.
         hint = suggestion(name, known) if ours is None else f" Did you mean {ours!r}?"
         super().__init__(f"{caller} has no parameter {name!r}.{hint} Its parameters: {listing(known, 40) or 'none'}.")
         self.name = name
+
+
+class UnknownNameError(InputError, AttributeError):
+    """A name that a module or an object does not have, with the name that was probably meant.
+
+    Examples
+    --------
+    >>> raise UnknownNameError("Run", "df", " Write run.to_pandas().")
+    Traceback (most recent call last):
+    prequential.errors.UnknownNameError: Run has no 'df'. Write run.to_pandas().
+    """
+
+    def __init__(self, owner: str, name: str, hint: str) -> None:
+        super().__init__(f"{owner} has no {name!r}.{hint}")
 
 
 class MissingFileError(InputError, FileNotFoundError):

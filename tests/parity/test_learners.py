@@ -18,7 +18,6 @@ from twins import drift as drift_twin
 from twins import wrapper as wrapper_twin
 
 from prequential import _native
-from prequential.drift import DriftReset
 from prequential.evaluation.evaluate import evaluate
 from prequential.learners import (
     KNN,
@@ -40,6 +39,7 @@ from prequential.learners import (
     as_learner,
 )
 from prequential.learners.catalogue import LEARNERS as CATALOGUE
+from prequential.learners.drift_reset import DriftReset
 from prequential.streams import Feature, Schema, read
 
 N_CLASSES = 4

@@ -158,7 +158,7 @@ def detect(
             seed = seed if "seed" in typed else planned.settings.seed
             abstain = abstain if "abstain" in typed else planned.settings.abstain
             of_class = positive if "positive" in typed else planned.settings.positive
-            engine = engine if "engine" in typed else planned.execution.engine
+            engine = engine if "engine" in typed else planned.execution.engine_name
             workers = workers if "workers" in typed else planned.execution.workers
     detectors = detectors or list(_DEFAULT_DETECTORS["series" if series else "learner"])
     found = run_detectors(

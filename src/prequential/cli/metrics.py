@@ -5,7 +5,7 @@ from __future__ import annotations
 from rich.console import Console
 from rich.table import Table
 
-from prequential.metrics import REGISTRY
+from prequential.metrics.metric import REGISTRY
 
 
 def metrics() -> None:

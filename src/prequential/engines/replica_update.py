@@ -11,8 +11,8 @@ import numpy.typing as npt
 
 from prequential.drift import Alarm
 from prequential.metrics.grid import Checkpoints
-from prequential.protocols import Tally
 from prequential.protocols.setting import Tested
+from prequential.protocols.tally import Tally
 from prequential.runs.failure import Failure
 
 

@@ -11,7 +11,8 @@ from dataclasses import replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from prequential.engines import Engine, make_engine
+from prequential.engines.choice import make_engine
+from prequential.engines.engine import Engine
 from prequential.errors import InputError, PrequentialError, StorageError
 from prequential.evaluation.driver import Driver
 from prequential.evaluation.execution import Execution
@@ -54,12 +55,12 @@ def carry_out(experiment: Experiment, execution: Execution) -> Run:
     with (
         stoppable(),
         make_engine(
-            execution.engine,
+            execution.engine_name,
             experiment.jobs,
             workers=execution.workers,
             n_records=experiment.n_expected,
             stream=experiment.source,
-            address=execution.address,
+            address=execution.cluster,
         ) as engine,
         begin_run(experiment, execution, manifest, engine) as (run, recorder),
     ):

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
-from prequential.engines import ReplicaUpdate
+from prequential.engines.replica_update import ReplicaUpdate
 from prequential.evaluation.account import Account, ReplicaAccount
 from prequential.evaluation.event_log import EventLog
 from prequential.evaluation.experiment import Experiment
@@ -22,6 +22,7 @@ from prequential.evaluation.significance import Significance
 from prequential.metrics.grid import Checkpoints
 from prequential.runs.alarms import rows as alarm_rows
 from prequential.runs.directory import RunDirectory
+from prequential.runs.holdout_tests import PARTIAL, partial_tests
 from prequential.runs.manifest import Manifest, Status, describe_schema
 from prequential.runs.predictions import join_predictions, predictions_table
 from prequential.runs.summary import summary_rows
@@ -160,7 +161,7 @@ class Recorder:
             for fold, replica in account.folds.items():
                 if replica.unwritten:
                     values.append(self._measured(name, fold, replica, bins))
-                    tables.append(rows(values[-1], learner=name, fold=fold, forgetting=self._labels))
+                    tables += self._rows(values[-1], name, fold)
             if len(account.folds) > 1 and len(values) == len(account.folds):
                 summary.append(summary_rows(values, learner=name, forgetting=self._labels))
                 if self._significance is not None:
@@ -174,6 +175,18 @@ class Recorder:
             self.directory.append_summary(_joined(summary))
         if bins:
             self.directory.append_bins(_joined(bins))
+
+    def _rows(self, found: Measured, learner: str, fold: int) -> list[pa.Table]:
+        """Return values as rows of the trace; those of a partial holdout test have a forgetting of their own."""
+        partial = partial_tests(self._manifest, found.n)
+        if not partial.any():
+            return [rows(found, learner=learner, fold=fold, forgetting=self._labels)]
+        kinds = [(~partial, self._labels), (partial, [PARTIAL])]
+        return [
+            rows(found.select(which), learner=learner, fold=fold, forgetting=labels)
+            for which, labels in kinds
+            if which.any()
+        ]
 
     def _measured(self, name: str, fold: int, replica: ReplicaAccount, bins: list[pa.Table]) -> Measured:
         """Compute the metrics of a replica's unwritten checkpoints; those by bin are added to ``bins``."""

@@ -43,13 +43,14 @@ class Run(Pictured):
     directory
         The directory of the run.
     keep
-        The temporary directory around it, if there is one; it is deleted together with this object.
+        The temporary directory around it, if there is one. It is deleted when neither this run nor a part or a table
+        of it is in use.
     """
 
     def __init__(self, directory: RunDirectory, keep: TemporaryDirectory[str] | None = None) -> None:
         self.directory = directory
         if keep is not None:
-            weakref.finalize(self, keep.cleanup)
+            weakref.finalize(directory, keep.cleanup)
 
     @property
     def path(self) -> Path:
@@ -87,7 +88,7 @@ class Run(Pictured):
         """Return the alarms of drift detectors: learner, fold, detector, n, t.
 
         ``n`` is the number of records seen, as in the trace: the alarm came after the record with index n − 1.
-        ``pq.score_alarms`` and the drifts of a stream use this index.
+        ``pq.drift.score_alarms`` and the drifts of a stream use this index.
         """
         return self.directory.alarms()
 

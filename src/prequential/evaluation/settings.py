@@ -8,15 +8,17 @@ from pathlib import Path
 from typing import Any
 
 from prequential.arguments import check_choice, check_whole
-from prequential.drift import Detector, as_detector
+from prequential.drift.adapted import DetectorLike, DetectorsLike, as_detector
+from prequential.drift.detector import Detector
 from prequential.errors import InputError, ParameterError
 from prequential.evaluation.pairing import MOST_LEARNERS, Pairing
-from prequential.metrics import DEFAULT_METRICS
 from prequential.metrics.auc import ranks_of
+from prequential.metrics.catalogue import DEFAULT_METRICS
 from prequential.metrics.forgetting import AdaptiveWindow, Cumulative, Forgetting, Sliding, as_forgetting
 from prequential.metrics.metric import REGISTRY, Metric, resolve, split_class
 from prequential.metrics.positive import checked_positive, named_positive, of_classes, positive_class, sided_metrics
-from prequential.protocols import Prequential, Protocol, Setting, as_protocol
+from prequential.protocols import Prequential, Protocol, as_protocol
+from prequential.protocols.setting import Setting
 from prequential.python_object import python_object
 from prequential.runs.manifest import MetricEntry
 from prequential.runs.positive import Positive
@@ -39,7 +41,7 @@ class UncheckedSettings:
     seed: int = 1
     abstain: str = "wrong"
     positive: Label | None = None
-    detectors: object = ()
+    detectors: DetectorsLike = ()
     pairs: bool | None = None
     predictions: bool = False
 
@@ -248,10 +250,10 @@ def check_classes(schema: Schema) -> None:
         )
 
 
-def named_detector(given: object) -> Detector:
+def named_detector(given: DetectorLike) -> Detector:
     """Return a detector, which may be given as text; MODULE:NAME and FILE.py:NAME name one of another library."""
     if isinstance(given, str) and "." in given.partition(":")[0]:
-        found = python_object(given, Path())
+        found: Any = python_object(given, Path())
         given = found() if isinstance(found, type) else found
     return as_detector(given)
 

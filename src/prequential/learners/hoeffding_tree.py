@@ -62,8 +62,8 @@ class HoeffdingTree(NativeLearner):
         Largest memory of the tree in bytes, 0 for no limit; 32 MiB by default, as in MOA. When it is reached, the least
         promising leaves (the least weight outside of the majority class) are deactivated: they predict their majority
         class and are not split. No leaf is split once the nodes alone take three quarters of it: the rest is kept for
-        the most promising leaves. The three environments of Gama et al.: 100 KiB (a sensor), 32 MiB (a handheld),
-        400 MiB (a server).
+        the most promising leaves. Gama et al. (2013) name three environments: a sensor (hundreds of KB), a handheld
+        (tens of MB) and a server (several GB); Kirkby (2007), whom they cite, has 100 KB, 32 MB and 400 MB.
 
     References
     ----------

@@ -8,7 +8,8 @@ from typing import Any
 
 from prequential.errors import InputError
 from prequential.plans.old_keys import refuse_old_keys
-from prequential.protocols import PROTOCOLS, Protocol
+from prequential.protocols import Protocol
+from prequential.protocols.protocol import PROTOCOLS
 from prequential.streams.readers import read
 from prequential.textual import call
 from prequential.wording import listing

@@ -6,7 +6,7 @@ from dataclasses import asdict, dataclass, replace
 from typing import Any
 
 from prequential.arguments import is_whole
-from prequential.drift import Watch
+from prequential.drift.watch import Watch
 from prequential.errors import LearnerError, ParameterError
 from prequential.learners.contract import Learner
 from prequential.learners.native import NativeLearner

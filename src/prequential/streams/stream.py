@@ -16,6 +16,7 @@ import pyarrow as pa
 from prequential.arguments import checked_call, checked_whole
 from prequential.data_frame import data_frame
 from prequential.errors import InputError
+from prequential.namespace import Suggesting
 from prequential.streams.arrow_table import arrow_table
 from prequential.streams.chunk import Chunk
 from prequential.streams.drift import Drift, within
@@ -38,7 +39,7 @@ def register_compositions(compositions: Mapping[str, Callable[..., Stream]]) -> 
     _COMPOSITIONS.update(compositions)
 
 
-class Stream(ABC):
+class Stream(Suggesting, ABC):
     """A sequence of records with one schema, read in chunks.
 
     A subclass implements ``schema`` and ``chunks``; the other methods are derived from these.
@@ -56,7 +57,9 @@ class Stream(ABC):
     n_records: int | None = None
     """Length, if known without reading."""
     bayes_error: float | None = None
-    """The lowest possible error, label noise included; None if unknown."""
+    """The lowest possible error, label noise included; its mean over the records if it changes; None if unknown."""
+    _bayes_error_changes: bool = False
+    """Whether ``bayes_error`` is a mean over records with different ones: then it is not that of a part."""
     _drifts_forever: bool = False
     """Whether the number of its drifts is infinite."""
     _drifts_read: bool = False
@@ -65,6 +68,11 @@ class Stream(ABC):
     """Whether drifts recur at regular distances; then some lie beyond any end, and no warning is needed."""
     _drawn: frozenset[int] = frozenset()
     """Keys of the random draws already used in it; a further composition uses other keys."""
+
+    @property
+    def _constant_bayes_error(self) -> float | None:
+        """The Bayes error of every record, and so of every part; None if it changes or is unknown."""
+        return None if self._bayes_error_changes else self.bayes_error
 
     @cached_property
     def drifts(self) -> tuple[Drift, ...]:

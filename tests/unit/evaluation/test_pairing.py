@@ -185,3 +185,9 @@ def test_pairs_are_refused_for_regression_and_holdout() -> None:
 def test_invalid_arguments_of_count_pairs_are_refused(options: dict[str, object], message: str) -> None:
     with pytest.raises(pq.InputError, match=message):
         count_pairs([1, 0], [1, 1], **options)  # type: ignore[arg-type]
+
+
+def test_a_holdout_run_is_not_advised_to_save_predictions() -> None:
+    run = pq.evaluate(stream(50), LEARNERS[:2], protocol=pq.Holdout(share=0.2))
+    with pytest.raises(pq.InputError, match=r"under holdout, which saves no predictions.*Prequential\(\)"):
+        run.compare()

@@ -45,7 +45,7 @@ class Part(Composed):
         self.start: int = start
         self.n: int | None = n
         self.endless = whole.endless and n is None
-        self.bayes_error = whole.bayes_error
+        self.bayes_error = whole._constant_bayes_error
         left = None if whole.n_records is None else max(0, whole.n_records - start)
         ends = [end for end in (n, left) if end is not None]
         known = left is not None or whole.endless or n == 0  # a file may be shorter than n

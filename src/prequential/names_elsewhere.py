@@ -53,6 +53,7 @@ _ELSEWHERE: dict[str, dict[str, str]] = {
         "DriftRetrainingClassifier": "It is pq.learners.DriftReset.",
         "Adwin": "It is pq.drift.ADWIN.",
         "PH": "It is pq.drift.PageHinkley.",
+        "binary": "DDM and EDDM are pq.drift.DDM and pq.drift.EDDM.",
         "evaluate_prequential": _EVALUATE,
         "prequential_evaluation": _EVALUATE,
         "progressive_val_score": _EVALUATE,

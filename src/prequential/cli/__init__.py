@@ -8,14 +8,38 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from importlib.metadata import version
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
+from typer.core import TyperGroup
 
 from prequential.cli import compare, detect, doctor, generate, learners, metrics, power, run, score, testbed
 from prequential.cli.exit_codes import EPILOG, reported
+from prequential.wording import suggestion
 
+
+class _Commands(TyperGroup):
+    """The commands; an unknown one is answered with the right one."""
+
+    def resolve_command(self, ctx: Any, args: list[str]) -> Any:
+        """Return the command that the arguments name."""
+        name = args[0]
+        if name not in self.commands and not name.startswith("-"):
+            ours = _ELSEWHERE.get(name)
+            hint = f" Did you mean {ours!r}?" if ours in self.commands else suggestion(name, self.commands)
+            ctx.fail(f"No such command {name!r}.{hint}")
+        return super().resolve_command(ctx, args)
+
+
+_ELSEWHERE = {
+    **dict.fromkeys(("evaluate", "eval", "test", "prequential", "EvaluatePrequential", "train"), "run"),
+    **dict.fromkeys(("plot", "report", "table"), "show"),
+    **dict.fromkeys(("drift", "drifts"), "detect"),
+    **dict.fromkeys(("make", "synthesize", "write"), "generate"),
+}
+"""Words of other tools for our commands."""
 app = typer.Typer(
+    cls=_Commands,
     name="prequential",
     help="The test bench for models that learn from data streams.",
     epilog=EPILOG,

@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 import scipy
 
-from prequential.arguments import check_number
+from prequential.arguments import check_number, checked_call
 from prequential.comparisons.interval import checked_alpha
 from prequential.elementary import log
 from prequential.errors import ParameterError
@@ -75,6 +75,7 @@ def stitched_boundary(
     return bound
 
 
+@checked_call
 def confidence_sequence(
     n: npt.ArrayLike, total: npt.ArrayLike, variance: npt.ArrayLike, *, alpha: float = 0.05, start: float = START
 ) -> ConfidenceSequence:

@@ -13,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 import scipy
 
-from prequential.arguments import check_choice
+from prequential.arguments import check_choice, checked_call
 from prequential.comparisons.interval import Interval, checked_alpha
 from prequential.comparisons.sample import rounded
 from prequential.errors import InputError
@@ -105,6 +105,7 @@ def results_table(values: npt.ArrayLike) -> FloatArray:
     return table
 
 
+@checked_call
 def friedman(values: npt.ArrayLike, *, better: Better = "higher", alpha: float = 0.05) -> Friedman:
     """Test whether several learners are equally good, from their ranks on several streams.
 

@@ -11,6 +11,7 @@ from itertools import combinations
 import numpy as np
 import numpy.typing as npt
 
+from prequential.arguments import checked_call
 from prequential.comparisons.friedman import Better, signed_table
 from prequential.comparisons.wilcoxon import Wilcoxon, wilcoxon
 from prequential.errors import ParameterError
@@ -38,6 +39,7 @@ class PairTest(Summary):
     p_value: float
 
 
+@checked_call
 def holm(p_values: npt.ArrayLike) -> FloatArray:
     """Correct p-values for their number: the i-th smallest of m becomes max over j ≤ i of (m − j + 1)·p_j, at most 1.
 
@@ -59,6 +61,7 @@ def holm(p_values: npt.ArrayLike) -> FloatArray:
     return result
 
 
+@checked_call
 def pairwise_wilcoxon(values: npt.ArrayLike, *, better: Better = "higher", alpha: float = 0.05) -> tuple[PairTest, ...]:
     """Compare every pair of learners with the Wilcoxon test over the streams, with Holm correction.
 

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
+from prequential.arguments import checked_call
 from prequential.comparisons.friedman import Better, Friedman, friedman, ranks, results_table
 from prequential.comparisons.holm import PairTest, pairwise_wilcoxon
 from prequential.comparisons.nemenyi import Nemenyi, nemenyi
@@ -63,6 +64,7 @@ class Ranking:
         return next(pair for pair in self.pairs if {pair.a, pair.b} == wanted)
 
 
+@checked_call
 def ranking(
     values: npt.ArrayLike,
     learners: Sequence[str],

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 import numpy.typing as npt
 import scipy
 
+from prequential.arguments import checked_call
 from prequential.comparisons.interval import Interval, checked_alpha, clopper_pearson
 from prequential.comparisons.sample import least_pairs, paired_differences
 from prequential.sheets.summary import Summary
@@ -40,6 +41,7 @@ class SignTest(Summary):
     reason: str = ""
 
 
+@checked_call
 def sign_test(a: npt.ArrayLike, b: npt.ArrayLike, *, alpha: float = 0.05) -> SignTest:
     """Compare two learners by the number of folds (or runs, or streams) in which each has the higher result.
 

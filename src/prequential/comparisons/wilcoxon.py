@@ -10,6 +10,7 @@ import numpy as np
 import numpy.typing as npt
 import scipy
 
+from prequential.arguments import checked_call
 from prequential.comparisons.interval import Interval, checked_alpha
 from prequential.comparisons.sample import paired_differences
 from prequential.comparisons.sign_test import too_few_differ
@@ -59,6 +60,7 @@ class Wilcoxon(Summary):
     reason: str = ""
 
 
+@checked_call
 def wilcoxon(a: npt.ArrayLike, b: npt.ArrayLike, *, alpha: float = 0.05) -> Wilcoxon:
     """Compare two learners by the signed ranks of the differences of their results, fold by fold.
 

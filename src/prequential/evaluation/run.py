@@ -118,10 +118,12 @@ class Run(Pictured):
         """Return the tidy trace as a pandas DataFrame."""
         return data_frame(self.to_arrow(), "run.to_pandas()")
 
+    @checked_call
     def predictions(self, learner: str) -> pa.Table:
         """Return the predictions of a learner; the run must have been made with ``predictions=True``."""
         return self.directory.predictions(learner)
 
+    @checked_call
     def table(
         self,
         *,
@@ -135,6 +137,7 @@ class Run(Pictured):
         """
         return result_table(self.directory, metrics=metrics, forgetting=forgetting, learners=learners)
 
+    @checked_call
     def plot(
         self,
         metrics: MetricChoice = None,
@@ -150,6 +153,7 @@ class Run(Pictured):
 
         return figure(self.directory, metrics=metrics, forgetting=forgetting, learners=learners)
 
+    @checked_call
     def figure(
         self,
         metrics: MetricChoice = None,
@@ -162,6 +166,7 @@ class Run(Pictured):
 
         return printed_curves(self.directory, metrics=metrics, forgetting=forgetting, learners=learners)
 
+    @checked_call
     def save_figure(
         self,
         path: str | Path,
@@ -173,12 +178,14 @@ class Run(Pictured):
         """Write the figure of the metrics for print: ``.png``, ``.svg`` or ``.pdf``."""
         return self._written(path, lambda: self.figure(metrics, forgetting=forgetting, learners=learners))
 
+    @checked_call
     def save_report(self, path: str | Path) -> Path:
         """Write the report: one HTML file that works offline."""
         from prequential.report.page import write_page
 
         return write_page(self.directory, path)
 
+    @checked_call
     def compare(
         self,
         a: OneRun | None = None,
@@ -195,6 +202,7 @@ class Run(Pictured):
         """
         return compare(self, a, b, learners=learners, forgetting=forgetting, alpha=alpha)
 
+    @checked_call
     def save(self, path: str | Path, *, overwrite: bool = False) -> Run:
         """Copy the run to a directory, and return the copy."""
         return Run(self.directory.copy_to(path, overwrite=overwrite))

@@ -27,7 +27,7 @@ class SGD(NativeLearner):
     Parameters
     ----------
     loss
-        ``"log"`` (logistic regression) or ``"hinge"`` (linear support vector machine).
+        ``"log"`` (logistic regression; ``"log_loss"`` is the same) or ``"hinge"`` (linear support vector machine).
     learning_rate
         Learning rate.
     l2
@@ -36,12 +36,13 @@ class SGD(NativeLearner):
         Whether to scale numeric features to mean 0 and standard deviation 1, by their running moments.
     """
 
-    loss: Literal["log", "hinge"] = "log"
+    loss: Literal["log", "log_loss", "hinge"] = "log"
     learning_rate: float = 0.01
     l2: float = 0.0
     standardise: bool = True
 
     def __post_init__(self) -> None:
+        self.loss = "log" if self.loss == "log_loss" else self.loss
         check_choice(self.loss, "loss", "SGD", ("log", "hinge"))
         check_number(self.learning_rate, "learning_rate", "SGD", above=0)
         check_number(self.l2, "l2", "SGD", least=0)

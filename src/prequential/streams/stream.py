@@ -43,6 +43,16 @@ class Stream(Suggesting, ABC):
     """A sequence of records with one schema, read in chunks.
 
     A subclass implements ``schema`` and ``chunks``; the other methods are derived from these.
+
+    Examples
+    --------
+    >>> import prequential as pq
+    >>> stream = pq.streams.SEA(seed=1).take(1000)
+    >>> stream.n_records, stream.schema.n_features
+    (1000, 3)
+    >>> x, y = next(iter(stream))
+    >>> sorted(x), y
+    (['attrib1', 'attrib2', 'attrib3'], 'groupB')
     """
 
     name: str = "stream"

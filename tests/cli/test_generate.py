@@ -66,7 +66,9 @@ def test_changes_are_made_in_the_order_that_the_help_lists(tmp_path: Path) -> No
     noisy += ["--feature-noise", 0.1]
     noisy += ["--missing", 0.05, "--label-noise", 0.1, "--sparse-labels", 0.5]
     again = made(tmp_path / "a.parquet", "SEA", "-n", 1000, "--blip", "SEA:concept=3,at=100,width=20", *noisy)
-    wanted = SEA().blip(SEA(3, seed=2), at=100, width=20).class_ratio("1:3", changes={500: "3:1"}, width=20, scale="ratio")
+    wanted = (
+        SEA().blip(SEA(3, seed=2), at=100, width=20).class_ratio("1:3", changes={500: "3:1"}, width=20, scale="ratio")
+    )
     wanted = wanted.feature_noise(0.1).missing(0.05).label_noise(0.1).sparse_labels(0.5).take(1000)
     assert_same(again, wanted)
 

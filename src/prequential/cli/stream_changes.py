@@ -38,7 +38,9 @@ def ratio_changes(
     """Yield the change of the class ratio, if there is one."""
     if ratio is None:
         if changes or width is not None or scale is not None:
-            raise InputError("--ratio-change, --ratio-width and --ratio-scale need --ratio, the first ratio, such as --ratio 1:1.")
+            raise InputError(
+                "--ratio-change, --ratio-width and --ratio-scale need --ratio, the first ratio, such as --ratio 1:1."
+            )
         return
     later = {}
     for text in changes or ():

@@ -96,7 +96,8 @@ class ClassShares:
         if self.scale == "shares":
             return moving
         numbers = moving if self.scale == "ratio" else exp(moving.ravel()).reshape(moving.shape)
-        return numbers / numbers.sum(axis=1, keepdims=True)
+        shares: FloatArray = numbers / numbers.sum(axis=1, keepdims=True)
+        return shares
 
     def drawn(self, records: IntArray, draws: FloatArray) -> IntArray:
         """Return the classes of consecutive records, given a draw in [0, 1) for each."""

@@ -153,7 +153,7 @@ def _source_table(text: str, n: float | None, seed: int) -> dict[str, Any]:
     if "path" in table:
         return table if length is None else {**table, "take": length}
     if length is None and table.get("type") in GENERATORS:
-        raise InputError(f"{table['generator']} never ends. Give the number of records: --n 1e6.")
+        raise InputError(f"{table['type']} never ends. Give the number of records: --n 1e6.")
     return {"seed": seed, **table, **({} if length is None else {"n": length})}
 
 

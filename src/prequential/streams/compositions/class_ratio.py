@@ -77,7 +77,7 @@ class ClassRatio(Composed):
             )
         self._drifts_read |= bool(self._shares.changes) and not source.endless and source.restartable
         if source.n_records is not None:
-            warn_beyond(self._own_drifts, source.n_records, self.method, 3)
+            warn_beyond(self._own_drifts, source.n_records, self.method)
 
     def chunks(self, size: int = DEFAULT_CHUNK, start: int = 0) -> Iterator[Chunk]:
         """Read from record ``start`` on."""

@@ -18,6 +18,7 @@ from prequential.figures.known_drift import KnownDrift, known_drifts
 from prequential.figures.pictured import Pictured
 from prequential.metrics.forgetting import Forgetting
 from prequential.number import finite_or_none
+from prequential.runs.holdout_tests import complete_pairs
 from prequential.runs.manifest import Manifest
 from prequential.runs.status import warning
 from prequential.sheets.printable import Printable
@@ -90,7 +91,7 @@ class Comparison(Printable, Pictured):
     @classmethod
     def of_run(cls, pairs: pa.Table, a: str, b: str, *, manifest: Manifest, alpha: float = 0.05) -> Comparison:
         """Compare two learners of a run from its table of pairs."""
-        trace = PairedTrace.of_pairs(pairs, a, b, alpha=alpha)
+        trace = PairedTrace.of_pairs(complete_pairs(pairs, manifest), a, b, alpha=alpha)
         return cls(trace, manifest.name, known_drifts(manifest, last_record(trace)), warning(manifest))
 
     @property

@@ -71,6 +71,10 @@ def generate(
         list[str] | None, _change("Ratio from a record on: 50000=1:100. Repeat for several.", "N=RATIO")
     ] = None,
     ratio_width: Annotated[int | None, _change("Number of records that a change of the ratio takes.", "N")] = None,
+    ratio_scale: Annotated[
+        str | None,
+        _change("What moves linearly in a change of the ratio: shares, ratio (the r of 1:r) or logarithmic.", "SCALE"),
+    ] = None,
     feature_noise: Annotated[
         float | None, _change("Add Gaussian noise with this standard deviation to numeric features.", "DEVIATION")
     ] = None,
@@ -128,7 +132,7 @@ def generate(
             table = _source_table(source, head if n is None else n, seed)
             changes = [
                 *stream_changes(table, drift_to, recurring, blip),
-                *ratio_changes(ratio, ratio_change, ratio_width),
+                *ratio_changes(ratio, ratio_change, ratio_width, ratio_scale),
                 *noise_changes(feature_noise, missing, label_noise, sparse_labels),
             ]
             stream = _changed(table, changes, seed)

@@ -10,7 +10,15 @@ from prequential.user_warning import warn_user
 
 
 class DriftBeyondEndWarning(UserWarning):
-    """A requested drift lies beyond the end of the stream."""
+    """A requested drift lies beyond the end of the stream.
+
+    Examples
+    --------
+    >>> import warnings
+    >>> import prequential as pq
+    >>> with warnings.catch_warnings():
+    ...     warnings.simplefilter("error", pq.DriftBeyondEndWarning)  # an error instead of a warning
+    """
 
 
 @checked_call

@@ -193,8 +193,8 @@ def test_a_plan_names_the_learners_and_the_detectors(place: Path) -> None:
 def test_a_drift_beyond_the_end_is_noted_in_one_line(tmp_path: Path) -> None:
     (tmp_path / "plan.toml").write_text(
         '[stream]\ntype = "SEA"\nn = 2000\nchange = ['
-        '{type = "drift_to", at = 1000, to = {type = "SEA", concept = 3}}, '
-        '{type = "drift_to", at = 5000, to = {type = "SEA", concept = 4}}]\n'
+        '{ type = "drift_to", at = 1000, to = { type = "SEA", concept = 3 } },'
+        '{ type = "drift_to", at = 5000, to = { type = "SEA", concept = 4 } }]\n'
         '[[learner]]\ntype = "naive_bayes"\n'
     )
     done = run("plan.toml", "--no-figure", "--quiet", cwd=tmp_path)

@@ -59,8 +59,9 @@ def test_a_file_as_json() -> None:
 
 
 def test_the_stream_of_a_plan_and_a_python_learner(tmp_path: Path) -> None:
-    change = '{type = "drift_to", at = 100, to = {type = "SEA", concept = 4}}'
-    (tmp_path / "plan.toml").write_text(f'[stream]\ntype = "SEA"\nn = 200\nchange = [{change}]\n')
+    (tmp_path / "plan.toml").write_text(
+        '[stream]\ntype = "SEA"\nn = 200\nchange = [{type = "drift_to", at = 100, to = {type = "SEA", concept = 4}}]\n'
+    )
     (tmp_path / "mine.py").write_text(
         "class Silent:\n    def predict_one(self, x): return None\n    def learn_one(self, x, y): pass\n"
     )

@@ -28,6 +28,12 @@ class Protocol(ABC):
     """A way to evaluate a learner, with its parameters.
 
     It declares what it supports, so that other code does not depend on its class.
+
+    Examples
+    --------
+    >>> import prequential as pq
+    >>> isinstance(pq.as_protocol("prequential"), pq.protocols.Protocol)
+    True
     """
 
     unsupported: ClassVar[Mapping[Feature, str]] = {}

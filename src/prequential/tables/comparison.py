@@ -49,6 +49,13 @@ class Comparison(Printable, Pictured):
         Known drifts, for the figure.
     warning
         A warning to show before the numbers, such as that the run was interrupted.
+
+    Examples
+    --------
+    >>> import prequential as pq
+    >>> comparison = pq.Comparison.from_losses([0, 1] * 500, [1, 1, 0, 1] * 250, a="tree", b="bayes")
+    >>> comparison.trace.a, comparison.trace.b
+    ('tree', 'bayes')
     """
 
     trace: PairedTrace

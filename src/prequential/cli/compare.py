@@ -71,7 +71,7 @@ def compare(
         result = _over_folds(runs[0], learners, metric, forgetting, alpha)
     else:
         if metric is not None or at != "end":
-            raise InputError("--measure and --at are for ranks over several streams: name more runs, or add --rank.")
+            raise InputError("--metric and --at are for ranks over several streams: name more runs, or add --rank.")
         first, *others = runs
         result = compare_two(
             first, others[0] if others else None, learners=learners, forgetting=forgetting, alpha=alpha

@@ -83,7 +83,7 @@ def test_two_runs_are_ranked_with_rank(home: Path) -> None:
         (["bayes", "short"], "predictions: 3,000 and 2,000"),
         (["nowhere"], "nowhere does not exist"),
         (["s0", "s1", "bayes"], "has no learner 'no_change'"),
-        (["bayes", "sgd", "--metric", "kappa"], "--measure and --at are for ranks"),
+        (["bayes", "sgd", "--metric", "kappa"], "--metric and --at are for ranks"),
         (["s0", "s1", "s2", "-f", "cumulative", "-f", "sliding:1000"], "give --forgetting once"),
         (["bayes", "sgd", "--alpha", "2"], "must be a number in (0, 1)"),
         (["bayes", "sgd", "--output", "a.bmp"], "suffix '.bmp'"),

@@ -189,7 +189,7 @@ def test_a_file_of_events_is_evaluated_and_refused_by_other_protocols(tmp_path: 
     ("words", "message"),
     [
         (("--protocol", "delayed"), "delay the labels with stream.delayed(100) (--delay 100)"),
-        (("--protocol", "delayed", "--delay", "uniform:5"), "The delay 'uniform:5' has missing or wrong numbers"),
+        (("--protocol", "delayed", "--delay", "uniform:5"), "UniformDelay needs 'high'"),
         (("--protocol", "delayed", "--delay", "weight"), "has no feature 'weight'"),
         (("--delay", "5"), "labels arrive late. Evaluate it with protocol=pq.Delayed() (--protocol delayed)"),
         (("--events", "--protocol", "delayed"), "events= needs id= (--events needs --id)"),

@@ -107,8 +107,9 @@ def test_drifts_have_widths_on_the_command_line_too(place: Path) -> None:
 
 def test_a_generated_stream_knows_its_drifts(place: Path) -> None:
     (place / "plan.toml").write_text(
-        '[stream]\ngenerator = "SEA"\nn = 8000\nconcept = 3\ndrift = [{at = 4000, concept = 4}]\n'
-        '[[learner]]\nname = "no_change"\n'
+        '[stream]\ntype = "SEA"\nn = 8000\nconcept = 3\n'
+        'change = [{type = "drift_to", at = 4000, to = {type = "SEA", concept = 4}}]\n'
+        '[[learner]]\ntype = "no_change"\n'
     )
     done = run("plan.toml", "-l", "naive_bayes", "-d", "adwin", "--json", "--no-figure", cwd=place)
     data = json.loads(done.stdout)
@@ -180,7 +181,7 @@ def test_a_failing_learner_ends_with_3(place: Path) -> None:
 
 def test_a_plan_names_the_learners_and_the_detectors(place: Path) -> None:
     (place / "plan.toml").write_text(
-        'detectors = ["ddm"]\n[stream]\npath = "data.csv"\ntarget = "class"\n[[learner]]\nname = "no_change"\n'
+        'detectors = ["ddm"]\n[stream]\npath = "data.csv"\ntarget = "class"\n[[learner]]\ntype = "no_change"\n'
     )
     seen = []
     for more in ((), ("-l", "sgd"), ("-d", "adwin")):
@@ -191,8 +192,10 @@ def test_a_plan_names_the_learners_and_the_detectors(place: Path) -> None:
 
 def test_a_drift_beyond_the_end_is_noted_in_one_line(tmp_path: Path) -> None:
     (tmp_path / "plan.toml").write_text(
-        '[stream]\ngenerator = "SEA"\nn = 2000\ndrift = [{ at = 1000, concept = 3 }, { at = 5000, concept = 4 }]\n'
-        '[[learner]]\nname = "naive_bayes"\n'
+        '[stream]\ntype = "SEA"\nn = 2000\nchange = ['
+        '{ type = "drift_to", at = 1000, to = { type = "SEA", concept = 3 } },'
+        '{ type = "drift_to", at = 5000, to = { type = "SEA", concept = 4 } }]\n'
+        '[[learner]]\ntype = "naive_bayes"\n'
     )
     done = run("plan.toml", "--no-figure", "--quiet", cwd=tmp_path)
     assert done.returncode == 0

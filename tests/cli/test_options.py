@@ -212,10 +212,7 @@ def test_the_default_learners_fit_the_task_and_are_in_the_saved_plan(
         (("run", "data.csv", "--every", 0), "--every must be a whole number of at least 1. Got 0 instead."),
         (("run", "data.csv", "--seed", -1), "--seed must be"),
         (("run", "data.csv", "--abstain", "maybe"), "--abstain must be 'wrong' or 'skip'. Got 'maybe' instead."),
-        (
-            ("run", "data.csv", "--task", "ranking"),
-            "--task must be 'auto' or 'classification' or 'reg",
-        ),
+        (("run", "data.csv", "--task", "ranking"), "--task must be 'auto' or 'classification' or 'regression'."),
         (("run", "data.csv", "--nominal", "x", "--numeric", "x"), "--numeric must be"),
         (("run", "data.csv", "--separator", "::"), "--separator must be one character"),
         (("run", "data.csv", "--take", -5), "--take must be a whole number of at least 0. Got -5 instead."),
@@ -225,7 +222,7 @@ def test_the_default_learners_fit_the_task_and_are_in_the_saved_plan(
         (("run", "data.csv", "--save-seconds", -1), "--save-seconds must be"),
         (("run", "data.csv", "--pretrain", -1), "--pretrain must be"),
         (
-            ("run", "data.csv", "--protocol", "kfold", "--scheme", "cross", "-k", 1),
+            ("run", "data.csv", "--protocol", "kfold", "--folds", 1, "--scheme", "cross"),
             "--folds must be a whole number from 2",
         ),
         (("run", "data.csv", "--protocol", "kfold", "--scheme", "x"), "--scheme must be"),
@@ -287,7 +284,7 @@ def test_all_faults_of_options_are_listed_together(place: Path, monkeypatch: pyt
 def test_a_plan_speaks_of_its_keys_and_not_of_options(place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (place / "plan.toml").write_text(
         'every = 0\n[stream]\npath = "data.csv"\ntarget = "class"\n'
-        '[protocol]\ntype = "kfold"\nscheme = "cross"\nk = 1\n[[learner]]\ntype = "no_change"\n'
+        '[protocol]\ntype = "kfold"\nk = 1\nscheme = "cross"\n[[learner]]\ntype = "no_change"\n'
     )
     text = call("run", "plan.toml", cwd=place, monkeypatch=monkeypatch, code=2).stderr
     assert "  - [protocol]: k must be a whole number from 2 to 1,000. Got 1 instead.\n" in text

@@ -483,10 +483,10 @@ COMMAND = "from prequential.cli import main; main()"
 def test_a_run_killed_many_times_has_the_same_trace(shared_data: Path, tmp_path: Path) -> None:
     """Three learners with ten folds each on Electricity, killed at random moments and resumed each time."""
     data, plan = shared_data / "electricity.parquet", tmp_path / "plan.toml"
-    learners = "".join(f'[[learner]]\nname = "{name}"\n' for name in ("naive_bayes", "hoeffding_tree", "sgd"))
+    learners = "".join(f'[[learner]]\ntype = "{name}"\n' for name in ("naive_bayes", "hoeffding_tree", "sgd"))
     plan.write_text(
         f"every = 1000\nsave_seconds = 0.05\n[stream]\npath = {json.dumps(str(data))}\n"
-        f'[protocol]\nname = "kfold"\nfolds = 10\n{learners}'
+        f'[protocol]\ntype = "kfold"\nk = 10\nscheme = "bootstrap"\n{learners}'
     )
 
     def command(directory: str) -> subprocess.Popen[bytes]:
@@ -538,7 +538,7 @@ def test_the_command_prints_how_to_resume(tmp_path: Path) -> None:
     assert "Add --resume to continue it" in errors.decode()
     trap = tmp_path / "trap"
     trap.mkdir()
-    (trap / "plan.toml").write_text('[stream]\ngenerator = "SEA"\nn = 9\n[[learner]]\npython = "trap.py:Trap"\n')
+    (trap / "plan.toml").write_text('[stream]\ntype = "SEA"\nn = 9\n[[learner]]\npython = "trap.py:Trap"\n')
     (trap / "trap.py").write_text("open('sprung', 'w')\n")
     for arguments, expected in {
         ("trap", "--resume"): "is not the directory of a run: it has no manifest.json, but other files (trap.py)",

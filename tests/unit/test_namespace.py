@@ -9,6 +9,7 @@ from pathlib import Path
 from types import ModuleType
 
 import pytest
+from support import user_script
 
 import prequential as pq
 from prequential.namespace import PUBLIC, Suggesting
@@ -29,6 +30,12 @@ def public_names() -> list[str]:
 def test_the_public_names_are_those_of_the_list() -> None:
     """A new public name is a promise: add it to the list on purpose."""
     assert LIST.read_text(encoding="utf-8").split() == public_names()
+
+
+def test_a_typed_script_uses_every_public_name() -> None:
+    text = Path(user_script.__file__).read_text(encoding="utf-8")
+    assert [one for one in public_names() if f"    {one},\n" not in text] == []
+    assert 0.5 < user_script.main() <= 1
 
 
 def test_the_public_face_has_not_grown_by_more_than_a_fifth() -> None:

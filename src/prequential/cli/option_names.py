@@ -36,7 +36,7 @@ _PARAMETERS: dict[str, dict[str, str]] = {
     "optimal_errors": {"n_seeds": "seeds"},
     "take": {"n": "take"},
     "skip": {"n": "skip"},
-    "class_ratio": {"changes": "ratio_change", "width": "ratio_width"},
+    "class_ratio": {"changes": "ratio_change", "width": "ratio_width", "scale": "ratio_scale"},
     "feature_noise": {"deviation": "feature_noise"},
     **{op: {"share": op} for op in ("label_noise", "missing", "sparse_labels")},
 }

@@ -180,7 +180,7 @@ def _changes(table: dict[str, Any], typed: dict[str, Any], seed: int) -> list[di
     given_of = typed.get
     changes = [
         *stream_changes(table, given_of("drift_to"), given_of("recurring"), given_of("blip")),
-        *ratio_changes(given_of("ratio"), given_of("ratio_change"), given_of("ratio_width")),
+        *ratio_changes(given_of("ratio"), given_of("ratio_change"), given_of("ratio_width"), given_of("ratio_scale")),
         *noise_changes(
             given_of("feature_noise"), given_of("missing"), given_of("label_noise"), given_of("sparse_labels")
         ),

@@ -72,6 +72,10 @@ def _changing(
         list[str] | None, _change("Ratio from a record on: 50000=1:100. Repeat for several.", "N=RATIO")
     ] = None,
     ratio_width: Annotated[int | None, _change("Number of records that a change of the ratio takes.", "N")] = None,
+    ratio_scale: Annotated[
+        str | None,
+        _change("What moves linearly in a change of the ratio: shares, ratio (the r of 1:r) or logarithmic.", "SCALE"),
+    ] = None,
     feature_noise: Annotated[
         float | None, _change("Add Gaussian noise with this standard deviation to numeric features.", "DEVIATION")
     ] = None,

@@ -41,6 +41,14 @@ class ConfidenceSequence:
         The ends of the intervals. With probability at least 1 − α all intervals, at all records, are right.
     alpha
         The error rate of the whole sequence.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> import prequential as pq
+    >>> found = pq.comparisons.confidence_sequence([10, 100], [8, 70], [2.0, 20.0])
+    >>> isinstance(found, pq.comparisons.ConfidenceSequence), found.excludes_zero.tolist()
+    (True, [False, True])
     """
 
     mean: FloatArray

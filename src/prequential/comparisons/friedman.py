@@ -49,6 +49,13 @@ class Friedman(Summary):
         N and k.
     reason
         Why a value is degenerate; empty otherwise.
+
+    Examples
+    --------
+    >>> import prequential as pq
+    >>> found = pq.comparisons.friedman([[0.9, 0.8], [0.8, 0.7], [0.7, 0.6]])
+    >>> isinstance(found, pq.comparisons.Friedman)
+    True
     """
 
     mean_ranks: tuple[float, ...]

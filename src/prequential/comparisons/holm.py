@@ -31,6 +31,14 @@ class PairTest(Summary):
         The Wilcoxon test of the two alone.
     p_value
         Its p-value, corrected for the number of pairs.
+
+    Examples
+    --------
+    >>> import prequential as pq
+    >>> values = [[0.9 - i / 100, 0.8 - i / 90] for i in range(8)]
+    >>> (pair,) = pq.comparisons.pairwise_wilcoxon(values)
+    >>> round(pair.p_value, 3)
+    0.008
     """
 
     a: int

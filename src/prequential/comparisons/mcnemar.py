@@ -47,6 +47,13 @@ class McNemar(Summary):
         Number of records, and of those on which one learner was right and the other wrong.
     reason
         Why a value is degenerate; empty otherwise.
+
+    Examples
+    --------
+    >>> import prequential as pq
+    >>> found = pq.comparisons.mcnemar([[59, 6], [16, 80]])
+    >>> round(found.p_value, 3)
+    0.033
     """
 
     statistic: float

@@ -35,6 +35,13 @@ class Nemenyi(Summary):
         Largest groups of learners, adjacent in rank, of which no two differ: the bars of the diagram.
     alpha
         The probability of finding any difference if there is none.
+
+    Examples
+    --------
+    >>> import prequential as pq
+    >>> found = pq.comparisons.nemenyi([1.2, 2.0, 2.8], n_streams=30)
+    >>> isinstance(found, pq.comparisons.Nemenyi)
+    True
     """
 
     critical_difference: float

@@ -44,6 +44,13 @@ class Ranking:
         The error rate.
     reason
         Why there are no pairs; empty otherwise.
+
+    Examples
+    --------
+    >>> import prequential as pq
+    >>> values = [[0.9 - i / 100, 0.8 - i / 90, 0.7] for i in range(8)]
+    >>> isinstance(pq.comparisons.ranking(values, ["a", "b", "c"]), pq.comparisons.Ranking)
+    True
     """
 
     learners: tuple[str, ...]

@@ -30,6 +30,13 @@ class SignTest(Summary):
         Number of folds, and of those with equal results, which are left out.
     reason
         Why a value is degenerate; empty otherwise.
+
+    Examples
+    --------
+    >>> import prequential as pq
+    >>> found = pq.comparisons.sign_test([9, 8, 7, 9, 8, 9, 9], [1, 2, 3, 4, 5, 6, 7])
+    >>> round(found.p_value, 4)
+    0.0156
     """
 
     statistic: int

@@ -45,6 +45,13 @@ class Wilcoxon(Summary):
         Number of pairs, and of those with equal results, which are left out of the ranks, as Wilcoxon does.
     reason
         Why a value is degenerate; empty otherwise.
+
+    Examples
+    --------
+    >>> import prequential as pq
+    >>> found = pq.comparisons.wilcoxon([9, 8, 7, 9, 8, 9, 9], [1, 2, 3, 4, 5, 6, 8])
+    >>> round(found.p_value, 4)
+    0.0156
     """
 
     statistic: float

@@ -87,6 +87,12 @@ class Detector(Suggesting, ABC):
     also run over any series of numbers: see ``detect``.
 
     A subclass is a frozen dataclass of its parameters.
+
+    Examples
+    --------
+    >>> import prequential as pq
+    >>> isinstance(pq.as_detector("ddm"), pq.drift.Detector)
+    True
     """
 
     __slots__ = ()

@@ -30,7 +30,15 @@ from prequential.user_warning import warn_user
 
 
 class LearnerFailedWarning(UserWarning):
-    """A learner failed during the run; the others continued."""
+    """A learner failed during the run; the others continued.
+
+    Examples
+    --------
+    >>> import warnings
+    >>> import prequential as pq
+    >>> with warnings.catch_warnings():
+    ...     warnings.simplefilter("error", pq.LearnerFailedWarning)  # an error instead of a warning
+    """
 
 
 def carry_out(experiment: Experiment, execution: Execution) -> Run:

@@ -47,8 +47,9 @@ def pairs_of_predictions(
             )
         if run.manifest.protocol.get("protocol") == "holdout":
             raise InputError(
-                f"{run.path}: {name!r} was tested under holdout, which saves no predictions, so it cannot be compared "
-                "record by record. Use protocol=pq.Prequential() (--protocol prequential)."
+                f"{run.path}: {name!r} was tested under holdout, which saves no predictions. Compare learners of one "
+                "run that counted pairs (pairs=True, --pairs), or use protocol=pq.Prequential() (--protocol "
+                "prequential)."
             )
     first, second = one.predictions(a), other.predictions(b)
     differing = _differing(one, first, other, second)

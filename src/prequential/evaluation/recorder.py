@@ -17,6 +17,7 @@ from prequential.engines.replica_update import ReplicaUpdate
 from prequential.evaluation.account import Account, ReplicaAccount
 from prequential.evaluation.event_log import EventLog
 from prequential.evaluation.experiment import Experiment
+from prequential.evaluation.holdout_pairing import HoldoutPairing
 from prequential.evaluation.pairing import Pairing
 from prequential.evaluation.significance import Significance
 from prequential.metrics.grid import Checkpoints
@@ -54,7 +55,7 @@ class Recorder:
         self.accounts = {name: Account(experiment.learners[name], protocol.folds) for name in names}
         waiting = protocol.events()
         self.events = None if waiting is None else EventLog(waiting, versions=not experiment.elsewhere)
-        self.pairing: Pairing | None = settings.pairing(names) if experiment.pairs else None
+        self.pairing: Pairing | HoldoutPairing | None = settings.pairing(names) if experiment.pairs else None
         n_folds = len(protocol.folds)
         self._significance = (
             Significance(settings.metrics, settings.forgetting, n_folds) if n_folds > 1 and len(names) > 1 else None
@@ -81,6 +82,8 @@ class Recorder:
         account = self.accounts[update.learner]
         account.folds[update.fold].add(update)
         self._n_waiting += sum(c.counts.matrix.size + len(c) * self._n_values for c in update.passed)
+        if self.pairing is not None:
+            self.pairing.add(update.learner, update.tests)
         if update.alarms:
             account.alarms.append(alarm_rows(update.alarms, learner=update.learner, fold=update.fold))
             self._n_waiting += account.alarms[-1].num_rows * account.alarms[-1].num_columns

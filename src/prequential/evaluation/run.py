@@ -45,6 +45,13 @@ class Run(Pictured):
     keep
         The temporary directory around it, if there is one. It is deleted when neither this run nor a part or a table
         of it is in use.
+
+    Examples
+    --------
+    >>> import prequential as pq
+    >>> run = pq.evaluate(pq.streams.SEA(seed=1).take(2000), "naive_bayes", every=500)
+    >>> run.status, run.learners, run.to_arrow().num_columns
+    ('complete', ['naive_bayes'], 7)
     """
 
     def __init__(self, directory: RunDirectory, keep: TemporaryDirectory[str] | None = None) -> None:
@@ -221,5 +228,15 @@ class Run(Pictured):
 
 @checked_call
 def load(path: str | Path) -> Run:
-    """Open the directory of a run, also while it is being written."""
+    """Open the directory of a run, also while it is being written.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> import prequential as pq
+    >>> with tempfile.TemporaryDirectory() as place:
+    ...     made = pq.evaluate(pq.streams.SEA(seed=1).take(2000), "no_change", directory=f"{place}/run")
+    ...     pq.load(f"{place}/run").status
+    'complete'
+    """
     return Run(RunDirectory.open(path))

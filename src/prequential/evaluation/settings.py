@@ -11,6 +11,7 @@ from prequential.arguments import check_choice, check_whole
 from prequential.drift.adapted import DetectorLike, DetectorsLike, as_detector
 from prequential.drift.detector import Detector
 from prequential.errors import InputError, ParameterError
+from prequential.evaluation.holdout_pairing import HoldoutPairing
 from prequential.evaluation.pairing import MOST_LEARNERS, Pairing
 from prequential.metrics.auc import ranks_of
 from prequential.metrics.catalogue import DEFAULT_METRICS
@@ -204,9 +205,11 @@ class Settings:
         requested = n_learners <= MOST_LEARNERS if self.pairs is None else self.pairs
         return possible and requested and n_learners > 1
 
-    def pairing(self, learners: Sequence[str]) -> Pairing:
+    def pairing(self, learners: Sequence[str]) -> Pairing | HoldoutPairing:
         """Create empty counters for all pairs of learners."""
         protocol = self.protocol
+        if protocol.tests_apart:
+            return HoldoutPairing(learners)
         return Pairing(learners, self.forgetting, self.every, pretrain=protocol.pretrain, folds=protocol.folds)
 
     def positive_of(self, schema: Schema, shares: Sequence[float] | FloatArray = ()) -> Positive | None:

@@ -37,6 +37,12 @@ class Learner(Suggesting, ABC):
 
     Labels are codes: positions in ``schema.classes``, or ``UNLABELLED``. In a regression stream labels are numbers
     (NaN if unlabelled), and the "scores" of a record are its single predicted number.
+
+    Examples
+    --------
+    >>> import prequential as pq
+    >>> isinstance(pq.as_learner("naive_bayes"), pq.Learner)
+    True
     """
 
     schema: Schema

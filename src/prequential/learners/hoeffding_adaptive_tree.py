@@ -38,6 +38,14 @@ class HoeffdingAdaptiveTree(HoeffdingTree):
     References
     ----------
     Bifet and Gavaldà, "Adaptive learning from evolving data streams", IDA 2009.
+
+    Examples
+    --------
+    >>> import prequential as pq
+    >>> stream = pq.streams.SEA(seed=1).take(2000)
+    >>> run = pq.evaluate(stream, pq.learners.HoeffdingAdaptiveTree(), metrics="accuracy", forgetting="cumulative")
+    >>> round(run.table().to_dicts()[0]["value"], 2)
+    0.87
     """
 
     adwin_delta: float = 0.002

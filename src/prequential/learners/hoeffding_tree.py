@@ -70,6 +70,15 @@ class HoeffdingTree(NativeLearner):
     Domingos and Hulten, "Mining high-speed data streams", KDD 2000. Gama, Rocha and Medas, "Accurate decision trees for
     mining high-speed data streams", KDD 2003 (naive-Bayes leaves). Holmes, Kirkby and Pfahringer, "Stress-testing
     Hoeffding trees", PKDD 2005 (adaptive leaves).
+
+    Examples
+    --------
+    >>> import prequential as pq
+    >>> stream = pq.streams.SEA(seed=1).take(2000)
+    >>> learner = pq.learners.HoeffdingTree(grace_period=100)
+    >>> run = pq.evaluate(stream, learner, metrics="accuracy", forgetting="cumulative")
+    >>> round(run.table().to_dicts()[0]["value"], 2)
+    0.87
     """
 
     leaf_prediction: Literal["mc", "nb", "nba"] = "nba"

@@ -37,6 +37,14 @@ class NaiveBayes(NativeLearner):
         ``"bounded"``: the rules above. ``"moa"``: as in MOA, for comparisons with it: a class whose values do not vary
         has the density 1 at its value and 0 elsewhere, a nominal value is smoothed by the highest code of its class,
         and a record to which no class gives a density is assigned to the first class.
+
+    Examples
+    --------
+    >>> import prequential as pq
+    >>> stream = pq.streams.SEA(seed=1).take(2000)
+    >>> run = pq.evaluate(stream, pq.learners.NaiveBayes(), metrics="accuracy", forgetting="cumulative")
+    >>> round(run.table().to_dicts()[0]["value"], 2)
+    0.87
     """
 
     densities: Literal["bounded", "moa"] = "bounded"

@@ -40,6 +40,15 @@ class NoiseFilter(ComposedLearner):
     ----------
     Bifet, De Francisci Morales, Read, Holmes and Pfahringer, "Efficient online evaluation of big data stream
     classifiers", KDD 2015, section 4.1, with p = 0.05 and 0.10.
+
+    Examples
+    --------
+    >>> import prequential as pq
+    >>> stream = pq.streams.SEA(seed=1).take(2000)
+    >>> learner = pq.learners.NoiseFilter(base="naive_bayes", p=0.1)
+    >>> run = pq.evaluate(stream, learner, metrics="accuracy", forgetting="cumulative")
+    >>> round(run.table().to_dicts()[0]["value"], 2)
+    0.79
     """
 
     base: Learner = field(default_factory=NaiveBayes)

@@ -34,6 +34,14 @@ class SGD(NativeLearner):
         Strength of the L2 penalty, which does not apply to the intercept.
     standardise
         Whether to scale numeric features to mean 0 and standard deviation 1, by their running moments.
+
+    Examples
+    --------
+    >>> import prequential as pq
+    >>> stream = pq.streams.SEA(seed=1).take(2000)
+    >>> run = pq.evaluate(stream, pq.learners.SGD(loss="hinge"), metrics="accuracy", forgetting="cumulative")
+    >>> round(run.table().to_dicts()[0]["value"], 2)
+    0.87
     """
 
     loss: Literal["log", "log_loss", "hinge"] = "log"

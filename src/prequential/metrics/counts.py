@@ -41,6 +41,13 @@ class Counts:
         (…, 4): AUC, Hand and Till's M, average precision and scored AUC of the records in a window, if kept; NaN if
         undefined, and if the forgetting keeps no records. They depend on the order of the scores and are not computed
         from counts.
+
+    Examples
+    --------
+    >>> import prequential as pq
+    >>> counts = pq.metrics.Counts.of_matrix([[40, 30], [5, 25]])
+    >>> float(pq.as_metric("accuracy")(counts))
+    0.65
     """
 
     matrix: FloatArray

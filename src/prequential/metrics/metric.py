@@ -43,6 +43,15 @@ class Metric:
         same value.
     only
         The one class to report, as text, if there is one value per class; None for all.
+
+    Examples
+    --------
+    >>> import prequential as pq
+    >>> accuracy = pq.as_metric("accuracy")
+    >>> error = pq.Metric("my_error", lambda counts: 1 - accuracy(counts), better="lower")
+    >>> run = pq.evaluate(pq.streams.SEA(seed=1).take(2000), "naive_bayes", metrics=error, forgetting="cumulative")
+    >>> round(run.table().to_dicts()[0]["value"], 2)
+    0.13
     """
 
     name: str
@@ -172,7 +181,13 @@ def _not_per_class(metric: Metric, given: str, label: str) -> str:
 
 @checked_call
 def names(task: str | None = None) -> tuple[str, ...]:
-    """Return the names of the metrics that fit a task; of all metrics if the task is not known."""
+    """Return the names of the metrics that fit a task; of all metrics if the task is not known.
+
+    Examples
+    --------
+    >>> names("regression")[:3]
+    ('mae', 'mse', 'rmse')
+    """
     return tuple(m.name for m in REGISTRY.values() if fits(m, task))
 
 

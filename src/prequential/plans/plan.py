@@ -102,6 +102,13 @@ class Plan:
         The file that it was read from, for messages; None if it was not read from a file.
     folder
         What relative paths in it are relative to.
+
+    Examples
+    --------
+    >>> import prequential as pq
+    >>> plan = pq.Plan({"stream": {"type": "SEA", "n": 1000}, "learner": [{"type": "naive_bayes"}], "every": 500})
+    >>> plan.run(progress=False).status
+    'complete'
     """
 
     data: dict[str, Any]

@@ -51,6 +51,8 @@ def protocol_of(table: Mapping[str, Any], stream: Mapping[str, Any], folder: Pat
             owner = next((other for other, keys in PROTOCOL_KEYS.items() if key in keys), name)
             if key not in PROTOCOL_KEYS[name] and owner != name:
                 raise InputError(f"{name} has no parameter {key!r} ({owner} has it). Accepted: {_keys_of(name)}")
+        if name == "holdout" and ("test" in options) == ("share" in options):
+            raise InputError("holdout needs either 'test', a file, or 'share', such as 0.1")
     if isinstance(options.get("test"), str):
         reading = {key: value for key, value in stream.items() if key not in _NOT_FOR_TESTS}
         options["test"] = call(read, (), {**reading, "path": folder / options["test"]})

@@ -18,13 +18,13 @@ from prequential.metrics.forgetting import Cumulative, Forgetting
 from prequential.metrics.grid import Checkpoints, Grid
 from prequential.protocols.protocol import Feature, Protocol, register
 from prequential.protocols.replica import Replica
-from prequential.protocols.setting import Setting, Tested
+from prequential.protocols.setting import HoldoutVerdicts, Setting, Tested
 from prequential.stopping import learner_faults
 from prequential.streams.chunk import UNLABELLED, Chunk
 from prequential.streams.schema import Schema
 from prequential.streams.spelling import Classes
 from prequential.streams.stream import Stream
-from prequential.types import IntArray, Label
+from prequential.types import FloatArray, IntArray, Label
 from prequential.wording import listing
 
 
@@ -38,6 +38,8 @@ class Holdout(Protocol):
 
     With ``share``, the last test may have only the few records set aside since the one before. Its rows in the trace
     have the forgetting ``holdout:partial``; tables and figures show the last complete test.
+
+    All learners are tested on the same records, so two learners are compared test by test: see ``run.compare``.
 
     The tests are independent of each other, so no forgetting can be chosen: the trace has ``holdout`` in its place.
     The records of a test have no order, so κ_m uses the share of the largest class instead of the causal majority, and
@@ -69,11 +71,10 @@ class Holdout(Protocol):
         "forgetting": "Holdout tests are independent of each other, so no forgetting (--forgetting) can be chosen.",
         "detectors": "Holdout tests only at checkpoints, and a drift detector needs an estimate at every record. Use "
         "protocol=pq.Prequential() (--protocol prequential).",
-        "pairs": "Holdout does not count pairs of learners (pairs=True, --pairs). Use protocol=pq.Prequential() "
-        "(--protocol prequential) or pq.KFold() (--protocol kfold).",
         "predictions": "Holdout predicts its test records again in every test, so it does not save predictions. Use "
         "protocol=pq.Prequential() (--protocol prequential).",
     }
+    tests_apart: ClassVar[bool] = True
     test: Stream | None = None
     share: float | None = None
 
@@ -187,6 +188,7 @@ class HoldoutReplica(Replica):
             self._recoded(test.schema)  # find faults before the first record
         self._share = share
         self._aside: list[Chunk] = []
+        self._tests: list[HoldoutVerdicts] = []
         self._n_unlabelled = self._n_abstained = self._n_nonfinite = 0
         self._time = float("nan")
 
@@ -244,7 +246,10 @@ class HoldoutReplica(Replica):
     def _run_test(self) -> None:
         grid = self.setting.grid([Cumulative()])
         self.learner.now = max(0, self.n_records - 1)  # frozen at the last record of the period
+        weights: list[FloatArray] = []
         for chunk in self._test_chunks():
+            if chunk.weight is not None:
+                weights.append(chunk.weight)
             begun = time.perf_counter()
             try:
                 scores = self.learner.scores(chunk.X)
@@ -256,6 +261,14 @@ class HoldoutReplica(Replica):
             self.score_seconds += time.perf_counter() - predicted
         self._aside = []
         self._passed.append(self._result(grid))
+        if self.setting.verdicts:
+            weight = np.concatenate(weights) if weights else None
+            self._tests.append(HoldoutVerdicts(self.n_records, self._time, grid.take_verdicts(), weight))
+
+    def drain_tests(self) -> list[HoldoutVerdicts]:
+        """Return and remove the verdicts of the tests since the last call."""
+        tests, self._tests = self._tests, []
+        return tests
 
     def _test_chunks(self) -> Iterator[Chunk]:
         if self._test is None:

@@ -7,6 +7,7 @@ name, ``holdout:partial``, and tables and figures show the last complete test.
 from __future__ import annotations
 
 import numpy as np
+import pyarrow as pa
 
 from prequential.number import count
 from prequential.protocols.holdout import n_set_aside
@@ -22,6 +23,12 @@ def partial_tests(manifest: Manifest, n: IntArray) -> np.ndarray[tuple[int, ...]
     if manifest.protocol.get("protocol") != "holdout" or manifest.protocol.get("share") is None:
         return np.zeros(len(n), np.bool_)
     return np.asarray(n % manifest.every != 0)
+
+
+def complete_pairs(pairs: pa.Table, manifest: Manifest) -> pa.Table:
+    """Leave out the counts of pairs in a partial test, unless it is the only one."""
+    partial = partial_tests(manifest, pairs["n"].to_numpy())
+    return pairs.filter(pa.array(~partial)) if partial.any() and not partial.all() else pairs
 
 
 def size_of_test(manifest: Manifest, n: int) -> int | None:

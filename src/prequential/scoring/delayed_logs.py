@@ -43,7 +43,15 @@ _NONE, _UNKNOWN = -1, -2
 
 
 class UnseenClassWarning(UserWarning):
-    """A class was predicted but is never a label; it may be misspelt in one of the logs."""
+    """A class was predicted but is never a label; it may be misspelt in one of the logs.
+
+    Examples
+    --------
+    >>> import warnings
+    >>> import prequential as pq
+    >>> with warnings.catch_warnings():
+    ...     warnings.simplefilter("error", pq.UnseenClassWarning)  # an error instead of a warning
+    """
 
 
 class DelayedLogs(Stream):

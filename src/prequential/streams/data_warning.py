@@ -21,7 +21,15 @@ _DATE = re.compile(r"\d{4}-\d\d?-\d\d?([ T]\d\d?:\d\d.*)?|\d\d?[./]\d\d?[./]\d{2
 
 
 class DataWarning(UserWarning):
-    """Data that can be read, but probably not as it is meant: the file, the column, why, and what to do."""
+    """Data that can be read, but probably not as it is meant: the file, the column, why, and what to do.
+
+    Examples
+    --------
+    >>> import warnings
+    >>> import prequential as pq
+    >>> with warnings.catch_warnings():
+    ...     warnings.simplefilter("error", pq.DataWarning)  # an error instead of a warning
+    """
 
 
 def warn_of_features(schema: Schema, chosen: Iterable[str], n_records: int, source: str | Path) -> None:

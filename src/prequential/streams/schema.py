@@ -25,6 +25,12 @@ class Feature:
         The feature's name.
     values
         The values of a nominal feature in the order of their codes; None for a numeric one.
+
+    Examples
+    --------
+    >>> import prequential as pq
+    >>> pq.Feature("colour", ("red", "green")).values
+    ('red', 'green')
     """
 
     name: str

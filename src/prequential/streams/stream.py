@@ -43,6 +43,16 @@ class Stream(Suggesting, ABC):
     """A sequence of records with one schema, read in chunks.
 
     A subclass implements ``schema`` and ``chunks``; the other methods are derived from these.
+
+    Examples
+    --------
+    >>> import prequential as pq
+    >>> stream = pq.streams.SEA(seed=1).take(1000)
+    >>> stream.n_records, stream.schema.n_features
+    (1000, 3)
+    >>> x, y = next(iter(stream))
+    >>> sorted(x), y
+    (['attrib1', 'attrib2', 'attrib3'], 'groupB')
     """
 
     name: str = "stream"
@@ -300,6 +310,7 @@ class Stream(Suggesting, ABC):
         changes: Mapping[int, str | Sequence[float] | Mapping[Any, float]] | None = None,
         width: int = 1,
         seed: int = 1,
+        scale: Literal["shares", "ratio", "logarithmic"] = "shares",
     ) -> Stream:
         """Return this stream with another class ratio.
 
@@ -314,11 +325,15 @@ class Stream(Suggesting, ABC):
         changes
             Later ratios, by the record index at which they start; each change is listed as a virtual drift.
         width
-            Length of a change in records, centred at its index; the shares change linearly. 1 for an abrupt change.
+            Length of a change in records, centred at its index. 1 for an abrupt change.
         seed
             Seed of the draws.
+        scale
+            What moves linearly during a change: the ``"shares"`` of the classes; the numbers of the ``"ratio"``, with
+            the smallest of them as 1, so from 1:1 to 1:100 the r of 1:r, as in Brzezinski and Stefanowski (2014); or
+            the logarithms of these numbers, ``"logarithmic"``.
         """
-        return _COMPOSITIONS["class_ratio"](self, ratio, changes=changes, width=width, seed=seed)
+        return _COMPOSITIONS["class_ratio"](self, ratio, changes=changes, width=width, seed=seed, scale=scale)
 
     @checked_call
     def label_noise(self, share: float, *, seed: int = 1) -> Stream:

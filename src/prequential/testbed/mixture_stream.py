@@ -47,6 +47,13 @@ class MixtureStream(Stream):
         Seed of the records.
     n
         Number of records; by default that of the model. The drifts stay at the same records.
+
+    Examples
+    --------
+    >>> import prequential as pq
+    >>> stream = pq.testbed.stream("NSCX", seed=1, n=1000)
+    >>> stream.n_records, stream.schema.n_features
+    (1000, 2)
     """
 
     generated = True

@@ -69,7 +69,7 @@ def test_a_plan_and_a_saved_run_keep_detectors_and_alarms(tmp_path: Path) -> Non
     data = tmp_path / "data.csv"
     (chunk,) = stream().chunks(N)
     np.savetxt(data, np.column_stack([chunk.X, chunk.y]), delimiter=",", header="a,b,class", comments="", fmt="%g")
-    text = f'detectors = ["adwin"]\n[stream]\npath = "{data}"\ntarget = "class"\n[[learner]]\nname = "naive_bayes"\n'
+    text = f'detectors = ["adwin"]\n[stream]\npath = "{data}"\ntarget = "class"\n[[learner]]\ntype = "naive_bayes"\n'
     (tmp_path / "plan.toml").write_text(text)
     run = pq.Plan.from_toml(tmp_path / "plan.toml").run(directory=tmp_path / "run")
     assert alarms(run)

@@ -36,7 +36,7 @@ class Part(Composed):
         root = source.sources[0] if isinstance(source, Part) else source
         requested = isinstance(root, Composed)  # not the drifts of a file or of the testbed
         if n is not None and requested and not source._recurs and not source._drifts_read:
-            warn_beyond(source.drifts, n, self.method, 3)
+            warn_beyond(source.drifts, n, self.method)
         whole = source
         if isinstance(source, Part):
             ends = [end for end in (n, None if source.n is None else max(0, source.n - start)) if end is not None]

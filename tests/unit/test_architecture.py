@@ -195,7 +195,7 @@ def test_files_are_short() -> None:
         if n > 400:
             reason = ast.get_docstring(TREES[name]) or ""
             assert "long" in reason, f"{name} has {n} lines, and its docstring does not say why"
-    for package, most in {"report": 25, "tables": 25, "figures": 30}.items():  # every picture is drawn twice
+    for package, most in {"report": 25, "tables": 25, "figures": 25}.items():
         assert sum(name.startswith(f"{package}/") for name in FILES) <= most, package
 
 

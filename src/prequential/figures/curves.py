@@ -9,10 +9,10 @@ from itertools import groupby, pairwise
 import numpy as np
 
 from prequential.errors import InputError
-from prequential.figures.alarm_marks import AlarmStrip, alarm_strip
-from prequential.figures.known_drift import KnownDrift, known_drifts
+from prequential.runs.alarm_marks import AlarmStrip, alarm_strip
 from prequential.runs.directory import RunDirectory
 from prequential.runs.holdout_tests import size_of_test
+from prequential.runs.known_drift import KnownDrift, known_drifts
 from prequential.runs.manifest import LearnerEntry, MetricEntry
 from prequential.runs.positive import positive_of, titled
 from prequential.runs.stage import is_delayed

@@ -18,13 +18,13 @@ from prequential.arguments import checked_list
 from prequential.errors import DataError, InputError
 from prequential.evaluation.settings import MOST_CLASSES
 from prequential.scoring.logged import LoggedEvents
+from prequential.scoring.time_scale import TimeScale
 from prequential.streams.chunk import UNLABELLED
 from prequential.streams.merged import Timed, merged
-from prequential.streams.readers.csv_layout import is_number
 from prequential.streams.readers.events import open_table
 from prequential.streams.readers.identifier import ACCEPTED, all_whole, identifiers
 from prequential.streams.readers.inference import in_order
-from prequential.streams.readers.number import NotANumberError, first, is_text, numbers, seconds
+from prequential.streams.readers.number import NotANumberError, first, numbers, seconds
 from prequential.streams.readers.table_stream import TableStream
 from prequential.streams.schema import Schema
 from prequential.streams.spelling import Classes
@@ -37,8 +37,6 @@ MOST_MODELS = 1000
 _SCORE = "score_"
 _MOST_TIME = 1e300
 """Largest time; the difference of two larger ones could overflow."""
-_CALENDAR, _SCALE = 1e8, 100
-"""A time above the first, 1973 in seconds, is probably of a calendar; one that is 100 times later has another unit."""
 _NONE, _UNKNOWN = -1, -2
 
 
@@ -96,7 +94,7 @@ class DelayedLogs(Stream):
         self._predictions = open_table(predictions, "predictions", "score_delayed")
         self._labels = open_table(labels, "labels", "score_delayed")
         self._disorder = float(disorder)
-        self._first_time: tuple[float, bool] | None = None
+        self._scale = TimeScale()
         """The first time that was read, and whether it is a date."""
         names = self._predictions.column_names
         self._id, self._time, self._label = id, time, label
@@ -156,7 +154,7 @@ class DelayedLogs(Stream):
     def chunks(self, size: int = DEFAULT_CHUNK, start: int = 0) -> Iterator[LoggedEvents]:
         """Read both logs in order of time, about ``size`` rows at once; at equal times, predictions precede labels."""
         sources = (self._predicted(size), self._labelled(size))
-        at, self._first_time = 0, None
+        at, self._scale = 0, TimeScale()
         for source, rows in merged(*sources, disorder=self._disorder):
             ids, code, model = rows.columns
             label = np.where(source == 1, code, UNLABELLED)
@@ -213,32 +211,8 @@ class DelayedLogs(Stream):
         at = first(~(np.abs(values) <= _MOST_TIME))
         if at is not None:
             raise log.fault("no time", start + at, self._time, column[at].as_py(), accepted)
-        self._check_scale(log, values, column, start)
+        self._scale.check(log, self._time, values, column, start)
         return values
-
-    def _check_scale(self, log: TableStream, values: FloatArray, column: pa.Array, start: int) -> None:
-        """Refuse times on another scale than the first time of both logs, such as milliseconds among seconds."""
-        if not len(values):
-            return
-        dates = not is_text(column.type) and pa.types.is_temporal(column.type)
-        if is_text(column.type):
-            dates = not is_number(column[0].as_py())
-        if self._first_time is None:
-            self._first_time = float(values[0]), dates
-        begin, began_with_dates = self._first_time
-        wrong = None
-        if begin >= _CALENDAR:
-            wrong = first((values >= _SCALE * begin) | (values * _SCALE <= begin))
-        elif dates != began_with_dates:
-            wrong = 0
-        if wrong is not None:
-            raise log.fault(
-                "a time on another scale",
-                start + wrong,
-                self._time,
-                column[wrong].as_py(),
-                f"times in one unit in both logs, seconds or dates; the first one is {begin:.17g} seconds",
-            )
 
     def _ids(self, log: TableStream, batch: pa.RecordBatch, start: int) -> npt.NDArray[Any]:
         try:

@@ -14,11 +14,11 @@ from prequential.comparisons.paired import PairedTrace
 from prequential.comparisons.pairs import count_pairs
 from prequential.errors import InputError
 from prequential.figures.comparison import last_record
-from prequential.figures.known_drift import KnownDrift, known_drifts
 from prequential.figures.pictured import Pictured
 from prequential.metrics.forgetting import Forgetting
 from prequential.number import finite_or_none
 from prequential.runs.holdout_tests import complete_pairs
+from prequential.runs.known_drift import KnownDrift, known_drifts
 from prequential.runs.manifest import Manifest
 from prequential.runs.status import warning
 from prequential.sheets.printable import Printable

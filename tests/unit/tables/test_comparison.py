@@ -12,7 +12,7 @@ import pytest
 from prequential.comparisons import PairedTrace
 from prequential.comparisons.pairs import count_pairs
 from prequential.errors import InputError
-from prequential.figures.known_drift import KnownDrift
+from prequential.runs.known_drift import KnownDrift
 from prequential.tables.comparison import Comparison
 
 

@@ -1,4 +1,4 @@
-# make run | test | check | bench | mutate | sanitize | setup | clean
+# make run | test | check | bench | mutate | fuzz | sanitize | setup | clean
 PYTHON ?= python3
 VENV ?= .venv
 BIN := $(VENV)/bin
@@ -6,7 +6,7 @@ NATIVE := CMakeLists.txt pyproject.toml $(wildcard native/include/prequential/*.
 
 # Both kinds of install go into one environment, so never at the same time.
 .NOTPARALLEL:
-.PHONY: setup run test check bench mutate sanitize stubs clean
+.PHONY: setup run test check bench quality mutate fuzz sanitize stubs clean
 
 setup: $(VENV)/.ready
 
@@ -25,7 +25,7 @@ $(VENV)/.ready: $(NATIVE) | $(BIN)/python
 	touch $(VENV)/.base $@
 
 run: $(VENV)/.base
-	$(BIN)/prequential run
+	$(BIN)/prequential demo
 
 test: setup
 	$(BIN)/python -m pytest -n 2 --dist loadgroup
@@ -39,10 +39,19 @@ check: setup
 bench: setup
 	$(BIN)/python -m benchmarks
 
+# DATA is a folder of real streams. QUALITY="--records 5000 --seeds 1" makes it shorter.
+quality: setup
+	$(BIN)/python -m benchmarks.quality $(DATA) $(QUALITY)
+
 # MUTATE="--seed 2 --mutants 50" runs another sample.
 MUTATE ?= --docs
 mutate: setup
 	PYTHONPATH=tests $(BIN)/python -m mutation $(MUTATE)
+
+# FUZZ="--minutes 60 --seed 3" runs longer, with other damage.
+FUZZ ?= --minutes 10
+fuzz: setup
+	PYTHONPATH=tests $(BIN)/python -m fuzz $(FUZZ)
 
 sanitize: setup
 	native/sanitize.sh $(BIN)/python

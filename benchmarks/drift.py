@@ -11,19 +11,20 @@ import numpy as np
 
 import prequential as pq
 from benchmarks.figure import Figure
-from prequential.drift import Detector, Watch
+from prequential.drift import Detector, PageHinkley
+from prequential.drift.watch import Watch
 from prequential.types import FloatArray
 
 N = 5_000_000
 N_SLOW = 200_000
 BUDGETS = {"Page–Hinkley": 10_000_000.0, "ADWIN": 5_000_000.0}
 DETECTORS: dict[str, Detector] = {
-    "Page–Hinkley": pq.PageHinkley(),
-    "ADWIN": pq.ADWIN(),
-    "ratio of fading factors": pq.Ratio(),
-    "ratio of windows": pq.Ratio(short=pq.Sliding(1000), long=pq.Sliding(5000)),
-    "DDM": pq.DDM(),
-    "EDDM": pq.EDDM(),
+    "Page–Hinkley": PageHinkley(),
+    "ADWIN": pq.drift.ADWIN(),
+    "ratio of fading factors": pq.drift.Ratio(),
+    "ratio of windows": pq.drift.Ratio(short=pq.Sliding(1000), long=pq.Sliding(5000)),
+    "DDM": pq.drift.DDM(),
+    "EDDM": pq.drift.EDDM(),
 }
 
 
@@ -83,8 +84,8 @@ def run() -> list[Figure]:
         figures.append(Figure(f"{name} against River's", ours[name] / theirs, "×"))
     n = 1_000_000
     for words, detector in {
-        "Page–Hinkley beside a learner, on each error": pq.PageHinkley(),
-        "Page–Hinkley beside a learner, on κ under sliding:1000": pq.PageHinkley(on="kappa", under=pq.Sliding(1000)),
+        "Page–Hinkley beside a learner, on each error": PageHinkley(),
+        "Page–Hinkley beside a learner, on κ under sliding:1000": PageHinkley(on="kappa", under=pq.Sliding(1000)),
     }.items():
         figures.append(Figure(words, rate(watched(detector, n), n), "records/s"))
     return figures

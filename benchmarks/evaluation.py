@@ -16,7 +16,7 @@ from river.evaluate import progressive_val_score
 import prequential as pq
 from benchmarks.figure import Figure
 from prequential.evaluation.execution import default_chunk
-from prequential.metrics import Forgetting
+from prequential.metrics.forgetting import Forgetting
 
 N_RECORDS, N_FEATURES = 1_000_000, 10
 N_RIVER = 50_000

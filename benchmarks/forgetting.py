@@ -9,7 +9,8 @@ import numpy as np
 
 import prequential as pq
 from benchmarks.figure import Figure
-from prequential.metrics import Forgetting, Grid
+from prequential.metrics.forgetting import Forgetting
+from prequential.metrics.grid import Grid
 from prequential.types import FloatArray
 
 N_RECORDS, LARGE = 4_000_000, 1_000_000

@@ -10,14 +10,17 @@ import time
 from collections.abc import Callable, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from multiprocessing import get_context
+from typing import Any
 
 from river import naive_bayes
 
 import prequential as pq
 from benchmarks.evaluation import records
 from benchmarks.figure import Figure
-from prequential.engines import Job, ReplicaJob, Worker, make_engine
+from prequential.engines.choice import make_engine
 from prequential.engines.cluster import Cluster
+from prequential.engines.job import Job, ReplicaJob
+from prequential.engines.worker import Worker
 from prequential.evaluation.execution import default_chunk
 from prequential.evaluation.settings import UncheckedSettings
 from prequential.learners import as_learner
@@ -29,7 +32,7 @@ _HELD: list[Chunk] = []
 N_NATIVE, N_RIVER, FOLDS, ROUNDS = 200_000, 5_000, 10, 25
 
 
-def jobs(stream: pq.Stream, learner: object, protocol: pq.KFold) -> list[Job]:
+def jobs(stream: pq.Stream, learner: Any, protocol: pq.KFold) -> list[Job]:
     """Make the jobs of one learner."""
     setting = UncheckedSettings(caller="benchmark", protocol=protocol, metrics="accuracy", forgetting="cumulative")
     shared = setting.checked(stream).setting()

@@ -154,7 +154,7 @@ struct BoundLearner {
   // `description` gives the name and parameters of the learner: only a learner with the same description loads the
   // bytes.
   nb::bytes to_bytes(const std::string& description) const {
-    prequential::Writer to(learner->kind(), 1);
+    prequential::Writer to(learner->kind(), kVersion);
     to.text(description);
     to.put(kinds());
     learner->write(to);
@@ -162,7 +162,7 @@ struct BoundLearner {
     return nb::bytes(to.data.data(), to.data.size());
   }
   void load_bytes(nb::bytes state, const std::string& description) {
-    prequential::Reader from(state.data(), state.size(), learner->kind(), 1);
+    prequential::Reader from(state.data(), state.size(), learner->kind(), kVersion);
     const std::string other = from.text();
     if (other != description)
       throw std::invalid_argument("these bytes are the state of " + other + ", not of " + description);
@@ -178,6 +178,8 @@ struct BoundLearner {
   }
 
  private:
+  static constexpr std::uint32_t kVersion = 2;  // of the bytes; 1 had no pooled statistics of features
+
   // Which features are nominal.
   std::vector<std::uint8_t> kinds() const {
     std::vector<std::uint8_t> found;

@@ -46,10 +46,10 @@ void init_learner(nb::module_& m) {
         },
         "n_classes"_a, "cardinality"_a);
   m.def("naive_bayes",
-        [](int n_classes, std::vector<std::int32_t> cardinality) {
-          return bound<prequential::NaiveBayes>(n_classes, cardinality, cardinality);
+        [](int n_classes, std::vector<std::int32_t> cardinality, bool moa_densities) {
+          return bound<prequential::NaiveBayes>(n_classes, cardinality, cardinality, moa_densities);
         },
-        "n_classes"_a, "cardinality"_a);
+        "n_classes"_a, "cardinality"_a, "moa_densities"_a);
   m.def("knn",
         [](int n_classes, std::vector<std::int32_t> cardinality, std::size_t k, std::size_t window) {
           if (k == 0 || window == 0) throw nb::value_error("k and window must be at least 1");

@@ -6,8 +6,21 @@
 'complete'
 """
 
-from prequential import calculators, comparisons, drift, forgettings, learners, metrics, protocols, streams, testbed
-from prequential.drift import ADWIN, DDM, EDDM, DriftReset, PageHinkley, Ratio, as_detector, score_alarms
+from typing import TYPE_CHECKING
+
+from prequential import (
+    calculators,
+    comparisons,
+    drift,
+    engines,
+    forgettings,
+    learners,
+    metrics,
+    protocols,
+    streams,
+    testbed,
+)
+from prequential.drift import as_detector
 from prequential.errors import (
     CallError,
     DataError,
@@ -19,6 +32,7 @@ from prequential.errors import (
     PlanError,
     PrequentialError,
     StorageError,
+    UnknownNameError,
     UnknownParameterError,
 )
 from prequential.evaluation.begin_run import LearnerFailedWarning
@@ -27,17 +41,17 @@ from prequential.evaluation.detect import detect
 from prequential.evaluation.evaluate import evaluate
 from prequential.evaluation.run import Run, load
 from prequential.evaluation.significance import FewFoldsWarning
-from prequential.learners import Learner, as_learner
-from prequential.metrics import (
+from prequential.forgettings import (
     AdaptiveWindow,
     Cumulative,
     ExponentialHistogram,
     Fading,
-    Metric,
     Sliding,
     as_forgetting,
-    as_metric,
 )
+from prequential.learners import Learner, as_learner
+from prequential.metrics import Metric, as_metric
+from prequential.namespace import namespace
 from prequential.plans.plan import Plan
 from prequential.power.experiment import power
 from prequential.power.table import Power
@@ -48,6 +62,7 @@ from prequential.scoring.score_delayed import score_delayed
 from prequential.scoring.scorer import Scorer
 from prequential.streams import (
     Chunk,
+    DataWarning,
     Drift,
     DriftBeyondEndWarning,
     Feature,
@@ -68,19 +83,16 @@ from prequential.tables.significance_table import SignificanceTable
 __version__ = "0.1.0"
 
 __all__ = [
-    "ADWIN",
-    "DDM",
-    "EDDM",
     "AdaptiveWindow",
     "CallError",
     "Chunk",
     "Comparison",
     "Cumulative",
     "DataError",
+    "DataWarning",
     "Delayed",
     "Drift",
     "DriftBeyondEndWarning",
-    "DriftReset",
     "ExponentialHistogram",
     "Fading",
     "Feature",
@@ -94,7 +106,6 @@ __all__ = [
     "Metric",
     "MissingExtraError",
     "MissingFileError",
-    "PageHinkley",
     "ParameterError",
     "Plan",
     "PlanError",
@@ -102,7 +113,6 @@ __all__ = [
     "Prequential",
     "PrequentialError",
     "RankTable",
-    "Ratio",
     "Run",
     "Schema",
     "Scorer",
@@ -110,6 +120,7 @@ __all__ = [
     "Sliding",
     "StorageError",
     "Stream",
+    "UnknownNameError",
     "UnknownParameterError",
     "UnseenClassWarning",
     "as_detector",
@@ -123,6 +134,7 @@ __all__ = [
     "comparisons",
     "detect",
     "drift",
+    "engines",
     "evaluate",
     "forgettings",
     "from_arrays",
@@ -136,9 +148,11 @@ __all__ = [
     "protocols",
     "read",
     "score",
-    "score_alarms",
     "score_delayed",
     "streams",
     "testbed",
     "write",
 ]
+
+if not TYPE_CHECKING:
+    __getattr__, __dir__ = namespace(__name__, __all__)

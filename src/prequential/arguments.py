@@ -220,7 +220,14 @@ def checked_path(value: object, name: str, caller: str) -> Path:
     """Return a path."""
     if not isinstance(value, str | os.PathLike):
         raise ParameterError(name, caller, "a path, as text or pathlib.Path", value)
-    return Path(value)
+    path = Path(value)
+    try:
+        path.exists()
+    except OSError as error:  # the name is too long, or the folder may not be searched
+        raise ParameterError(
+            name, caller, f"a path that can be opened ({os.strerror(error.errno or 0)})", value
+        ) from None
+    return path
 
 
 def checked_list(values: Iterable[Any], name: str, caller: str, what: str) -> tuple[Any, ...]:

@@ -3,12 +3,25 @@
 from __future__ import annotations
 
 import math
+from typing import TYPE_CHECKING
 
-from prequential.arguments import check_number
+from prequential.arguments import check_number, checked_call
+from prequential.namespace import namespace
+
+__all__ = [
+    "fading_alpha",
+    "fading_reach",
+    "fading_weight",
+    "hoeffding_epsilon",
+    "hoeffding_n",
+    "window_half_width",
+    "window_size",
+]
 
 CALLER = "the calculator"
 
 
+@checked_call
 def hoeffding_n(*, epsilon: float, delta: float, value_range: float = 1.0) -> float:
     """Return how many records have a mean within ``epsilon`` of its expectation with probability 1 − ``delta``.
 
@@ -24,6 +37,7 @@ def hoeffding_n(*, epsilon: float, delta: float, value_range: float = 1.0) -> fl
     return math.log(2 / delta) * value_range**2 / (2 * epsilon**2)
 
 
+@checked_call
 def hoeffding_epsilon(*, n: float, delta: float, value_range: float = 1.0) -> float:
     """Return ε such that the mean of ``n`` records is within ε of its expectation with probability 1 − ``delta``.
 
@@ -39,6 +53,7 @@ def hoeffding_epsilon(*, n: float, delta: float, value_range: float = 1.0) -> fl
     return value_range * math.sqrt(math.log(2 / delta) / (2 * n))
 
 
+@checked_call
 def window_half_width(*, window_size: float) -> float:
     """Return the half-width of the 95 % interval of an error rate over a window of w records: 2·√(0.25/w).
 
@@ -53,6 +68,7 @@ def window_half_width(*, window_size: float) -> float:
     return 2 * math.sqrt(0.25 / window_size)
 
 
+@checked_call
 def window_size(*, half_width: float) -> float:
     """Return the window for which the 95 % interval has this half-width: w = 1/half_width².
 
@@ -65,6 +81,7 @@ def window_size(*, half_width: float) -> float:
     return 1 / half_width**2
 
 
+@checked_call
 def fading_reach(*, alpha: float, epsilon: float) -> float:
     """Return how many records ago the weight under a fading factor is ``epsilon``: ln ε / ln α.
 
@@ -77,6 +94,7 @@ def fading_reach(*, alpha: float, epsilon: float) -> float:
     return math.log(epsilon) / math.log(alpha)
 
 
+@checked_call
 def fading_alpha(*, n: float, epsilon: float) -> float:
     """Return the fading factor with which the record ``n`` records ago has the weight ``epsilon``: ε^(1/n).
 
@@ -90,6 +108,7 @@ def fading_alpha(*, n: float, epsilon: float) -> float:
     return float(epsilon ** (1 / n))
 
 
+@checked_call
 def fading_weight(*, alpha: float, n: float) -> float:
     """Return the weight of the record ``n`` records ago: αⁿ.
 
@@ -111,3 +130,7 @@ def _above_zero(**values: float) -> None:
 def _open_unit(**values: float) -> None:
     for name, value in values.items():
         check_number(value, name, CALLER, above=0, below=1)
+
+
+if not TYPE_CHECKING:
+    __getattr__, __dir__ = namespace(__name__, __all__)

@@ -8,6 +8,7 @@
     │   ├── ParameterError           a parameter out of its range
     │   ├── CallError                arguments that do not fit the parameters (also a TypeError)
     │   │   └── UnknownParameterError    a parameter that does not exist
+    │   ├── UnknownNameError         a name that a module or object does not have (also an AttributeError)
     │   ├── MissingFileError         a file that does not exist (also a FileNotFoundError)
     │   ├── DataError                a bad value in a stream or file: its place, the value, what is accepted
     │   ├── PlanError                a plan with faults, all of them listed
@@ -39,19 +40,40 @@ __all__ = [
     "PlanError",
     "PrequentialError",
     "StorageError",
+    "UnknownNameError",
     "UnknownParameterError",
 ]
 
 
 class PrequentialError(Exception):
-    """Base class of all errors that this package raises on purpose."""
+    """Base class of all errors that this package raises on purpose.
+
+    Examples
+    --------
+    >>> import prequential as pq
+    >>> try:
+    ...     pq.as_metric("acuracy")
+    ... except pq.PrequentialError as error:
+    ...     print(str(error)[:50])
+    Unknown metric 'acuracy'. Did you mean 'accuracy'?
+    """
 
     run: object = None
     """The results so far, if the error occurred during a run."""
 
 
 class InputError(PrequentialError, ValueError):
-    """The caller passed invalid input."""
+    """The caller passed invalid input.
+
+    Examples
+    --------
+    >>> import prequential as pq
+    >>> try:
+    ...     pq.as_learner("naive_byes")
+    ... except pq.InputError as error:
+    ...     print(str(error)[:60])
+    Unknown learner 'naive_byes'. Did you mean 'naive_bayes'? Le
+    """
 
 
 class ParameterError(InputError):
@@ -74,7 +96,17 @@ class ParameterError(InputError):
 
 
 class CallError(InputError, TypeError):
-    """Arguments that do not fit the parameters: too many, or too few."""
+    """Arguments that do not fit the parameters: too many, or too few.
+
+    Examples
+    --------
+    >>> import prequential as pq
+    >>> try:
+    ...     pq.streams.SEA(1, 2, 3, 4, 5, 6)
+    ... except pq.CallError as error:
+    ...     print(str(error)[:60])
+    SEA takes one value without a name, but got 6. Its parameter
+    """
 
 
 class UnknownParameterError(CallError):
@@ -94,6 +126,20 @@ concept, noise, seed.
         hint = suggestion(name, known) if ours is None else f" Did you mean {ours!r}?"
         super().__init__(f"{caller} has no parameter {name!r}.{hint} Its parameters: {listing(known, 40) or 'none'}.")
         self.name = name
+
+
+class UnknownNameError(InputError, AttributeError):
+    """A name that a module or an object does not have, with the name that was probably meant.
+
+    Examples
+    --------
+    >>> raise UnknownNameError("Run", "df", " Write run.to_pandas().")
+    Traceback (most recent call last):
+    prequential.errors.UnknownNameError: Run has no 'df'. Write run.to_pandas().
+    """
+
+    def __init__(self, owner: str, name: str, hint: str) -> None:
+        super().__init__(f"{owner} has no {name!r}.{hint}")
 
 
 class MissingFileError(InputError, FileNotFoundError):
@@ -170,6 +216,14 @@ class PlanError(InputError):
         The file, or None for a plan built from options.
     faults
         What is wrong: messages, or errors, which are also kept as ``errors``.
+
+    Examples
+    --------
+    >>> import prequential as pq
+    >>> print(pq.PlanError("plan.toml", ["no learner", "no stream"]))
+    plan.toml: 2 faults
+      - no learner
+      - no stream
     """
 
     def __init__(self, source: str | Path | None, faults: Sequence[str | InputError]) -> None:
@@ -185,7 +239,14 @@ class PlanError(InputError):
 
 
 class MissingExtraError(InputError, ImportError):
-    """An optional dependency is missing."""
+    """An optional dependency is missing.
+
+    Examples
+    --------
+    >>> import prequential as pq
+    >>> print(pq.MissingExtraError("to_river", "river"))
+    to_river needs the extra 'river': pip install 'prequential[river]'
+    """
 
     def __init__(self, what: str, extra: str) -> None:
         super().__init__(f"{what} needs the extra {extra!r}: pip install 'prequential[{extra}]'")
@@ -202,6 +263,12 @@ class LearnerError(PrequentialError):
         Number of records of the chunk before the failure.
     scores
         The scores of these records, so that no result is lost.
+
+    Examples
+    --------
+    >>> import prequential as pq
+    >>> pq.LearnerError("the model broke", offset=7).offset
+    7
     """
 
     def __init__(self, message: str, *, offset: int = 0, scores: npt.NDArray[np.float64] | None = None) -> None:
@@ -211,4 +278,11 @@ class LearnerError(PrequentialError):
 
 
 class StorageError(PrequentialError):
-    """A run directory or a file cannot be written or read."""
+    """A run directory or a file cannot be written or read.
+
+    Examples
+    --------
+    >>> import prequential as pq
+    >>> issubclass(pq.StorageError, pq.PrequentialError)
+    True
+    """

@@ -7,6 +7,8 @@
 Sliding(window_size=None, seconds=43200.0)
 """
 
+from typing import TYPE_CHECKING
+
 from prequential.metrics.forgetting import (
     AdaptiveWindow,
     Cumulative,
@@ -17,6 +19,7 @@ from prequential.metrics.forgetting import (
     as_forgetting,
     names,
 )
+from prequential.namespace import namespace
 
 __all__ = [
     "AdaptiveWindow",
@@ -28,3 +31,6 @@ __all__ = [
     "as_forgetting",
     "names",
 ]
+
+if not TYPE_CHECKING:
+    __getattr__, __dir__ = namespace(__name__, __all__)

@@ -18,7 +18,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from prequential.errors import InputError
-from prequential.learners.adapters import as_learner
+from prequential.learners.adapters import LearnerLike, as_learner
 from prequential.learners.contract import Clock, Learner
 from prequential.streams.chunk import UNLABELLED
 from prequential.streams.schema import Feature, Schema
@@ -27,7 +27,7 @@ from prequential.types import FloatArray, IntArray
 __all__ = ["check_learner"]
 
 
-def check_learner(learner: object, *, schema: Schema | None = None, seed: int = 1) -> None:
+def check_learner(learner: LearnerLike, *, schema: Schema | None = None, seed: int = 1) -> None:
     """Run a learner on small streams and check every clause of the learner contract.
 
     Parameters

@@ -17,5 +17,5 @@ def warn_user(message: str, category: type[Warning]) -> None:
 
 
 def _is_ours(module: str) -> bool:
-    """Whether a frame belongs to this package, or to a context manager between two of its frames."""
-    return module in (_PACKAGE, "contextlib") or module.startswith(f"{_PACKAGE}.")
+    """Whether a frame belongs to this package, or to the library between two of its frames."""
+    return module in (_PACKAGE, "contextlib", "functools") or module.startswith(f"{_PACKAGE}.")

@@ -29,7 +29,7 @@ class Majority:
 
 def run(*words: object, cwd: Path) -> subprocess.CompletedProcess[str]:
     done = subprocess.run(
-        [PROGRAM, "testbed", "run", *map(str, words)],
+        [PROGRAM, "testbed", "card", *map(str, words)],
         cwd=cwd,
         capture_output=True,
         text=True,

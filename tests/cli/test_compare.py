@@ -43,7 +43,7 @@ def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def test_two_learners_of_a_run(home: Path, tmp_path: Path) -> None:
     figure = tmp_path / "figure.svg"
-    done = prequential("compare", "three", "--learners", "naive_bayes", "sgd", "--plot", figure, cwd=home)
+    done = prequential("compare", "three", "--learners", "naive_bayes", "sgd", "--output", figure, cwd=home)
     assert done.returncode == 0, done.stderr
     assert "A = naive_bayes, B = sgd" in done.stdout
     assert "confidence sequence" in done.stdout
@@ -61,7 +61,7 @@ def test_two_runs_with_predictions(home: Path) -> None:
 
 def test_many_runs_are_ranked(home: Path, tmp_path: Path) -> None:
     runs = [f"s{i}" for i in range(6)]
-    done = prequential("compare", *runs, "--metric", "kappa", "--plot", tmp_path / "cd.png", cwd=home)
+    done = prequential("compare", *runs, "--metric", "kappa", "--output", tmp_path / "cd.png", cwd=home)
     assert done.returncode == 0, done.stderr
     assert "kappa of 3 learners on 6 streams" in done.stdout
     assert "Iman–Davenport" in done.stdout
@@ -83,10 +83,10 @@ def test_two_runs_are_ranked_with_rank(home: Path) -> None:
         (["bayes", "short"], "predictions: 3,000 and 2,000"),
         (["nowhere"], "nowhere does not exist"),
         (["s0", "s1", "bayes"], "has no learner 'no_change'"),
-        (["bayes", "sgd", "--metric", "kappa"], "--measure and --at are for ranks"),
+        (["bayes", "sgd", "--metric", "kappa"], "--metric and --at are for ranks"),
         (["s0", "s1", "s2", "-f", "cumulative", "-f", "sliding:1000"], "give --forgetting once"),
         (["bayes", "sgd", "--alpha", "2"], "must be a number in (0, 1)"),
-        (["bayes", "sgd", "--plot", "a.bmp"], "suffix '.bmp'"),
+        (["bayes", "sgd", "--output", "a.bmp"], "suffix '.bmp'"),
         (["s0", "s1", "s2", "--at", "start"], "'end' or 'mean'"),
     ],
 )
@@ -111,7 +111,7 @@ def folds(home: Path) -> pq.Run:
 
 def test_a_run_with_folds_is_compared_by_the_tests_over_them(home: Path, folds: pq.Run, tmp_path: Path) -> None:
     figure = tmp_path / "p.svg"
-    done = prequential("compare", "folds", "--plot", figure, cwd=home)
+    done = prequential("compare", "folds", "--output", figure, cwd=home)
     assert done.returncode == 0, done.stderr
     assert "accuracy · 8 folds at record 3,000" in done.stdout
     assert folds.folds.table(metrics="accuracy").conclusion in done.stdout

@@ -13,6 +13,7 @@ from typer.testing import CliRunner
 
 import prequential as pq
 from prequential.cli import app
+from prequential.drift import PageHinkley
 
 PROGRAM = str(Path(sys.executable).parent / "prequential")
 
@@ -66,12 +67,21 @@ def test_a_series_is_watched(place: Path) -> None:
     data = json.loads(done.stdout)
     values = np.loadtxt(place / "losses.csv", delimiter=",", skiprows=1)[:, 1]
     assert [one["detector"].partition(":")[0] for one in data["detections"]] == ["page_hinkley", "adwin"]
-    assert data["detections"][0]["alarms"] == pq.PageHinkley().detect(values).tolist()
-    assert data["detections"][1]["alarms"] == pq.ADWIN().detect(values).tolist()
+    assert data["detections"][0]["alarms"] == PageHinkley().detect(values).tolist()
+    assert data["detections"][1]["alarms"] == pq.drift.ADWIN().detect(values).tolist()
     assert data["figure"] is None
     assert not (place / "detections").exists()
     part = run("losses.csv", "--series", "loss", "--skip", 100, "--take", 3000, "--json", "--no-figure", cwd=place)
-    assert json.loads(part.stdout)["detections"][0]["alarms"] == pq.PageHinkley().detect(values[100:3100]).tolist()
+    assert json.loads(part.stdout)["detections"][0]["alarms"] == PageHinkley().detect(values[100:3100]).tolist()
+
+
+def test_a_series_is_watched_under_a_forgetting(place: Path) -> None:
+    words = ("losses.csv", "--series", "loss", "-d", "page_hinkley:delta=0.1,threshold=20,under=fading:0.99")
+    data = json.loads(run(*words, "--json", "--no-figure", cwd=place).stdout)
+    values = np.loadtxt(place / "losses.csv", delimiter=",", skiprows=1)[:, 1]
+    detector = pq.drift.PageHinkley(delta=0.1, threshold=20, under="fading:0.99")
+    assert data["detections"][0]["alarms"] == detector.detect(values).tolist() != []
+    assert detector.detect(values).tolist() != pq.drift.PageHinkley(delta=0.1, threshold=20).detect(values).tolist()
 
 
 @pytest.mark.parametrize(
@@ -97,8 +107,9 @@ def test_drifts_have_widths_on_the_command_line_too(place: Path) -> None:
 
 def test_a_generated_stream_knows_its_drifts(place: Path) -> None:
     (place / "plan.toml").write_text(
-        '[stream]\ngenerator = "SEA"\nn = 8000\nconcept = 3\ndrift = [{at = 4000, concept = 4}]\n'
-        '[[learner]]\nname = "no_change"\n'
+        '[stream]\ntype = "SEA"\nn = 8000\nconcept = 3\n'
+        'change = [{type = "drift_to", at = 4000, to = {type = "SEA", concept = 4}}]\n'
+        '[[learner]]\ntype = "no_change"\n'
     )
     done = run("plan.toml", "-l", "naive_bayes", "-d", "adwin", "--json", "--no-figure", cwd=place)
     data = json.loads(done.stdout)
@@ -126,7 +137,7 @@ def test_without_drifts_only_the_alarms_are_shown(place: Path) -> None:
         (("data.csv", "--series", "first", "-l", "sgd"), "--series and --learner cannot be given together"),
         (("data.csv", "--series", "first", "--target", "class"), "--series and --target cannot be given together"),
         (("data.csv", "--series", "class"), "class"),
-        (("losses.csv", "--series", "loss", "-d", "adwin:under=sliding:9"), "'on' and 'under' cannot be given"),
+        (("losses.csv", "--series", "loss", "-d", "adwin:on=accuracy"), "'on' cannot be given"),
         (("losses.csv", "--series", "name", "-d", "ddm"), "Accepted: numbers from 0 to 1"),
         (("losses.csv", "--series", "loss", "--drifts", "4000"), "record indices from 0 to 3,999. Got 4000"),
         (("losses.csv", "--series", "loss", "--drifts", "nowhere.csv"), "neither a file nor record indices"),
@@ -170,7 +181,7 @@ def test_a_failing_learner_ends_with_3(place: Path) -> None:
 
 def test_a_plan_names_the_learners_and_the_detectors(place: Path) -> None:
     (place / "plan.toml").write_text(
-        'detectors = ["ddm"]\n[stream]\npath = "data.csv"\ntarget = "class"\n[[learner]]\nname = "no_change"\n'
+        'detectors = ["ddm"]\n[stream]\npath = "data.csv"\ntarget = "class"\n[[learner]]\ntype = "no_change"\n'
     )
     seen = []
     for more in ((), ("-l", "sgd"), ("-d", "adwin")):
@@ -181,8 +192,10 @@ def test_a_plan_names_the_learners_and_the_detectors(place: Path) -> None:
 
 def test_a_drift_beyond_the_end_is_noted_in_one_line(tmp_path: Path) -> None:
     (tmp_path / "plan.toml").write_text(
-        '[stream]\ngenerator = "SEA"\nn = 2000\ndrift = [{ at = 1000, concept = 3 }, { at = 5000, concept = 4 }]\n'
-        '[[learner]]\nname = "naive_bayes"\n'
+        '[stream]\ntype = "SEA"\nn = 2000\nchange = ['
+        '{ type = "drift_to", at = 1000, to = { type = "SEA", concept = 3 } },'
+        '{ type = "drift_to", at = 5000, to = { type = "SEA", concept = 4 } }]\n'
+        '[[learner]]\ntype = "naive_bayes"\n'
     )
     done = run("plan.toml", "--no-figure", "--quiet", cwd=tmp_path)
     assert done.returncode == 0

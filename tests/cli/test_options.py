@@ -25,7 +25,7 @@ COMMANDS: dict[str, Any] = {
     **{f"testbed {name}": command for name, command in GROUP.commands["testbed"].commands.items()},
 }
 OWN_MEANING = {"--alpha", "--figure", "--folds", "--forgetting", "--learner", "--metric", "--output", "--scheme"}
-OWN_MEANING |= {"--seeds", "--tests"}
+OWN_MEANING |= {"--seeds", "--test-on", "--report", "--plot"}
 """Options whose values or defaults differ from command to command, so that their texts do."""
 
 
@@ -89,13 +89,17 @@ def test_the_function_behind_run_stays_short() -> None:
         (
             ("--protocol", "delayed", "--delay", 5, "--delay-first", "labels", "--no-delay-rest"),
             "stream",
-            {"delay": "5", "delay_first": "labels", "delay_rest": False, "delay_seed": 1},
+            {"delay": {"type": "fixed", "delay": 5.0, "first": "labels", "rest": False, "seed": 1}},
         ),
-        (("--protocol", "delayed", "--delay", 5, "--seed", 4), "stream", {"delay": "5", "delay_seed": 4}),
+        (
+            ("--protocol", "delayed", "--delay", 5, "--seed", 4),
+            "stream",
+            {"delay": {"type": "fixed", "delay": 5.0, "seed": 4}},
+        ),
         (
             ("--protocol", "delayed", "--delay", 5, "--delay-seed", 9, "--delay-rest"),
             "stream",
-            {"delay": "5", "delay_seed": 9, "delay_rest": True},
+            {"delay": {"type": "fixed", "delay": 5.0, "rest": True, "seed": 9}},
         ),
     ],
 )
@@ -199,7 +203,7 @@ def test_the_default_learners_fit_the_task_and_are_in_the_saved_plan(
         words = ("run", "data.csv", *more, "--no-report", "-q", "-o", "out", "--overwrite")
         call(*words, cwd=place, monkeypatch=monkeypatch)
         assert pq.load(place / "out").learners == names
-        assert [one["name"] for one in pq.Plan.from_toml(place / "out" / "plan.toml").data["learner"]] == names
+        assert [one["type"] for one in pq.Plan.from_toml(place / "out" / "plan.toml").data["learner"]] == names
 
 
 @pytest.mark.parametrize(
@@ -208,7 +212,7 @@ def test_the_default_learners_fit_the_task_and_are_in_the_saved_plan(
         (("run", "data.csv", "--every", 0), "--every must be a whole number of at least 1. Got 0 instead."),
         (("run", "data.csv", "--seed", -1), "--seed must be"),
         (("run", "data.csv", "--abstain", "maybe"), "--abstain must be 'wrong' or 'skip'. Got 'maybe' instead."),
-        (("run", "data.csv", "--task", "ranking"), "--task must be one of auto, classification, regression."),
+        (("run", "data.csv", "--task", "ranking"), "--task must be 'auto' or 'classification' or 'regression'."),
         (("run", "data.csv", "--nominal", "x", "--numeric", "x"), "--numeric must be"),
         (("run", "data.csv", "--separator", "::"), "--separator must be one character"),
         (("run", "data.csv", "--take", -5), "--take must be a whole number of at least 0. Got -5 instead."),
@@ -217,10 +221,14 @@ def test_the_default_learners_fit_the_task_and_are_in_the_saved_plan(
         (("run", "data.csv", "--workers", 0), "--workers must be"),
         (("run", "data.csv", "--save-seconds", -1), "--save-seconds must be"),
         (("run", "data.csv", "--pretrain", -1), "--pretrain must be"),
-        (("run", "data.csv", "--protocol", "kfold", "--folds", 1), "--folds must be a whole number from 2"),
+        (
+            ("run", "data.csv", "--protocol", "kfold", "--folds", 1, "--scheme", "cross"),
+            "--folds must be a whole number from 2",
+        ),
         (("run", "data.csv", "--protocol", "kfold", "--scheme", "x"), "--scheme must be"),
         (("run", "data.csv", "--protocol", "holdout", "--share", 2), "--share must be"),
-        (("run", "data.csv", "--protocol", "holdout"), "holdout needs either 'test', a file, or 'share'"),
+        (("run", "data.csv", "--protocol", "holdout"), "--protocol holdout needs either --test-data FILE, or --share"),
+        (("run", "data.csv", "--protocol", "kfold"), "--protocol kfold needs --scheme: bootstrap (recommended"),
         (
             ("run", "data.csv", "--protocol", "kfold", "--share", 0.5),
             "--share may only be given with --protocol holdout.",
@@ -233,7 +241,7 @@ def test_the_default_learners_fit_the_task_and_are_in_the_saved_plan(
         (("run", "data.csv", "--protocol", "delayed", "--delay", 5, "--delay-first", "x"), "--delay-first must be"),
         (("run", "data.csv", "--protocol", "delayed", "--delay", 5, "--remember", -1), "--remember must be"),
         (("run", "data.csv", "--protocol", "delayed", "--delay", 5, "--horizon", 0), "--horizon must be"),
-        (("run", "data.csv", "--protocol", "delayed", "--delay", 5, "--alpha", 0), "--alpha must be"),
+        (("run", "data.csv", "--protocol", "delayed", "--delay", 5, "--psi-alpha", 0), "--psi-alpha must be"),
         (("run", "data.csv", "--no-delay-rest"), "--delay-rest may only be given with --delay."),
         (("run", "data.csv", "-f", "fading:1.5"), "The 'alpha' parameter of Fading must be"),
         (("run", "data.csv", "-l", "sgd:learning_rate=-1"), "The 'learning_rate' parameter of SGD must be"),
@@ -254,8 +262,8 @@ def test_the_default_learners_fit_the_task_and_are_in_the_saved_plan(
         (("power", "SEA", "--n", 100, "--noise", 2), "--noise must be"),
         (("power", "SEA", "--n", 100, "--alpha", 2), "--alpha must be"),
         (("power", "SEA", "--n", 100, "--folds", 3), "--folds must be at least 6"),
-        (("testbed", "run", "naive_bayes", "--seeds", 0), "--seeds must be"),
-        (("testbed", "run", "naive_bayes", "--jobs", 0), "--jobs must be"),
+        (("testbed", "card", "naive_bayes", "--seeds", 0), "--seeds must be"),
+        (("testbed", "card", "naive_bayes", "--jobs", 0), "--jobs must be"),
     ],
 )
 def test_a_message_names_the_option_that_was_typed(
@@ -276,13 +284,13 @@ def test_all_faults_of_options_are_listed_together(place: Path, monkeypatch: pyt
 def test_a_plan_speaks_of_its_keys_and_not_of_options(place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (place / "plan.toml").write_text(
         'every = 0\n[stream]\npath = "data.csv"\ntarget = "class"\n'
-        '[protocol]\nname = "kfold"\nfolds = 1\n[[learner]]\nname = "no_change"\n'
+        '[protocol]\ntype = "kfold"\nk = 1\nscheme = "cross"\n[[learner]]\ntype = "no_change"\n'
     )
     text = call("run", "plan.toml", cwd=place, monkeypatch=monkeypatch, code=2).stderr
-    assert "  - [protocol]: folds must be a whole number from 2 to 1,000. Got 1 instead.\n" in text
+    assert "  - [protocol]: k must be a whole number from 2 to 1,000. Got 1 instead.\n" in text
     assert "  - every must be a whole number of at least 1. Got 0 instead.\n" in text
     (place / "plan.toml").write_text(
-        '[stream]\ngenerator = "SEA"\nn = 9\nchange = [{type = "label_noise", share = 2}]\n[[learner]]\nname = "sgd"\n'
+        '[stream]\ntype = "SEA"\nn = 9\nchange = [{type = "label_noise", share = 2}]\n[[learner]]\ntype = "sgd"\n'
     )
     for command in (("run", "plan.toml"), ("generate", "plan.toml", "--head", 1), ("power", "plan.toml")):
         text = call(*command, cwd=place, monkeypatch=monkeypatch, code=2).stderr

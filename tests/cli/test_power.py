@@ -59,7 +59,9 @@ def test_a_file_as_json() -> None:
 
 
 def test_the_stream_of_a_plan_and_a_python_learner(tmp_path: Path) -> None:
-    (tmp_path / "plan.toml").write_text('[stream]\ngenerator = "SEA"\nn = 200\ndrift = [{at = 100, concept = 4}]\n')
+    (tmp_path / "plan.toml").write_text(
+        '[stream]\ntype = "SEA"\nn = 200\nchange = [{type = "drift_to", at = 100, to = {type = "SEA", concept = 4}}]\n'
+    )
     (tmp_path / "mine.py").write_text(
         "class Silent:\n    def predict_one(self, x): return None\n    def learn_one(self, x, y): pass\n"
     )
@@ -77,7 +79,7 @@ def test_the_stream_of_a_plan_and_a_python_learner(tmp_path: Path) -> None:
         (("SEA",), "SEA never ends. Give the number of records: --n 10000."),
         (("SAE", "--n", "100"), "Unknown stream 'SAE'. Did you mean 'SEA'?"),
         (("nowhere.csv",), "nowhere.csv"),
-        (("SEA", "--n", "100", "--target", "class"), "--target is the label column of a file"),
+        (("SEA", "--n", "100", "--target", "class"), "--target says how to read a file, and SEA is none"),
         (("SEA", "--n", "100", "--folds", "3"), "must be at least 6"),
         (("SEA", "--n", "100", "--scheme", "bootstap"), "Did you mean 'bootstrap'?"),
         (("SEA", "--n", "100", "--learner", "forest"), "Unknown learner 'forest'"),
@@ -99,7 +101,7 @@ def test_a_learner_that_fails_ends_with_3_and_what_was_done_is_shown(tmp_path: P
         "    def learn_one(self, x, y): self.n += 1\n"
     )
     for name, n in (("short", 100), ("long", 300)):
-        (tmp_path / f"{name}.toml").write_text(f'[stream]\ngenerator = "SEA"\nn = {n}\n')
+        (tmp_path / f"{name}.toml").write_text(f'[stream]\ntype = "SEA"\nn = {n}\n')
     plans = (tmp_path / "short.toml", tmp_path / "long.toml")
     words = ("--runs", 1, "--scheme", "cross", "-q", "-l", tmp_path / "mine.py", "-o", tmp_path / "out")
     done = run(*plans, *words, "--json")

@@ -183,7 +183,17 @@ def test_holdout_from_the_command_line(tmp_path: Path) -> None:
     write_stream(tmp_path / "data.csv")
     write_stream(tmp_path / "test.csv", n=500, seed=2)
     done = prequential(
-        "run", "data.csv", "-l", "naive_bayes", "--protocol", "holdout", "--test", "test.csv", "-o", "out", cwd=tmp_path
+        "run",
+        "data.csv",
+        "-l",
+        "naive_bayes",
+        "--protocol",
+        "holdout",
+        "--test-data",
+        "test.csv",
+        "-o",
+        "out",
+        cwd=tmp_path,
     )
     assert done.returncode == 0, done.stderr
     trace = pq.load(tmp_path / "out").to_pandas()
@@ -380,7 +390,7 @@ def test_a_bare_command_shows_the_help(tmp_path: Path) -> None:
 def test_options_without_effect_are_refused(tmp_path: Path) -> None:
     write_stream(tmp_path / "data.csv")
     prequential("run", "data.csv", "-l", "naive_bayes", "-o", "one", cwd=tmp_path)
-    for words in (["one/plan.toml", "--every", "7"], ["one/plan.toml", "--predictions"], ["--take", "5"]):
+    for words in (["one/plan.toml", "--every", "7"], ["one/plan.toml", "--predictions"]):
         done = prequential("run", *words, cwd=tmp_path)
         assert done.returncode == 2, words
         assert "cannot be given here" in done.stderr
@@ -397,14 +407,14 @@ def test_the_inferred_schema_is_printed_in_one_line(tmp_path: Path) -> None:
     done = prequential("run", "a.csv", "-l", "no_change", cwd=tmp_path)
     assert done.stderr == "a: 2 numeric and 1 nominal features, target 'class' with 2 classes (down, up)\n"
     stream = '[stream]\npath = "a.csv"\ntarget = "y"\ntask = "regression"\n'
-    (tmp_path / "plan.toml").write_text(f'{stream}[[learner]]\nname = "last_target"\n')
+    (tmp_path / "plan.toml").write_text(f'{stream}[[learner]]\ntype = "last_target"\n')
     done = prequential("run", "plan.toml", cwd=tmp_path)
     assert done.stderr == "a: 1 numeric and 2 nominal features, target 'y' with numbers\n"
     assert prequential("run", "a.csv", "-l", "no_change", "--json", cwd=tmp_path).stderr == ""
 
 
 @pytest.mark.parametrize(
-    "words", [["--help"], ["run", "--help"], ["score", "--help"], ["doctor"], ["learners"], ["metrics"]]
+    "words", [["--help"], ["run", "--help"], ["score", "--help"], ["doctor"], ["list", "learners"], ["list", "metrics"]]
 )
 def test_help_and_listings_work(tmp_path: Path, words: list[str]) -> None:
     done = prequential(*words, cwd=tmp_path, env={**os.environ, "COLUMNS": "100"})
@@ -440,7 +450,7 @@ def test_folds_schemes_and_engines_can_be_chosen(tmp_path: Path) -> None:
     write_stream(tmp_path / "data.csv", n=400)
     words = ["-l", "naive_bayes", "-l", "no_change", "--protocol", "kfold", "--folds", 6, "--scheme", "cross"]
     done = prequential(
-        "run", "data.csv", *words, "--tests", "all", "--engine", "threads", "--workers", 2, "-o", "out", cwd=tmp_path
+        "run", "data.csv", *words, "--test-on", "all", "--engine", "threads", "--workers", 2, "-o", "out", cwd=tmp_path
     )
     assert done.returncode == 0, done.stderr
     run = pq.load(tmp_path / "out")
@@ -457,7 +467,20 @@ def test_folds_schemes_and_engines_can_be_chosen(tmp_path: Path) -> None:
 
 def test_too_few_folds_are_warned_of_before_the_run_in_one_line(tmp_path: Path) -> None:
     write_stream(tmp_path / "data.csv", n=100)
-    words = ["-l", "naive_bayes", "-l", "no_change", "--protocol", "kfold", "--folds", 5, "--json", "--no-report"]
+    words = [
+        "-l",
+        "naive_bayes",
+        "-l",
+        "no_change",
+        "--protocol",
+        "kfold",
+        "--folds",
+        5,
+        "--scheme",
+        "bootstrap",
+        "--json",
+        "--no-report",
+    ]
     done = prequential("run", "data.csv", *words, cwd=tmp_path)
     assert done.returncode == 0, done.stderr
     assert done.stderr.startswith("prequential: 5 folds are too few: 6 are needed to reject at α = 0.05.")
@@ -473,7 +496,18 @@ def test_too_few_folds_are_warned_of_before_the_run_in_one_line(tmp_path: Path) 
 def test_a_learner_of_a_file_works_in_other_processes(tmp_path: Path) -> None:
     write_stream(tmp_path / "data.csv", n=200)
     (tmp_path / "models.py").write_text(FAILING)
-    words = ["-l", "models.py:at_2500", "-l", "naive_bayes", "--protocol", "kfold", "--folds", 2]
+    words = [
+        "-l",
+        "models.py:at_2500",
+        "-l",
+        "naive_bayes",
+        "--protocol",
+        "kfold",
+        "--folds",
+        2,
+        "--scheme",
+        "bootstrap",
+    ]
     done = prequential("run", "data.csv", *words, "--engine", "processes", "-o", "out", cwd=tmp_path)
     assert done.returncode == 0, done.stderr
     assert pq.load(tmp_path / "out").manifest.engine["engine"] == "processes"
@@ -481,7 +515,20 @@ def test_a_learner_of_a_file_works_in_other_processes(tmp_path: Path) -> None:
 
 def test_faults_of_folds_and_engines_are_listed_together(tmp_path: Path) -> None:
     write_stream(tmp_path / "data.csv", n=100)
-    words = ["-l", "naive_bayes", "--protocol", "kfold", "--folds", 1, "--engine", "cluster", "--workers", 0]
+    words = [
+        "-l",
+        "naive_bayes",
+        "--protocol",
+        "kfold",
+        "--folds",
+        1,
+        "--scheme",
+        "cross",
+        "--engine",
+        "cluster",
+        "--workers",
+        0,
+    ]
     done = prequential("run", "data.csv", *words, cwd=tmp_path)
     assert done.returncode == 2
     assert "--folds must be a whole number from 2" in done.stderr

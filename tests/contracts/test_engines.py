@@ -21,10 +21,10 @@ from support.importable_learners import Chatty, Dying, Failing, Last, Slow, Slow
 from support.jobs import replica_jobs
 
 import prequential as pq
-from prequential.engines import Job, Worker, make_engine
-from prequential.engines.choice import chosen_engine
+from prequential.engines.choice import chosen_engine, make_engine
+from prequential.engines.job import Job
 from prequential.engines.own_reading import OwnReading, own_stream
-from prequential.engines.worker import SequenceGap
+from prequential.engines.worker import SequenceGap, Worker
 from prequential.errors import InputError, LearnerError, ParameterError
 
 ENGINES: list[dict[str, Any]] = [
@@ -149,7 +149,7 @@ def test_records_of_other_streams_are_sent_to_workers() -> None:
 def test_every_engine_gives_the_same_alarms_and_predictions() -> None:
     def evaluated(**how: Any) -> pq.Run:
         stream = pq.streams.SEA(seed=1).drift_to(pq.streams.SEA(concept=3, seed=2), at=1500).take(3000)
-        detector = pq.PageHinkley(on="error", under=pq.Fading(0.99), delta=0.005, threshold=5)
+        detector = pq.drift.PageHinkley(on="error", under=pq.Fading(0.99), delta=0.005, threshold=5)
         return pq.evaluate(stream, ["naive_bayes", "no_change"], detectors=detector, predictions=True, **how)
 
     alone = evaluated(engine="serial")

@@ -116,7 +116,7 @@ def test_members_written_in_python_have_different_seeds(monkeypatch: pytest.Monk
 def test_a_wrapper_and_its_base_have_different_seeds(seed: int) -> None:
     Fragile.born = []
     NoiseFilter(base=Fragile()).fresh(SCHEMA, seed)
-    pq.DriftReset(base=Fragile()).fresh(SCHEMA, seed)
+    pq.learners.DriftReset(base=Fragile()).fresh(SCHEMA, seed)
     assert 0 not in Fragile.born
 
 

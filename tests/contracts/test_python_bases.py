@@ -11,8 +11,9 @@ import pytest
 from support.native_learners import COMPOSED, small
 
 from prequential.errors import LearnerError
-from prequential.learners import Clock, Learner, MajorityClass, NaiveBayes
+from prequential.learners import Learner, MajorityClass, NaiveBayes
 from prequential.learners.composed import ComposedLearner
+from prequential.learners.contract import Clock
 from prequential.streams import Schema
 from prequential.testing import check_learner
 

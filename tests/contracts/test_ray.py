@@ -30,9 +30,10 @@ from typer.testing import CliRunner
 
 import prequential as pq
 from prequential.cli import app
-from prequential.engines import Job, make_engine
+from prequential.engines.choice import make_engine
 from prequential.engines.cluster import _PROBE_SECONDS, Cluster, _cause
-from prequential.engines.ray import Ray
+from prequential.engines.job import Job
+from prequential.engines.ray_actors import RayActors
 from prequential.errors import InputError, LearnerError, MissingExtraError, ParameterError, PlanError
 from prequential.plans.plan import Plan
 
@@ -115,12 +116,12 @@ def cluster() -> Iterator[Any]:
 
 
 @pytest.fixture
-def with_accidents(monkeypatch: pytest.MonkeyPatch) -> Callable[..., list[Ray]]:
+def with_accidents(monkeypatch: pytest.MonkeyPatch) -> Callable[..., list[RayActors]]:
     """Let something happen after a chunk was submitted; return the engines."""
-    made: list[Ray] = []
+    made: list[RayActors] = []
 
-    def prepare(accidents: dict[int, Callable[[Ray], object]], **options: Any) -> list[Ray]:
-        class WithAccidents(Ray):
+    def prepare(accidents: dict[int, Callable[[RayActors], object]], **options: Any) -> list[RayActors]:
+        class WithAccidents(RayActors):
             def __init__(self, *arguments: Any, **more: Any) -> None:
                 made.append(self)
                 super().__init__(*arguments, **{**more, **options})
@@ -130,13 +131,13 @@ def with_accidents(monkeypatch: pytest.MonkeyPatch) -> Callable[..., list[Ray]]:
                 if seq in accidents:
                     accidents[seq](self)
 
-        monkeypatch.setattr("prequential.engines.choice.Ray", WithAccidents)
+        monkeypatch.setattr("prequential.engines.choice.RayActors", WithAccidents)
         return made
 
     return prepare
 
 
-def kill_actor(which: int, engine: Ray) -> None:
+def kill_actor(which: int, engine: RayActors) -> None:
     os.kill(engine._workers[which].pid, signal.SIGKILL)
 
 
@@ -159,14 +160,14 @@ def parent(pid: int) -> int:
     return 0
 
 
-def kill_actor_outside(raylet: int, engine: Ray) -> None:
+def kill_actor_outside(raylet: int, engine: RayActors) -> None:
     """Kill the actor that is not on the node of this raylet."""
     parents = {worker.pid: parent(worker.pid) for worker in engine._workers}
     assert raylet in parents.values(), "each node has an actor"
     os.kill(next(pid for pid, found in parents.items() if found != raylet), signal.SIGKILL)
 
 
-def kill_node(cluster: Any, engine: Ray) -> None:
+def kill_node(cluster: Any, engine: RayActors) -> None:
     """Kill a node, and wait until its actor, which may live a little longer, has ended."""
     pids = [worker.pid for worker in engine._workers if parent(worker.pid) == cluster.raylet]
     cluster.kill_other()
@@ -232,7 +233,7 @@ class TestWithExistingConnection:
         with pytest.raises(
             InputError, match=r"connected to the Ray cluster at 127\.0\.0\.1:\d+, not to 127\.0\.0\.1:9"
         ):
-            pq.evaluate(numbered(300), Last(), engine="ray", address="127.0.0.1:9")
+            pq.evaluate(numbered(300), Last(), engine=pq.engines.Ray("127.0.0.1:9"))
 
     def test_a_failing_learner_fails_as_in_serial(self) -> None:
         def evaluated(**how: Any) -> pq.Run:
@@ -258,7 +259,7 @@ class TestWithExistingConnection:
         assert rows(run.directory.pairs()) == rows(alone.directory.pairs())
 
     def test_a_learner_that_ends_its_process_is_named(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        monkeypatch.setattr("prequential.engines.ray.MOST_DEATHS", 2)
+        monkeypatch.setattr("prequential.engines.ray_actors.MOST_DEATHS", 2)
         learners = {"dies": Dying(700), "continues": Last()}
         with pytest.raises(
             LearnerError, match=r"replicas of dies died 2 times in a row, after record 700\. .*process"
@@ -299,7 +300,7 @@ def test_results_do_not_change_if_an_actor_and_a_node_are_killed(
     made = with_accidents(
         {9: partial(kill_actor_outside, cluster.raylet), 15: partial(kill_node, cluster)}, most_chunks=7
     )
-    run = evaluated(engine="ray", address=cluster.address)
+    run = evaluated(engine=pq.engines.Ray(cluster.address))
     deaths = [record.message for record in caplog.records if "died and is replaced" in record.message]
     assert len(deaths) >= 2, "no actor was killed"
     assert len(made) == 1
@@ -372,9 +373,9 @@ def test_a_cluster_that_does_not_answer_is_reported_within_seconds(monkeypatch: 
     with socket.create_server(("127.0.0.1", 0)) as mute:
         address = f"127.0.0.1:{mute.getsockname()[1]}"
         with pytest.raises(InputError, match=rf"No Ray cluster answers at {address} "):
-            pq.evaluate(numbered(50), Last(), engine="ray", address=address)
+            pq.evaluate(numbered(50), Last(), engine=pq.engines.Ray(address))
     with pytest.raises(InputError, match=rf"No Ray cluster answers at {address} .*ray start --head"):
-        pq.evaluate(numbered(50), Last(), engine="ray", address=address)
+        pq.evaluate(numbered(50), Last(), engine=pq.engines.Ray(address))
     assert time.monotonic() - begun < 5
     assert not ray.is_initialized()
 
@@ -382,7 +383,7 @@ def test_a_cluster_that_does_not_answer_is_reported_within_seconds(monkeypatch: 
 def test_another_machine_is_refused_without_a_token(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     def refused(message: str) -> None:
         with pytest.raises(InputError, match=message):
-            pq.evaluate(numbered(50), Last(), engine="ray", address="192.0.2.77:6379")
+            pq.evaluate(numbered(50), Last(), engine=pq.engines.Ray("192.0.2.77:6379"))
 
     monkeypatch.setenv("HOME", str(tmp_path))
     for name in ("RAY_AUTH_MODE", "RAY_AUTH_TOKEN", "RAY_AUTH_TOKEN_PATH"):
@@ -425,8 +426,8 @@ def test_a_learner_that_cannot_be_sent_is_refused_before_the_cluster_starts() ->
     "address", ["head", "ray://head:10001", "head:", ":6379", "head:0", "head:70000", "auto", 6379]
 )
 def test_an_address_is_a_host_and_a_port(address: Any) -> None:
-    with pytest.raises(ParameterError, match=r"'address' parameter of evaluate must be the address .* as HOST:PORT"):
-        pq.evaluate(numbered(50), Last(), engine="ray", address=address)
+    with pytest.raises(ParameterError, match=r"'address' parameter of Ray must be the address .* as HOST:PORT"):
+        pq.engines.Ray(address)
 
 
 def test_a_bad_address_in_the_environment_is_reported_as_such(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -438,8 +439,6 @@ def test_a_bad_address_in_the_environment_is_reported_as_such(monkeypatch: pytes
 
 
 def test_an_address_is_only_for_ray() -> None:
-    with pytest.raises(InputError, match=r"'address' parameter .* may only be given with engine='ray'"):
-        pq.evaluate(numbered(50), Last(), address="127.0.0.1:6379")
     plan = {"stream": {"type": "SEA", "n": 100}, "learner": [{"type": "no_change"}], "engine": "threads"}
     with pytest.raises(PlanError, match="may only be given with engine='ray'"):
         Plan({**plan, "address": "127.0.0.1:6379"}).check()

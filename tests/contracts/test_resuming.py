@@ -11,6 +11,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -22,9 +23,12 @@ from support.importable_learners import Failing, Last
 
 import prequential as pq
 from prequential.errors import InputError, StorageError
-from prequential.evaluation.begin_run import LearnerFailedWarning
-from prequential.evaluation.execution import EngineName
+from prequential.evaluation.begin_run import LearnerFailedWarning, carry_out
+from prequential.evaluation.evaluate import learning
+from prequential.evaluation.execution import EngineName, Execution
 from prequential.evaluation.saving import NotResumableWarning
+from prequential.evaluation.settings import UncheckedSettings
+from prequential.learners.naming import named_learners
 from prequential.runs import save_points
 from prequential.runs.directory import RunDirectory
 from prequential.runs.manifest import Manifest, versions
@@ -163,6 +167,14 @@ def stopped(path: Path, at: int = 600, **options: Any) -> pq.Run:
     return pq.evaluate(source("folds"), LEARNERS, **options)
 
 
+def evaluate_with_plan(plan: str, directory: Path, *, every: int = 1000, resume: bool = False) -> pq.Run:
+    """Evaluate as a plan does: its text is stored with the run."""
+    data = source("folds")
+    settings = UncheckedSettings(caller="evaluate", every=every).checked(data)
+    how = Execution(caller="evaluate", directory=directory, resume=resume, save_seconds=0, plan=plan)
+    return carry_out(learning(data, named_learners(LEARNERS, "evaluate"), settings), how)
+
+
 def test_damaged_save_points_are_ignored(tmp_path: Path) -> None:
     whole = stopped(tmp_path / "run", every=100)
     older, newest = sorted((tmp_path / "run" / "save_points").glob("*.state"))
@@ -224,7 +236,7 @@ def test_files_needed_to_resume_are_synced_to_disk(tmp_path: Path, monkeypatch: 
         real(descriptor)
 
     monkeypatch.setattr(os, "fsync", noted)
-    pq.evaluate(source("folds"), "naive_bayes", directory=tmp_path / "run", plan="", every=100, save_seconds=0)
+    evaluate_with_plan("", tmp_path / "run", every=100)
     first = synced.index("save_points/00000001.tmp")
     assert {"plan.tmp", "manifest.tmp", "trace/00000.parquet", "trace"} <= set(synced[:first])
 
@@ -434,14 +446,17 @@ def test_other_files_in_the_directory_are_not_changed(tmp_path: Path) -> None:
 
 
 def test_a_run_that_another_process_writes_is_not_replaced(tmp_path: Path) -> None:
-    stopped(tmp_path / "run", plan="mine")
+    stopped(tmp_path / "run")
     before = {path: path.read_bytes() for path in (tmp_path / "run").rglob("*") if path.is_file()}
-    for how in ({"overwrite": True}, {"resume": True, "plan": "yours"}):
+    for replace_it in (
+        partial(pq.evaluate, source("folds"), LEARNERS, directory=tmp_path / "run", overwrite=True),
+        partial(evaluate_with_plan, "yours", tmp_path / "run", resume=True),
+    ):
         with (
             save_points.SavePoints(tmp_path / "run" / "save_points").locked(),
             pytest.raises(InputError, match="another process is writing this run"),
         ):
-            pq.evaluate(source("folds"), LEARNERS, directory=tmp_path / "run", **how)
+            replace_it()
     assert {path: path.read_bytes() for path in (tmp_path / "run").rglob("*") if path.is_file()} == before
 
 
@@ -468,10 +483,10 @@ COMMAND = "from prequential.cli import main; main()"
 def test_a_run_killed_many_times_has_the_same_trace(shared_data: Path, tmp_path: Path) -> None:
     """Three learners with ten folds each on Electricity, killed at random moments and resumed each time."""
     data, plan = shared_data / "electricity.parquet", tmp_path / "plan.toml"
-    learners = "".join(f'[[learner]]\nname = "{name}"\n' for name in ("naive_bayes", "hoeffding_tree", "sgd"))
+    learners = "".join(f'[[learner]]\ntype = "{name}"\n' for name in ("naive_bayes", "hoeffding_tree", "sgd"))
     plan.write_text(
         f"every = 1000\nsave_seconds = 0.05\n[stream]\npath = {json.dumps(str(data))}\n"
-        f'[protocol]\nname = "kfold"\nfolds = 10\n{learners}'
+        f'[protocol]\ntype = "kfold"\nk = 10\nscheme = "bootstrap"\n{learners}'
     )
 
     def command(directory: str) -> subprocess.Popen[bytes]:
@@ -523,7 +538,7 @@ def test_the_command_prints_how_to_resume(tmp_path: Path) -> None:
     assert "Add --resume to continue it" in errors.decode()
     trap = tmp_path / "trap"
     trap.mkdir()
-    (trap / "plan.toml").write_text('[stream]\ngenerator = "SEA"\nn = 9\n[[learner]]\npython = "trap.py:Trap"\n')
+    (trap / "plan.toml").write_text('[stream]\ntype = "SEA"\nn = 9\n[[learner]]\npython = "trap.py:Trap"\n')
     (trap / "trap.py").write_text("open('sprung', 'w')\n")
     for arguments, expected in {
         ("trap", "--resume"): "is not the directory of a run: it has no manifest.json, but other files (trap.py)",

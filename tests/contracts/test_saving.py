@@ -14,7 +14,9 @@ from support.jobs import replica_jobs
 from support.native_learners import LEARNERS
 
 import prequential as pq
-from prequential.engines import Job, ReplicaUpdate, Worker
+from prequential.engines.job import Job
+from prequential.engines.replica_update import ReplicaUpdate
+from prequential.engines.worker import Worker
 from prequential.evaluation.event_log import EventLog
 from prequential.learners.adapters.sklearn import SklearnLearner
 from prequential.protocols import Protocol
@@ -110,8 +112,8 @@ def test_python_learners_continue_from_their_state(protocol: str, learner: str) 
 
 def test_detectors_and_scores_continue_from_their_state() -> None:
     detectors = (
-        pq.PageHinkley(on="error", under=pq.Fading(0.99), threshold=0.5),
-        pq.DDM(level=1),
+        pq.drift.PageHinkley(on="error", under=pq.Fading(0.99), threshold=0.5),
+        pq.drift.DDM(level=1),
         pq.drift.as_detector(drift.PageHinkley(threshold=2)),
     )
     learners = {"bayes": pq.learners.NaiveBayes(), "tree": pq.learners.HoeffdingTree()}

@@ -26,12 +26,14 @@ from river import compose, drift, linear_model, naive_bayes, preprocessing
 from sklearn.linear_model import SGDClassifier, SGDRegressor
 
 import prequential as pq
+from prequential.drift import PageHinkley
+from prequential.learners import DriftReset
 from prequential.streams.generators import GENERATORS
 
 # Adapters: the calls whose names or homes may move.
 
 
-def evaluate(bench: Bench, stream: pq.Stream, learners: object, **options: Any) -> pq.Run:
+def evaluate(bench: Bench, stream: pq.Stream, learners: Any, **options: Any) -> pq.Run:
     """Evaluate learners in the way of the bench."""
     way = bench.way
     options |= {"engine": way.engine, "progress": False}
@@ -44,7 +46,7 @@ def evaluate(bench: Bench, stream: pq.Stream, learners: object, **options: Any) 
     return pq.load(run.save(bench.folder / "saved").path) if way.saved else run
 
 
-def _resumed(bench: Bench, stream: pq.Stream, learners: object, options: dict[str, Any]) -> pq.Run:
+def _resumed(bench: Bench, stream: pq.Stream, learners: Any, options: dict[str, Any]) -> pq.Run:
     """Interrupt a run, twice where the stream does it, and resume it."""
     options |= {"directory": bench.folder / "run", "resume": True, "save_seconds": 0}
     n_events = sum(map(len, stream.chunks()))
@@ -61,7 +63,7 @@ def _resumed(bench: Bench, stream: pq.Stream, learners: object, options: dict[st
     return run
 
 
-def traced(bench: Bench, stream: pq.Stream, learners: object, **options: Any) -> Texts:
+def traced(bench: Bench, stream: pq.Stream, learners: Any, **options: Any) -> Texts:
     """Return all that an evaluation gives."""
     kept = options.get("predictions", False)
     return texts.of_run(evaluate(bench, stream, learners, **options), predictions=kept)
@@ -82,7 +84,7 @@ def score_delayed(bench: Bench, predictions: object, labels: object, **options: 
     return pq.score_delayed(predictions, labels, progress=False, chunk_size=bench.way.chunk_size, **options)
 
 
-def detect(stream: pq.Stream, learners: object, detectors: list[object], *, tolerance: float) -> Texts:
+def detect(stream: pq.Stream, learners: Any, detectors: list[Any], *, tolerance: float) -> Texts:
     """Let detectors watch learners or a series; return the alarms and their scores."""
     found = pq.detect(stream, learners, detectors)
     rows = [
@@ -94,7 +96,7 @@ def detect(stream: pq.Stream, learners: object, detectors: list[object], *, tole
     return {"alarms.csv": texts.of_rows(rows), "json": texts.of_json(scores)}
 
 
-def run_power(bench: Bench, streams: object, learner: object, *, runs: int, **options: Any) -> Texts:
+def run_power(bench: Bench, streams: object, learner: Any, *, runs: int, **options: Any) -> Texts:
     """Measure rejection rates; a stopped experiment has one run first, and is continued with the others."""
     options |= {"engine": bench.way.engine, "progress": False}
     if bench.way.stopped:
@@ -105,7 +107,7 @@ def run_power(bench: Bench, streams: object, learner: object, *, runs: int, **op
     return {"json": texts.of_json({"rates": found.to_dicts(), "repetitions": repetitions})}
 
 
-def make_card(bench: Bench, learner: object, **options: Any) -> pq.testbed.Card:
+def make_card(bench: Bench, learner: Any, **options: Any) -> pq.testbed.Card:
     """Make the card of a learner, with two threads if the engine has threads."""
     return pq.testbed.card(learner, jobs=2 if bench.way.engine == "threads" else 1, progress=False, **options)
 
@@ -293,16 +295,20 @@ def prequential_late_classes(bench: Bench) -> Texts:
 @case(*ENGINES, "chunks-7", "resumed")
 def prequential_detectors(bench: Bench) -> Texts:
     detectors = [
-        pq.PageHinkley(delta=0.05, threshold=8),
-        pq.PageHinkley(on="kappa", under=pq.Sliding(100), delta=0.1, threshold=20),
-        pq.Ratio(short=pq.Sliding(30), long=pq.Sliding(300), threshold=15),
-        pq.ADWIN(),
-        pq.ADWIN(convention="river", direction="both"),
-        pq.DDM(level=2.5),
-        pq.EDDM(),
+        PageHinkley(delta=0.05, threshold=8),
+        PageHinkley(on="kappa", under=pq.Sliding(100), delta=0.1, threshold=20),
+        pq.drift.Ratio(short=pq.Sliding(30), long=pq.Sliding(300), threshold=15),
+        pq.drift.ADWIN(),
+        pq.drift.ADWIN(convention="river", direction="both"),
+        pq.drift.DDM(level=2.5),
+        pq.drift.EDDM(),
         drift.PageHinkley(threshold=10),
     ]
-    learners = {"bayes": "naive_bayes", "tree": "hoeffding_tree", "reset": pq.DriftReset(detector=pq.DDM())}
+    learners = {
+        "bayes": "naive_bayes",
+        "tree": "hoeffding_tree",
+        "reset": DriftReset(detector=pq.drift.DDM()),
+    }
     return traced(bench, inputs.abrupt(), learners, detectors=detectors, metrics="accuracy", every=500)
 
 
@@ -813,9 +819,9 @@ def detect_series(bench: Bench) -> Texts:
     series = np.random.RandomState(17).normal(size=n) + np.where(np.arange(n) < 700, 0.0, 1.5)
     stream = pq.from_arrays(np.empty((n, 0)), series, time=inputs.times(n), task="regression", target="y")
     detectors = [
-        pq.PageHinkley(delta=0.3, threshold=20),
-        pq.PageHinkley(delta=0.3, threshold=20, direction="both", convention="moa"),
-        pq.PageHinkley(delta=0.3, threshold=20, convention="multiflow"),
+        PageHinkley(delta=0.3, threshold=20),
+        PageHinkley(delta=0.3, threshold=20, direction="both", convention="moa"),
+        PageHinkley(delta=0.3, threshold=20, convention="multiflow"),
         drift.PageHinkley(delta=0.3, threshold=20),
     ]
     return detect(stream, None, detectors, tolerance=200)
@@ -827,13 +833,13 @@ def detect_losses(bench: Bench) -> Texts:
     error = np.where(np.arange(3000) % 1400 < 900, 0.1, 0.5)
     losses = (np.random.RandomState(18).uniform(size=3000) < error).astype(float)
     detectors = [
-        *(pq.ADWIN(convention=one) for one in ("moa", "river", "multiflow")),
-        *(pq.PageHinkley(delta=0.05, threshold=10, convention=one) for one in ("paper", "river", "moa", "multiflow")),
-        *(pq.DDM(), pq.DDM(level=2), pq.EDDM(), pq.Ratio(threshold=20)),
+        *(pq.drift.ADWIN(convention=one) for one in ("moa", "river", "multiflow")),
+        *(PageHinkley(delta=0.05, threshold=10, convention=one) for one in ("paper", "river", "moa", "multiflow")),
+        *(pq.drift.DDM(), pq.drift.DDM(level=2), pq.drift.EDDM(), pq.drift.Ratio(threshold=20)),
     ]
     rows = [{"detector": one.label, "record": i} for one in detectors for i in one.detect(losses).tolist()]
     found = [
-        pq.score_alarms(one.detect(losses), [900, 1400, 2300, 2800], n=3000, tolerance=250).to_dict()
+        pq.drift.score_alarms(one.detect(losses), [900, 1400, 2300, 2800], n=3000, tolerance=250).to_dict()
         for one in detectors
     ]
     return {"alarms.csv": texts.of_rows(rows), "json": texts.of_json(found)}

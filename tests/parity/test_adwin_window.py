@@ -10,7 +10,9 @@ import pytest
 from support.records import flat, random_records, through_grid
 from twins import counts as twin
 
-from prequential.metrics import REGISTRY, AdaptiveWindow, Cumulative, Grid
+from prequential.metrics.forgetting import AdaptiveWindow, Cumulative
+from prequential.metrics.grid import Grid
+from prequential.metrics.metric import REGISTRY
 from prequential.streams import Chunk, Schema
 
 DELTA = 0.05

@@ -18,8 +18,9 @@ from support.records import random_records, through_grid
 from support.rolling_auc import RollingAUC
 from twins import counts as twin
 
-from prequential.metrics import REGISTRY, AdaptiveWindow, ExponentialHistogram, Sliding
 from prequential.metrics.auc import RANKS, RankMetric
+from prequential.metrics.forgetting import AdaptiveWindow, ExponentialHistogram, Sliding
+from prequential.metrics.metric import REGISTRY
 from prequential.scoring.score import score
 
 N = 100_000

@@ -12,19 +12,19 @@ import pytest
 from scipy import stats
 
 from prequential.comparisons import (
-    critical_difference,
     error_difference,
     friedman,
-    log_e_value,
     mcnemar,
     nemenyi,
     pairwise_wilcoxon,
     ranking,
     sign_test,
-    stitched_boundary,
     wilcoxon,
 )
+from prequential.comparisons.confidence_sequence import stitched_boundary
+from prequential.comparisons.e_process import log_e_value
 from prequential.comparisons.interval import clopper_pearson
+from prequential.comparisons.nemenyi import critical_difference
 from prequential.comparisons.wilcoxon import signed_rank_distribution
 
 BIFET_A = [77.98, 72.26, 76.95, 77.94, 72.23, 76.90, 77.93, 72.37, 76.93, 77.97]

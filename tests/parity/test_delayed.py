@@ -17,7 +17,8 @@ from river import metrics, naive_bayes, tree
 
 import prequential as pq
 from prequential.learners import HoeffdingTree, as_learner
-from prequential.streams import UNLABELLED, Stream
+from prequential.streams import Stream
+from prequential.streams.chunk import UNLABELLED
 
 METRICS = {
     "accuracy": "classifications correct (percent)",

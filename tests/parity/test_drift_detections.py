@@ -19,18 +19,18 @@ from prequential.drift import as_detector
 
 RIVER, MOA, MULTIFLOW = "river 0.26.1", "MOA via capymoa 0.15.1", "scikit-multiflow 0.5.3 test expectation"
 DETECTORS = {
-    (MOA, "ADWIN"): pq.ADWIN(),
-    (MOA, "PageHinkley"): pq.PageHinkley(convention="moa"),
-    (MOA, "DDM"): pq.DDM(),
-    (MOA, "EDDM"): pq.EDDM(),
-    (RIVER, "ADWIN"): pq.ADWIN(convention="river"),
-    (RIVER, "ADWIN_clock1"): pq.ADWIN(convention="river", clock=1),
-    (RIVER, "PageHinkley_up"): pq.PageHinkley(convention="river"),
-    (RIVER, "PageHinkley_both"): pq.PageHinkley(convention="river", direction="both"),
-    (RIVER, "DDM"): pq.DDM(convention="river"),
-    (RIVER, "EDDM"): pq.EDDM(convention="river"),
-    (MULTIFLOW, "ADWIN"): pq.ADWIN(convention="multiflow"),
-    (MULTIFLOW, "PageHinkley"): pq.PageHinkley(convention="multiflow"),
+    (MOA, "ADWIN"): pq.drift.ADWIN(),
+    (MOA, "PageHinkley"): pq.drift.PageHinkley(convention="moa"),
+    (MOA, "DDM"): pq.drift.DDM(),
+    (MOA, "EDDM"): pq.drift.EDDM(),
+    (RIVER, "ADWIN"): pq.drift.ADWIN(convention="river"),
+    (RIVER, "ADWIN_clock1"): pq.drift.ADWIN(convention="river", clock=1),
+    (RIVER, "PageHinkley_up"): pq.drift.PageHinkley(convention="river"),
+    (RIVER, "PageHinkley_both"): pq.drift.PageHinkley(convention="river", direction="both"),
+    (RIVER, "DDM"): pq.drift.DDM(convention="river"),
+    (RIVER, "EDDM"): pq.drift.EDDM(convention="river"),
+    (MULTIFLOW, "ADWIN"): pq.drift.ADWIN(convention="multiflow"),
+    (MULTIFLOW, "PageHinkley"): pq.drift.PageHinkley(convention="multiflow"),
 }
 
 
@@ -91,8 +91,8 @@ def test_an_adapted_detector_of_capymoa_gives_the_same_alarms_as_by_itself(
 def test_the_running_minimum_finds_what_moa_finds_late(series: dict[str, np.ndarray]) -> None:
     """MOA has none: where the error first fell, its statistic has a long way up."""
     errors = series["electricity_HoeffdingTree_error"]
-    moa = pq.PageHinkley(convention="moa").detect(errors)
-    river = pq.PageHinkley(convention="river").detect(errors)
+    moa = pq.drift.PageHinkley(convention="moa").detect(errors)
+    river = pq.drift.PageHinkley(convention="river").detect(errors)
     assert len(moa) < len(river)
     assert moa[0] > river[0]
 
@@ -108,7 +108,7 @@ def test_the_window_is_that_of_moas_adwin_evaluator(learner: str, reference: Pat
             for who, evaluator, n, metric, value in csv.reader(file)
             if (who, evaluator) == (learner, "ADWIN(delta=0.002)") and metric.startswith("classifications correct")
         }
-    state, done = pq.ADWIN().fresh(), 0
+    state, done = pq.drift.ADWIN().fresh(), 0
     for n, percent in sorted(accuracy.items()):
         state.update(right[done:n])
         done = n

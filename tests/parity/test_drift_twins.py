@@ -30,7 +30,7 @@ SEEDS = range(5)
 @pytest.mark.parametrize("make", [losses, reals])
 def test_page_hinkley_is_four_lines_of_python(seed: int, make: object) -> None:
     series = make(seed)  # type: ignore[operator]
-    found = pq.PageHinkley(delta=0.01, threshold=10).detect(series).tolist()
+    found = pq.drift.PageHinkley(delta=0.01, threshold=10).detect(series).tolist()
     assert found == twin.page_hinkley(series.tolist(), 0.01, 10)
     assert found
 
@@ -38,17 +38,17 @@ def test_page_hinkley_is_four_lines_of_python(seed: int, make: object) -> None:
 @pytest.mark.parametrize("seed", SEEDS)
 def test_downward_is_the_mirror_image_and_both_is_whichever_comes_first(seed: int) -> None:
     series = reals(seed)
-    down = pq.PageHinkley(delta=0.01, threshold=20, direction="down").detect(series).tolist()
-    assert down == pq.PageHinkley(delta=0.01, threshold=20).detect(-series).tolist()
-    up = pq.PageHinkley(delta=0.01, threshold=20).detect(series).tolist()
-    both = pq.PageHinkley(delta=0.01, threshold=20, direction="both").detect(series).tolist()
+    down = pq.drift.PageHinkley(delta=0.01, threshold=20, direction="down").detect(series).tolist()
+    assert down == pq.drift.PageHinkley(delta=0.01, threshold=20).detect(-series).tolist()
+    up = pq.drift.PageHinkley(delta=0.01, threshold=20).detect(series).tolist()
+    both = pq.drift.PageHinkley(delta=0.01, threshold=20, direction="both").detect(series).tolist()
     assert both[0] == min(down[0], up[0])
 
 
 @pytest.mark.parametrize("seed", SEEDS)
 def test_the_ratio_of_faded_means_is_algorithm_4(seed: int) -> None:
     series = losses(seed, 800)
-    found = pq.Ratio(short=pq.Fading(0.9), long=pq.Fading(0.99), delta=0.1, threshold=8).detect(series).tolist()
+    found = pq.drift.Ratio(short=pq.Fading(0.9), long=pq.Fading(0.99), delta=0.1, threshold=8).detect(series).tolist()
     short, long = partial(twin.faded, alpha=0.9), partial(twin.faded, alpha=0.99)
     assert found == twin.ratio(series.tolist(), short, long, 0.1, 8)
     assert found
@@ -57,7 +57,7 @@ def test_the_ratio_of_faded_means_is_algorithm_4(seed: int) -> None:
 @pytest.mark.parametrize("seed", SEEDS)
 def test_the_ratio_of_windows_is_algorithm_4(seed: int) -> None:
     series = losses(seed, 800)
-    found = pq.Ratio(short=pq.Sliding(20), long=pq.Sliding(150), delta=0.1, threshold=8).detect(series).tolist()
+    found = pq.drift.Ratio(short=pq.Sliding(20), long=pq.Sliding(150), delta=0.1, threshold=8).detect(series).tolist()
     assert found == twin.ratio(series.tolist(), partial(twin.windowed, w=20), partial(twin.windowed, w=150), 0.1, 8)
     assert found
 
@@ -65,7 +65,7 @@ def test_the_ratio_of_windows_is_algorithm_4(seed: int) -> None:
 @pytest.mark.parametrize("seed", SEEDS)
 def test_ddm_is_its_twin(seed: int) -> None:
     series = losses(seed)
-    found = pq.DDM().detect(series).tolist()
+    found = pq.drift.DDM().detect(series).tolist()
     assert found == twin.ddm(series.tolist(), 3, 30)
     assert found
 
@@ -73,7 +73,7 @@ def test_ddm_is_its_twin(seed: int) -> None:
 @pytest.mark.parametrize("seed", SEEDS)
 def test_eddm_is_its_twin(seed: int) -> None:
     series = losses(seed)
-    found = pq.EDDM().detect(series).tolist()
+    found = pq.drift.EDDM().detect(series).tolist()
     assert found == twin.eddm(series.tolist(), 0.9, 30)
     assert found
 
@@ -84,15 +84,15 @@ def test_eddm_is_its_twin(seed: int) -> None:
 def test_adwin_is_its_twin(seed: int, make: object, rules: dict[str, float]) -> None:
     series = make(seed, 700)  # type: ignore[operator]
     shrunk, risen = twin.adwin(series.tolist(), **rules)  # type: ignore[arg-type]
-    assert pq.ADWIN(**rules, direction="both").detect(series).tolist() == shrunk  # type: ignore[arg-type]
-    assert pq.ADWIN(**rules).detect(series).tolist() == risen  # type: ignore[arg-type]
+    assert pq.drift.ADWIN(**rules, direction="both").detect(series).tolist() == shrunk  # type: ignore[arg-type]
+    assert pq.drift.ADWIN(**rules).detect(series).tolist() == risen  # type: ignore[arg-type]
     assert risen
 
 
 def test_huge_values_that_have_left_the_window_leave_nothing_behind() -> None:
     """Sums are added up anew, not subtracted from: 1e17 − 1e17 would have eaten the others."""
     series = np.concatenate([np.full(256, 1e17), losses(1, 6000)])
-    state = pq.ADWIN().fresh()
+    state = pq.drift.ADWIN().fresh()
     state.update(series)
     width = state.width  # type: ignore[attr-defined]
     assert width < 6000

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from support.records import flat, random_records, through_grid
 from twins import counts as twin
 
-from prequential.metrics import ExponentialHistogram
+from prequential.metrics.forgetting import ExponentialHistogram
 
 
 def assert_same_as_twin(

@@ -17,9 +17,10 @@ from sklearn.exceptions import UndefinedMetricWarning
 from support.records import flat, random_records, through_grid
 from twins import counts as twin
 
-from prequential.metrics import REGISTRY, Cumulative, ExponentialHistogram, Fading, Forgetting, Grid, Sliding
 from prequential.metrics.auc import RANKS
-from prequential.metrics.grid import Checkpoints
+from prequential.metrics.forgetting import Cumulative, ExponentialHistogram, Fading, Forgetting, Sliding
+from prequential.metrics.grid import Checkpoints, Grid
+from prequential.metrics.metric import REGISTRY
 from prequential.streams import Chunk, Schema
 
 FORGETTINGS: dict[Forgetting, Callable[[Sequence[twin.Record], float], twin.Kept]] = {

@@ -18,7 +18,6 @@ from twins import drift as drift_twin
 from twins import wrapper as wrapper_twin
 
 from prequential import _native
-from prequential.drift import DriftReset
 from prequential.evaluation.evaluate import evaluate
 from prequential.learners import (
     KNN,
@@ -40,6 +39,7 @@ from prequential.learners import (
     as_learner,
 )
 from prequential.learners.catalogue import LEARNERS as CATALOGUE
+from prequential.learners.drift_reset import DriftReset
 from prequential.streams import Feature, Schema, read
 
 N_CLASSES = 4
@@ -191,13 +191,13 @@ def test_naive_bayes_on_numbers_is_gaussian_nb_of_scikit_learn() -> None:
     np.testing.assert_allclose(found, theirs.predict_proba(X[200:]), rtol=1e-9, atol=1e-12)
 
 
-def test_naive_bayes_on_codes_is_categorical_nb_of_scikit_learn() -> None:
+def test_a_leaf_on_codes_is_categorical_nb_of_scikit_learn() -> None:
     """The same rule, (n_cv + 1) / (n_c + v), once every value has been seen: then our v is its number of categories."""
     rng = np.random.default_rng(6)
     y = rng.integers(3, size=400)
     X = ((y[:, np.newaxis] + rng.integers(4, size=(400, 2))) % 4).astype(np.float64)
     schema = Schema((Feature("a", (0, 1, 2, 3)), Feature("b", (0, 1, 2, 3))), (0, 1, 2))
-    ours = NaiveBayes().fresh(schema, 1)
+    ours = HoeffdingTree(leaf_prediction="nb", grace_period=10**9).fresh(schema, 1)
     ours.learn(X[:200], y[:200])
     theirs = CategoricalNB(alpha=1.0).fit(X[:200], y[:200])
     np.testing.assert_allclose(ours.scores(X[200:].copy()), theirs.predict_proba(X[200:]), rtol=1e-12)
@@ -231,8 +231,8 @@ def test_nearest_neighbours_are_those_of_scikit_learn(k: int) -> None:
 MOA = {
     "MajorityClass": MajorityClass(),
     "NoChange": NoChange(),
-    "NaiveBayes": NaiveBayes(),
-    "DWM_NB": DynamicWeightedMajority(),
+    "NaiveBayes": NaiveBayes(densities="moa"),
+    "DWM_NB": DynamicWeightedMajority(base=NaiveBayes(densities="moa")),
     "NN100": KNN(n_neighbors=1, window_size=100),
     "kNN1000": KNN(n_neighbors=10, window_size=1000),
 }
@@ -254,7 +254,7 @@ def our_accuracy(shared_data: Path, stream: str, learners: Mapping[str, Learner]
 
 @pytest.mark.parametrize("stream", STREAMS)
 def test_final_accuracy_is_that_of_moa_within_three_tenths_of_a_point(shared_data: Path, stream: str) -> None:
-    """MOA's naive Bayes estimates a density with another least variance and smooths nominal counts otherwise."""
+    """Naive Bayes with MOA's densities."""
     expected, found = moa_accuracy(shared_data, stream), our_accuracy(shared_data, stream, MOA)
     assert list(found) == list(MOA)
     for name, value in found.items():
@@ -277,16 +277,16 @@ MOA_BAYES = {
 def test_ensembles_of_naive_bayes_are_as_accurate_as_those_of_moa(shared_data: Path, stream: str, name: str) -> None:
     """The mean of six seeds; MOA's figures are of one seed (ours have a standard deviation of up to 0.17 points)."""
     found = [
-        our_accuracy(shared_data, stream, {name: as_learner(f"{name}:base=naive_bayes")}, seed)[name]
+        our_accuracy(shared_data, stream, {name: as_learner(f"{name}:base=(naive_bayes:densities=moa)")}, seed)[name]
         for seed in range(1, 7)
     ]
     assert np.mean(found) == pytest.approx(MOA_BAYES[name][stream], abs=0.5)
 
 
-TREE = "(hoeffding_tree:grace_period=100,delta=0.01)"
+TREE = "(hoeffding_tree:grace_period=100,delta=0.01,densities=moa)"
 MOA_TREES = {
     "OzaBagAdwin_HT": f"adwin_bagging:base={TREE},n_models=10",
-    "LevBag": "leveraging_bagging:base=hoeffding_tree,n_models=10",
+    "LevBag": "leveraging_bagging:base=(hoeffding_tree:densities=moa),n_models=10",
     "OAUE": f"accuracy_updated_ensemble:base={TREE}",
     "DWM_HT": f"dynamic_weighted_majority:base={TREE}",
 }

@@ -13,21 +13,19 @@ import pytest
 from scipy import stats
 
 from prequential.comparisons import (
-    anytime_p_value,
     confidence_sequence,
-    critical_difference,
     error_difference,
     friedman,
     holm,
-    log_e_value,
     mcnemar,
     nemenyi,
-    predictable_variance,
     sign_test,
-    signed_mcnemar,
     wilcoxon,
 )
-from prequential.comparisons.mcnemar import fading_scale, mcnemar_p_value
+from prequential.comparisons.confidence_sequence import predictable_variance
+from prequential.comparisons.e_process import anytime_p_value, log_e_value
+from prequential.comparisons.mcnemar import fading_scale, mcnemar_p_value, signed_mcnemar
+from prequential.comparisons.nemenyi import critical_difference
 
 N = 10_000
 ALPHA = 0.05

@@ -90,6 +90,18 @@ def test_a_nominal_split_has_as_many_branches_whatever_the_order_of_the_values()
     schema = Schema((Feature("a", tuple(range(20))),), (0, 1))
     for order in ([0, 1, 2, 3, 4], [4, 3, 2, 1, 0], [2, 4, 0, 1, 3]):
         X = np.tile(np.array(order, dtype=float), 100)[:, np.newaxis]
-        tree = HoeffdingTree(leaf_prediction="mc", grace_period=500).fresh(schema, 1)
+        tree = HoeffdingTree(leaf_prediction="mc", grace_period=100, tau=0.0, delta=1e-60).fresh(schema, 1)
         tree.learn(X, X[:, 0].astype(np.int64) % 2)
         assert tree.facts["n_leaves"] == 5, order
+
+
+@pytest.mark.parametrize(("n_values", "n_leaves"), [(5, 5), (6, 1)])
+def test_a_leaf_has_one_branch_per_value_only_with_a_grace_period_of_records_for_each(
+    n_values: int, n_leaves: int
+) -> None:
+    """At the 500th record: 5 values have had 100 each, 6 have not."""
+    schema = Schema((Feature("a", tuple(range(20))),), (0, 1))
+    X = (np.arange(500.0) % n_values)[:, np.newaxis]
+    tree = HoeffdingTree(leaf_prediction="mc", grace_period=100, tau=0.0, delta=1e-60).fresh(schema, 1)
+    tree.learn(X, X[:, 0].astype(np.int64) % 2)
+    assert tree.facts["n_leaves"] == n_leaves

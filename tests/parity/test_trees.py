@@ -39,24 +39,12 @@ def moa_accuracy(folder: Path, stream: str) -> dict[str, float]:
 
 
 @pytest.mark.parametrize("stream", STREAMS)
-def test_a_tree_is_as_accurate_as_that_of_moa_within_three_tenths_of_a_point(shared_data: Path, stream: str) -> None:
-    """On Electricity 0.00, −0.03 and +0.13 points, on MOA's stream 0.00, +0.07 and +0.08.
-
-    The rules differ (docs/decisions/learners.md): with MOA's, a tree of ours gets to within two thousandths of a point.
-    """
-    expected = moa_accuracy(shared_data, stream)
-    trees = {f"HT_{leaf}": HoeffdingTree(leaf_prediction=leaf) for leaf in ("mc", "nb", "nba")}
-    for name, found in accuracy(read(shared_data / STREAMS[stream]), trees).items():
-        assert found == pytest.approx(expected[name], abs=0.3), name
-
-
-@pytest.mark.parametrize("stream", STREAMS)
 def test_with_the_densities_of_moa_a_tree_is_as_accurate_as_that_of_moa_within_a_hundredth(
     shared_data: Path, stream: str
 ) -> None:
-    """On Electricity −0.009 and +0.002 points, on MOA's stream −0.003 twice; without, up to 0.23."""
+    """With majority classes equal; the others on Electricity −0.009 and +0.002 points, on MOA's stream −0.003 twice."""
     expected = moa_accuracy(shared_data, stream)
-    trees = {f"HT_{leaf}": HoeffdingTree(leaf_prediction=leaf, densities="moa") for leaf in ("nb", "nba")}
+    trees = {f"HT_{leaf}": HoeffdingTree(leaf_prediction=leaf, densities="moa") for leaf in ("mc", "nb", "nba")}
     for name, found in accuracy(read(shared_data / STREAMS[stream]), trees).items():
         assert found == pytest.approx(expected[name], abs=0.01), name
 
@@ -72,10 +60,9 @@ def test_with_the_densities_of_moa_a_tree_that_splits_sooner_comes_nearer_to_tha
     assert found == pytest.approx(moa_accuracy(shared_data, stream)[name], abs=0.15)
 
 
-@pytest.mark.parametrize("stream", STREAMS)
-def test_a_tree_that_splits_sooner_is_no_worse_than_that_of_moa(shared_data: Path, stream: str) -> None:
-    """+0.59 points on Electricity, most of it for the density of a class whose values hardly differ; +0.11 on MOA's."""
-    name = "HT_nba_g100_c01"
+def test_a_tree_that_splits_sooner_is_no_worse_than_that_of_moa_on_a_real_stream(shared_data: Path) -> None:
+    """With our own rules. On MOA's stream, a random tree over nominal features, one branch per value is better."""
+    stream, name = "electricity", "HT_nba_g100_c01"
     found = accuracy(read(shared_data / STREAMS[stream]), {name: HoeffdingTree(grace_period=100, delta=0.01)})[name]
     assert found > moa_accuracy(shared_data, stream)[name] - 0.3
 
@@ -84,9 +71,9 @@ def test_a_tree_that_splits_sooner_is_no_worse_than_that_of_moa(shared_data: Pat
     ("stream", "name", "learner", "n_seeds"),
     [
         ("electricity", "HAT", HoeffdingAdaptiveTree(), 5),
-        ("moa_unit_test_stream", "HAT", HoeffdingAdaptiveTree(), 5),
+        ("moa_unit_test_stream", "HAT", HoeffdingAdaptiveTree(densities="moa"), 5),
         ("electricity", "ARF10", AdaptiveRandomForest(), 3),
-        ("moa_unit_test_stream", "ARF10", AdaptiveRandomForest(), 2),
+        ("moa_unit_test_stream", "ARF10", AdaptiveRandomForest(densities="moa"), 2),
     ],
 )
 def test_an_adaptive_learner_is_on_average_no_worse_than_that_of_moa_by_a_point(
@@ -133,20 +120,14 @@ def as_moa_counts(said: np.ndarray, y: np.ndarray) -> dict[str, float]:
     }
 
 
-def test_naive_bayes_passes_the_unit_test_of_moa_but_for_one_record(shared_data: Path) -> None:
-    """MOA trains on the first record and counts from the second on; of 99,999 predictions one differs, a hit of ours.
-
-    It is the third record: each class has been seen once, so MOA has a density of 0 for both, and takes the first.
-    """
+def test_naive_bayes_with_the_densities_of_moa_passes_its_unit_test(shared_data: Path) -> None:
+    """MOA trains on the first record and counts from the second on; all 99,999 predictions are its own."""
     schema, X, y = unit_test_records(shared_data)
-    said = NaiveBayes().fresh(schema, 1).test_then_train(X, y).argmax(axis=1)
+    said = NaiveBayes(densities="moa").fresh(schema, 1).test_then_train(X, y).argmax(axis=1)
     for n, expected in moa_unit_tests(shared_data, "moa.classifiers.bayes.NaiveBayes").items():
         found = as_moa_counts(said[1:n], y[1:n])
-        assert found["classified instances"] == expected["classified instances"] == n - 1
-        name = "classifications correct (percent)"
-        assert round((found[name] - expected[name]) / 100 * (n - 1), 3) == 1
         for metric, value in found.items():
-            assert value == pytest.approx(expected[metric], abs=250 / n), (metric, n)
+            assert value == pytest.approx(expected[metric], abs=1e-6), (metric, n)
 
 
 @pytest.mark.parametrize(("options", "tau", "off", "n_leaves"), [("", 0.05, 0.3, 1), (" -t 0.2", 0.2, 0.4, 5)])
@@ -158,7 +139,7 @@ def test_a_tree_passes_the_unit_test_of_moa_within_tenths_of_a_point(
     It has MOA's leaves at nine of ten points, and one less at the other; with the looser tie 329 for MOA's 334.
     """
     schema, X, y = unit_test_records(shared_data)
-    learner = HoeffdingTree(tau=tau).fresh(schema, 1)
+    learner = HoeffdingTree(tau=tau, densities="moa").fresh(schema, 1)
     said = np.empty(0, dtype=np.int64)
     for n, expected in moa_unit_tests(shared_data, f"moa.classifiers.trees.HoeffdingTree{options}").items():
         new = slice(len(said), n)

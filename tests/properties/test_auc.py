@@ -15,8 +15,9 @@ from scipy.stats import rankdata
 from support.records import damaged, random_records, through_grid
 from support.rolling_auc import RollingAUC
 
-from prequential.metrics import Grid, Sliding
 from prequential.metrics.auc import RANKS, RankMetric
+from prequential.metrics.forgetting import Sliding
+from prequential.metrics.grid import Grid
 from prequential.streams import Chunk, Schema
 
 Ties: TypeAlias = Literal["half", "paper"]

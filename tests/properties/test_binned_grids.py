@@ -11,12 +11,12 @@ from hypothesis import strategies as st
 
 import prequential as pq
 from prequential import _native
-from prequential.metrics import Forgetting
 from prequential.metrics.binned import Binned
 from prequential.metrics.counts import Counts
+from prequential.metrics.forgetting import Forgetting
 from prequential.metrics.grid import Checkpoints
-from prequential.protocols import Setting
 from prequential.protocols.binned_grids import BinnedGrids
+from prequential.protocols.setting import Setting
 
 FORGETTINGS = (
     pq.Cumulative(),

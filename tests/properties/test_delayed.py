@@ -23,9 +23,11 @@ from prequential.learners import Learner, as_learner
 from prequential.learners.contract import Clock
 from prequential.learners.foreign import Foreign
 from prequential.learners.native import NativeLearner
+from prequential.metrics.metric import REGISTRY
 from prequential.protocols.delayed import DelayedReplica
 from prequential.runs.events import KINDS
-from prequential.streams import UNLABELLED, Chunk, Feature, Schema, Stream
+from prequential.streams import Chunk, Feature, Schema, Stream
+from prequential.streams.chunk import UNLABELLED
 
 SCHEMA = Schema((Feature("a"), Feature("b"), Feature("c", ("x", "y"))), (0, 1, 2))
 """Of the nominal values only two are known beforehand."""
@@ -360,7 +362,7 @@ class Events(Stream):
 
 
 FORGETTING = ["cumulative", "sliding:7", "fading:0.9", "adaptive:0.3", "histogram:20:0.2"]
-MATRIX = [name for name in pq.metrics.names("classification") if pq.metrics.REGISTRY[name].needs == "labels"]
+MATRIX = [name for name in pq.metrics.names("classification") if REGISTRY[name].needs == "labels"]
 BinKey = tuple[str, str, int]
 
 

@@ -12,8 +12,10 @@ from support.records import flat, random_records, through_grid
 from twins.counts import Record
 
 from prequential import _native
-from prequential.metrics import REGISTRY, Counts, Cumulative, ExponentialHistogram, Fading, Grid, Sliding
-from prequential.metrics.grid import Checkpoints
+from prequential.metrics import Counts
+from prequential.metrics.forgetting import Cumulative, ExponentialHistogram, Fading, Sliding
+from prequential.metrics.grid import Checkpoints, Grid
+from prequential.metrics.metric import REGISTRY
 from prequential.streams import Chunk, Schema
 
 ROUNDING = 1e-9

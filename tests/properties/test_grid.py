@@ -15,18 +15,11 @@ from support.records import assert_same_trace, chunk_of, damaged, flat, random_r
 from prequential.evaluation.evaluate import evaluate
 from prequential.learners import KNN, SGD, MajorityClass, NaiveBayes, NoChange
 from prequential.learners.native import NativeLearner
-from prequential.metrics import (
-    REGISTRY,
-    AdaptiveWindow,
-    Cumulative,
-    ExponentialHistogram,
-    Fading,
-    Forgetting,
-    Grid,
-    Sliding,
-)
 from prequential.metrics.auc import RANKS
 from prequential.metrics.counts import Counts
+from prequential.metrics.forgetting import AdaptiveWindow, Cumulative, ExponentialHistogram, Fading, Forgetting, Sliding
+from prequential.metrics.grid import Grid
+from prequential.metrics.metric import REGISTRY
 from prequential.scoring.score import score
 from prequential.streams import Chunk, Feature, Schema, Stream, from_arrays
 

@@ -14,18 +14,11 @@ from support.records import chunk_of, count, flat, grid_of, random_records
 from twins.counts import Record
 
 from prequential.errors import InputError, ParameterError
-from prequential.metrics import (
-    REGISTRY,
-    AdaptiveWindow,
-    Counts,
-    Cumulative,
-    ExponentialHistogram,
-    Fading,
-    Forgetting,
-    Grid,
-    Sliding,
-)
+from prequential.metrics import Counts
 from prequential.metrics.auc import RANKS
+from prequential.metrics.forgetting import AdaptiveWindow, Cumulative, ExponentialHistogram, Fading, Forgetting, Sliding
+from prequential.metrics.grid import Grid
+from prequential.metrics.metric import REGISTRY
 from prequential.streams import Chunk, Schema
 
 FORGETTINGS: list[Forgetting] = [

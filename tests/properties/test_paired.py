@@ -10,8 +10,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from prequential.comparisons import PairedTrace, count_pairs, mcnemar
+from prequential.comparisons import PairedTrace, mcnemar
 from prequential.comparisons.mcnemar import mcnemar_p_value
+from prequential.comparisons.pairs import count_pairs
 
 ZETA = sum(k**-1.4 for k in range(1, 1000)) + 1000**-0.4 / 0.4 + 0.5 * 1000**-1.4  # ζ(1.4), by Euler and Maclaurin
 FORGETTING = ["cumulative", "sliding:7", "sliding:50", "fading:0.9", "fading:0.99"]

@@ -10,8 +10,9 @@ import pytest
 from scipy.stats import rankdata
 from support.records import damaged
 
-from prequential.metrics import Cumulative, Fading, Forgetting, Grid, Sliding
 from prequential.metrics.auc import RANKS
+from prequential.metrics.forgetting import Cumulative, Fading, Forgetting, Sliding
+from prequential.metrics.grid import Grid
 from prequential.streams import Chunk, Schema
 from prequential.types import FloatArray, IntArray
 

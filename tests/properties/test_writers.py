@@ -13,8 +13,8 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 import prequential as pq
-from prequential.streams import UNLABELLED, Chunk, Drift, Feature, Schema, Stream
-from prequential.streams.chunk import rechunk
+from prequential.streams import Chunk, Drift, Feature, Schema, Stream
+from prequential.streams.chunk import UNLABELLED, rechunk
 
 ODD = (
     "",

@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 import prequential as pq
-from prequential.engines import Job, ReplicaJob
+from prequential.engines.job import Job, ReplicaJob
 from prequential.evaluation.settings import UncheckedSettings
 from prequential.learners import as_learner
 from prequential.protocols import Protocol
@@ -15,7 +15,7 @@ from prequential.protocols import Protocol
 
 def replica_jobs(
     stream: pq.Stream,
-    learners: Mapping[str, object],
+    learners: Mapping[str, Any],
     protocol: Protocol | None = None,
     *,
     setting: Mapping[str, Any] | None = None,

@@ -103,7 +103,7 @@ def run_command(command: str, where: str) -> str | None:
         return None
     words = shlex.split(command, comments=True)
     if words == ["make", "run"]:
-        words = ["prequential", "run"]
+        words = ["prequential", "demo"]
     if words[0] == "prequential":  # in this process, because starting another one takes a second
         done = CliRunner().invoke(app, words[1:], env={"COLUMNS": COLUMNS})
         assert done.exit_code == 0, f"{where}: {command}: {done.output}{done.exception!r}"

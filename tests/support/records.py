@@ -11,9 +11,11 @@ import pyarrow as pa
 import pyarrow.compute as pc
 from twins.counts import Record
 
-from prequential.metrics import Counts, Forgetting, Grid
-from prequential.metrics.grid import Checkpoints
-from prequential.streams import UNLABELLED, Chunk, Schema
+from prequential.metrics import Counts
+from prequential.metrics.forgetting import Forgetting
+from prequential.metrics.grid import Checkpoints, Grid
+from prequential.streams import Chunk, Schema
+from prequential.streams.chunk import UNLABELLED
 
 WEIGHTS = {
     "none": None,

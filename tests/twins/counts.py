@@ -13,6 +13,8 @@ from fractions import Fraction
 from itertools import accumulate
 from typing import Any
 
+from twins.density import Densities
+
 EPSILON = 2.0**-52
 
 
@@ -472,57 +474,21 @@ class NoChange:
 
 
 class NaiveBayes:
-    """Naive Bayes that keeps all records, and computes means, variances and counts at every prediction.
-
-    Variances are unbiased, Σw(x − mean)² / (Σw − 1), and at least (1e-5 d)², where d is the largest distance of a value
-    of the feature from its first value. If the weight of a feature in a class is at most 1, its variance is that least
-    one; a feature with a single value is ignored. A nominal value has probability (n_cv + 1) / (n_c + v), where v is
-    the number of values seen so far. Missing values and classes without a label are ignored.
-    """
+    """Naive Bayes with the densities of `twins.density`."""
 
     def __init__(self, n_classes: int, cardinality: Sequence[int]) -> None:
-        self.n_classes, self.cardinality = n_classes, cardinality
-        self.records: list[tuple[Sequence[float], int, float]] = []
+        self.densities = Densities(n_classes, cardinality, marginal=True)
+        self.weights = [0.0] * n_classes
 
     def scores(self, x: Sequence[float]) -> list[float]:
-        logs = [self.log_joint(x, c) for c in range(self.n_classes)]
-        top = max((log for log in logs if log is not None), default=0.0)
-        return normalised([0.0 if log is None else math.exp(log - top) for log in logs])
+        seen = [c for c, w in enumerate(self.weights) if w > 0]
+        logs = {c: math.log(self.weights[c]) + self.densities.log_density(x, c) for c in seen}
+        top = max(logs.values(), default=0.0)
+        return normalised([math.exp(logs[c] - top) if c in logs else 0.0 for c in range(len(self.weights))])
 
     def learn(self, x: Sequence[float], y: int, w: float) -> None:
-        self.records.append((x, y, w))
-
-    def log_joint(self, x: Sequence[float], c: int) -> float | None:
-        mine = [(row, w) for row, y, w in self.records if y == c]
-        if not mine:
-            return None
-        log_p = math.log(math.fsum(w for _, w in mine))
-        for j, n_values in enumerate(self.cardinality):
-            if not math.isnan(x[j]):
-                log_p += self.nominal(x[j], j, mine) if n_values else self.gaussian(x[j], j, mine)
-        return log_p
-
-    def gaussian(self, value: float, j: int, mine: list[tuple[Sequence[float], float]]) -> float:
-        known = [(row[j], w) for row, w in mine if not math.isnan(row[j])]
-        if not known:
-            return 0.0
-        total = math.fsum(w for _, w in known)
-        mean = math.fsum(w * v for v, w in known) / total
-        all_known = [row[j] for row, _, _ in self.records if not math.isnan(row[j])]
-        variance = max((1e-5 * (v - all_known[0])) ** 2 for v in all_known)
-        if variance == 0:
-            return 0.0
-        if total > 1:
-            variance = max(variance, math.fsum(w * (v - mean) ** 2 for v, w in known) / (total - 1))
-        return -0.5 * (math.log(2 * math.pi * variance) + (value - mean) ** 2 / variance)
-
-    def nominal(self, value: float, j: int, mine: list[tuple[Sequence[float], float]]) -> float:
-        seen = {row[j] for row, _, _ in self.records if not math.isnan(row[j])}
-        if not seen:
-            return 0.0
-        here = math.fsum(w for row, w in mine if row[j] == value)
-        total = math.fsum(w for row, w in mine if not math.isnan(row[j]))
-        return math.log((here + 1) / (total + len(seen)))
+        self.weights[y] += w
+        self.densities.learn(x, y, w)
 
 
 class SGD:

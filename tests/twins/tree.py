@@ -8,11 +8,10 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass, field
-from functools import cached_property
-from statistics import NormalDist
+from dataclasses import dataclass
 
 from twins.counts import normalised
+from twins.density import Densities
 
 
 @dataclass(frozen=True)
@@ -37,43 +36,6 @@ def impurity(weights: Sequence[float], criterion: str) -> float:
     if criterion == "gini":
         return 1 - math.fsum(p * p for p in shares)
     return -math.fsum(p * math.log2(p) for p in shares)
-
-
-# --- statistics of a class and a feature in a leaf ------------------------------------------------------
-
-
-@dataclass
-class Known:
-    """The values of a feature in the records of a class, with weights; missing values are left out."""
-
-    values: list[tuple[float, float]] = field(default_factory=list)
-
-    def add(self, value: float, w: float) -> None:
-        self.values.append((value, w))
-        self.__dict__.pop("weight", None)
-        self.__dict__.pop("normal", None)
-
-    @cached_property
-    def weight(self) -> float:
-        return math.fsum(w for _, w in self.values)
-
-    @cached_property
-    def normal(self) -> NormalDist:
-        """Return the mean and the unbiased deviation; with a weight of at most 1, the deviation of the values."""
-        mean = math.fsum(w * v for v, w in self.values) / self.weight
-        squares = math.fsum(w * (v - mean) ** 2 for v, w in self.values)
-        return NormalDist(mean, math.sqrt(squares / (self.weight - 1 if self.weight > 1 else self.weight)))
-
-    def of(self, value: float) -> float:
-        return math.fsum(w for v, w in self.values if v == value)
-
-    def up_to(self, threshold: float) -> float:
-        """Return the weight up to a threshold: 0 below the least value, all above the greatest, else by the normal."""
-        if not self.values or threshold < min(self.values)[0]:
-            return 0.0
-        if threshold >= max(self.values)[0]:
-            return self.weight
-        return self.weight * self.normal.cdf(threshold)
 
 
 # --- splits ---------------------------------------------------------------------------------------------
@@ -128,10 +90,9 @@ class Leaf:
     def __init__(self, n_classes: int, cardinality: Sequence[int], rules: Rules, inherited: Sequence[float]) -> None:
         self.cardinality, self.rules = cardinality, rules
         self.class_weights = list(inherited)
-        self.known = [[Known() for _ in cardinality] for _ in range(n_classes)]
+        self.densities = Densities(n_classes, cardinality)
+        self.known = self.densities.known
         self.seen = [0.0] * n_classes
-        self.first = [math.nan] * len(cardinality)
-        self.farthest = [0.0] * len(cardinality)  # largest distance of a value of each feature from its first
         self.mc_right = self.nb_right = 0.0
         self.since_search = 0.0
 
@@ -152,11 +113,7 @@ class Leaf:
         self.class_weights[y] += w
         self.seen[y] += w
         self.since_search += w
-        for j, value in enumerate(x):
-            if not math.isnan(value):
-                self.known[y][j].add(value, w)
-                self.first[j] = value if math.isnan(self.first[j]) else self.first[j]
-                self.farthest[j] = max(self.farthest[j], abs(value - self.first[j]))
+        self.densities.learn(x, y, w)
 
     def bayes_is_right(self, x: Sequence[float], y: int) -> bool:
         return right(self.bayes(x), y)
@@ -168,20 +125,7 @@ class Leaf:
         return normalised([math.exp(log - max(logs)) for log in logs])
 
     def log_joint(self, x: Sequence[float], c: int) -> float:
-        log_p = math.log(self.class_weights[c])
-        for j, value in enumerate(x):
-            known = self.known[c][j]
-            if math.isnan(value):
-                continue
-            if self.cardinality[j]:
-                n_values = len(self.values(j))
-                if n_values:
-                    log_p += math.log((known.of(value) + 1) / (known.weight + n_values))
-            elif known.values and self.farthest[j] > 0:
-                mean, variance = known.normal.mean, known.normal.variance if known.weight > 1 else 0.0
-                variance = max(variance, (1e-5 * self.farthest[j]) ** 2)
-                log_p -= 0.5 * (math.log(2 * math.pi * variance) + (value - mean) ** 2 / variance)
-        return log_p
+        return math.log(self.class_weights[c]) + self.densities.log_density(x, c)
 
     def values(self, j: int) -> list[float]:
         """Return the values of a feature in this leaf, in order."""
@@ -206,12 +150,16 @@ class Leaf:
         return found
 
     def nominal(self, j: int, values: Sequence[float]) -> list[Split]:
-        """Return the split with one branch per code up to the highest, and one split per value against all others."""
+        """Return the split with one branch per code up to the highest, and one split per value against all others.
+
+        The first needs a grace period of records for each value on average, but not with MOA's rules.
+        """
         codes = [float(v) for v in range(int(max(values, default=-1)) + 1)]
         each = [[row[j].of(v) for row in self.known] for v in codes]
         total = [row[j].weight for row in self.known]
         found = []
-        if not self.rules.binary_split:
+        enough = self.rules.grace_period * len(values)
+        if not self.rules.binary_split and (self.rules.densities == "moa" or math.fsum(total) >= enough):
             found.append(self.split(j, each, values=tuple(codes)))
         for v, one in zip(codes, each, strict=True):
             rest = [t - o for t, o in zip(total, one, strict=True)]

@@ -17,7 +17,9 @@ from prequential.evaluation.begin_run import LearnerFailedWarning
 from prequential.evaluation.evaluate import evaluate
 from prequential.evaluation.run import Run
 from prequential.learners import MajorityClass, NaiveBayes, NoChange
-from prequential.metrics import REGISTRY, Cumulative, Fading, Forgetting, Sliding, names
+from prequential.metrics import names
+from prequential.metrics.forgetting import Cumulative, Fading, Forgetting, Sliding
+from prequential.metrics.metric import REGISTRY
 from prequential.protocols import Holdout, Prequential
 from prequential.scoring.score import score
 from prequential.streams import SEA, Stream, from_arrays

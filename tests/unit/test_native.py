@@ -220,7 +220,7 @@ def test_the_fields_of_a_result_are_read_only() -> None:
 def test_invalid_numbers_of_classes_are_rejected(n_classes: int) -> None:
     for make in (
         lambda n: _native.Grid(n, False, False, False),
-        lambda n: _native.naive_bayes(n, [0]),
+        lambda n: _native.naive_bayes(n, [0], False),
         lambda n: _native.no_change(n, [0]),
         lambda n: _native.majority_class(n, [0], 0),
         lambda n: _native.sgd(n, [0], False, 0.1, 0.0, True),
@@ -284,7 +284,7 @@ def test_grids_with_different_forgettings_are_not_merged() -> None:
 
 
 LEARNERS: dict[str, Callable[[], _native.Learner]] = {
-    "naive_bayes": lambda: _native.naive_bayes(2, [0, 3]),
+    "naive_bayes": lambda: _native.naive_bayes(2, [0, 3], False),
     "sgd": lambda: _native.sgd(2, [0, 3], False, 0.1, 0.0, True),
     "knn": lambda: _native.knn(2, [0, 3], 3, 100),
     "majority_class": lambda: _native.majority_class(2, [0, 3], 5),

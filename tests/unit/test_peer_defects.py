@@ -13,7 +13,8 @@ from prequential.evaluation.begin_run import LearnerFailedWarning
 from prequential.evaluation.evaluate import evaluate
 from prequential.evaluation.run import Run
 from prequential.learners import MajorityClass, NaiveBayes, NoChange
-from prequential.metrics import Cumulative, Fading, Forgetting, Grid, Sliding
+from prequential.metrics.forgetting import Cumulative, Fading, Forgetting, Sliding
+from prequential.metrics.grid import Grid
 from prequential.protocols import Holdout, Protocol
 from prequential.scoring.score import score
 from prequential.streams import SEA, Chunk, Schema, from_arrays

@@ -338,7 +338,7 @@ def test_faults_in_regression_are_found_too() -> None:
 
 def test_an_object_that_is_not_a_learner_is_refused() -> None:
     with pytest.raises(InputError, match="is not a learner"):
-        check_learner(object())
+        check_learner(object())  # type: ignore[arg-type]  # the mistake
 
 
 def test_state_that_all_copies_share_is_found() -> None:

@@ -158,7 +158,8 @@ class HoeffdingAdaptiveTree final : public Learner {
     return best_class(out.data(), n_classes_) != record.y;
   }
 
-  // All nodes on the path of a record share the prediction of its leaf: `is_wrong`. Alternate trees have no alternates.
+  // All nodes on the path of a record share the prediction of its leaf: `is_wrong`. A leaf can have an alternate too: a
+  // tree that is one leaf would never adapt otherwise. Alternate trees have no alternates.
   void walk(std::unique_ptr<Node>& root, const Record& record, bool is_wrong, bool may_have_alternates) {
     std::unique_ptr<Node>* slot = &root;
     int depth = 0;
@@ -167,7 +168,6 @@ class HoeffdingAdaptiveTree final : public Learner {
       const std::size_t before = window_bytes(node.error);
       const bool risen = node.error.update(is_wrong ? 1.0 : 0.0) && node.error.increased();
       bytes_ += window_bytes(node.error) - before;
-      if (node.leaf) break;
       if (may_have_alternates) {
         if (risen && !node.alternate && may_begin_alternate()) {
           node.alternate = new_leaf({});
@@ -179,6 +179,7 @@ class HoeffdingAdaptiveTree final : public Learner {
         }
         if (node.alternate) walk(node.alternate, record, wrong(*node.alternate, record), false);
       }
+      if (node.leaf) break;
       slot = &node.children[std::size_t(node.split.branch(record.x))];
     }
     HoeffdingLeaf& leaf = *(*slot)->leaf;

@@ -253,7 +253,7 @@ class HoeffdingLeaf {
     for (double n : seen) any |= n > 0;
     if (!any) return majority(out, n_classes);
     if (rules.moa_densities) {
-      products(features, x, out);
+      table_->moa_scores(features, x, counts_, weight_, out);
     } else {
       for (std::size_t c = 0; c < seen.size(); ++c)
         if (seen[c] > 0) out[c] = elementary::log(counts_[c]) + table_->log_likelihood(features, x, int(c));
@@ -261,18 +261,6 @@ class HoeffdingLeaf {
     }
     std::fill(out + seen.size(), out + n_classes, 0.0);
   }
-
-  // As in MOA: if no class has a density, the first class is predicted.
-  void products(const Features& features, const double* x, double* out) const {
-    double total = 0;
-    for (std::size_t c = 0; c < counts_.size(); ++c) {
-      const double vote = counts_[c] > 0 ? counts_[c] / weight_ * table_->moa_density(features, x, int(c)) : 0;
-      total += out[c] = std::isnan(vote) ? 0 : std::min(vote, kMostVote);
-    }
-    if (!(total > 0)) total = out[0] = 1;
-    for (std::size_t c = 0; c < counts_.size(); ++c) out[c] /= total;
-  }
-  static constexpr double kMostVote = 1e300;  // so that their sum is finite
 
   void majority(double* out, int n_classes) const {
     std::fill(out, out + n_classes, 0.0);

@@ -1,4 +1,4 @@
-// Naive Bayes: a Gaussian for each class and numeric feature, a table of counts for each class and nominal feature.
+// Naive Bayes: a Gaussian for each class and numeric feature, counts for each class and nominal feature.
 #pragma once
 #include "prequential/naive_bayes_renewal.hpp"
 
@@ -7,8 +7,9 @@ namespace prequential {
 class NaiveBayes final : public Renewable {
  public:
   // cardinality: 0 for a numeric feature, otherwise the number of its values known so far.
-  NaiveBayes(int n_classes, std::vector<std::int32_t> cardinality)
-      : cardinality_(std::move(cardinality)), features_(cardinality_), table_(features_) {
+  NaiveBayes(int n_classes, std::vector<std::int32_t> cardinality, bool moa_densities)
+      : cardinality_(std::move(cardinality)), features_(cardinality_), moa_densities_(moa_densities),
+        table_(features_, moa_densities ? Smoothing::laplace : Smoothing::marginal) {
     grow(n_classes);
   }
 
@@ -25,6 +26,7 @@ class NaiveBayes final : public Renewable {
   void scores(const double* x, double* out) const override {
     const double* prior = table_.weights().data();
     const int C = n_classes();
+    if (moa_densities_) return moa_scores(x, out);
     for (int c = 0; c < C; ++c)
       if (prior[c] > 0) out[c] = elementary::log(prior[c]) + table_.log_likelihood(features_, x, c);
     shares_of_logarithms(prior, C, out);
@@ -40,11 +42,12 @@ class NaiveBayes final : public Renewable {
     basis = {};
     scores(x, out);
   }
-  std::size_t n_terms() const override { return std::size_t(n_classes()); }
+  std::size_t n_terms() const override { return moa_densities_ ? 0 : std::size_t(n_classes()); }
   void renew(const Asked& asked, const std::vector<std::size_t>& rows, std::vector<std::size_t>& stale,
              std::vector<std::int32_t>& answers) const override {
+    if (moa_densities_) return Renewable::renew(asked, rows, stale, answers);
     NaiveBayesRenewal renewal(table_, features_, table_.weights().data());
-    Scratch out(n_terms());
+    Scratch out{std::size_t(n_classes())};
     for (const std::size_t i : rows) {
       int best = renewal.best(asked.record(i), asked.terms_of(i), last_change_.changed(asked.bases[i].kept, stamp_));
       asked.bases[i].kept = stamp_;
@@ -58,7 +61,7 @@ class NaiveBayes final : public Renewable {
   }
 
   std::unique_ptr<Learner> fresh(std::uint64_t) const override {
-    return std::make_unique<NaiveBayes>(n_classes(), cardinality_);
+    return std::make_unique<NaiveBayes>(n_classes(), cardinality_, moa_densities_);
   }
 
   std::size_t nbytes() const override {
@@ -73,7 +76,7 @@ class NaiveBayes final : public Renewable {
     std::vector<std::int32_t> cardinality;
     from.get(cardinality, cardinality_.size());
     check_same_kinds(cardinality, cardinality_);
-    NaiveBayes other(0, std::move(cardinality));
+    NaiveBayes other(0, std::move(cardinality), moa_densities_);
     other.stamp_ = stamp_ + 1;  // no old prediction depends on it
     other.table_.read(from, other.features_);
     *this = std::move(other);
@@ -82,9 +85,18 @@ class NaiveBayes final : public Renewable {
  private:
   std::vector<std::int32_t> cardinality_;
   Features features_;
+  bool moa_densities_;
   FeatureTable<Moments> table_;
   std::uint64_t stamp_ = 0;  // changes with every record
   LastChange last_change_;
+
+  // Without a label yet, it abstains.
+  void moa_scores(const double* x, double* out) const {
+    double total = 0;
+    for (double w : table_.weights()) total += w;
+    if (total > 0) return table_.moa_scores(features_, x, table_.weights(), total, out);
+    std::fill(out, out + n_classes(), 0.0);
+  }
 };
 
 }  // namespace prequential

@@ -35,13 +35,17 @@ class PreparedDensity {
     double volume = 1;
     for (std::size_t k = 0; k < features.numeric.size(); ++k) {
       const Number& g = table.number(features, k, c);
-      const double least = table.least_variance(k);
-      if (g.weight <= 0 || least <= 0) continue;
-      numbers_.push_back({std::size_t(features.numeric[k]), g.mean, std::max(g.variance(), least)});
-      table.gather(volume, numbers_.back().variance, constant_);
+      const PooledFeature& pooled = table.pooled(k);
+      if (pooled.says_nothing()) continue;
+      const std::size_t feature = std::size_t(features.numeric[k]);
+      if (pooled.has_two_values()) {
+        of_two_values_.push_back({feature, k});
+        continue;
+      }
+      numbers_.push_back({feature, pooled.mean_of(g), pooled.variance(g)});
+      table.gather(volume, pooled.size(numbers_.back().variance), constant_);
     }
     log_volume_ = elementary::log(volume);
-    logs_of_pi_ = int(numbers_.size()) * FeatureTable<Number>::kLog2Pi;
   }
 
   double log_likelihood(const double* x) const {
@@ -52,7 +56,11 @@ class PreparedDensity {
       const double d = value - one.mean;
       quadratic += d * d / one.variance;
     }
-    return table_.with_nominal(features_, x, class_, constant_ - 0.5 * (log_volume_ + quadratic + logs_of_pi_));
+    Odds odds;
+    for (const auto& [feature, k] : of_two_values_)
+      if (!std::isnan(x[feature]))
+        odds.times(table_.pooled(k).probability(x[feature], table_.number(features_, k, class_)));
+    return table_.with_nominal(features_, x, class_, constant_ - 0.5 * (log_volume_ + quadratic), odds);
   }
 
  private:
@@ -64,7 +72,8 @@ class PreparedDensity {
   const Features& features_;
   int class_;
   std::vector<Numeric> numbers_;
-  double constant_ = 0, log_volume_ = 0, logs_of_pi_ = 0;
+  std::vector<std::pair<std::size_t, std::size_t>> of_two_values_;  // the feature, and its place in the table
+  double constant_ = 0, log_volume_ = 0;
 };
 
 // The predictions of naive Bayes in its current state. `prior`: the weights of the classes. A class without records in

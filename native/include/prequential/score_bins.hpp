@@ -1,4 +1,5 @@
 // The scores of one class in constant memory, with the weight of each label at each score: bins of neighbouring scores.
+// The file is long because joining, retiring and saving bins share one layout.
 //
 // Up to `most` different scores, each has a bin of its own, and the order is exact. Then neighbouring bins are joined,
 // those first whose pairs of labels are few, down to half as many. What such a bin knows is the interval of its scores.
@@ -25,9 +26,6 @@ namespace prequential {
 
 class ScoreBins {
  public:
-  struct Move {  // the weights of one slot were added to those of another
-    std::uint32_t from, to;
-  };
   struct Bin {
     double lo, hi;
     std::uint32_t slot;  // where its weights are
@@ -95,40 +93,6 @@ class ScoreBins {
       }
       i += j;
     }
-    moves_.clear();
-  }
-
-  // Count one record at once; returns its slot. The caller has to apply `take_moves` to what it keeps by slots.
-  std::uint32_t add_one(double score, int label, double weight) {
-    std::int32_t k;
-    find(&score, 1, &k);
-    total_[label] += weight;
-    bool fits = k >= 0 && score <= hi_[k];
-    if (fits && at(slot_[k])[label] + weight > heavy() * total_[label] && lo_[k] < hi_[k]) {
-      retire(std::size_t(k));
-      fits = false;
-    }
-    if (fits) {
-      count(put_at(slot_[k]), score, label, weight);
-    } else {
-      pending_.push_back({score, weight, label});
-      settle();
-      find(&score, 1, &k);
-    }
-    return slot_[k];
-  }
-  std::vector<Move> take_moves() { return std::exchange(moves_, {}); }
-
-  // Replace all weights; `values` is laid out by slots.
-  void assign(std::vector<double> values) {
-    values.resize(weights_.size());
-    weights_ = std::move(values);
-    std::fill(total_.begin(), total_.end(), 0.0);
-    const auto add = [&](std::uint32_t slot) {
-      for (int c = 0; c < n_labels_; ++c) total_[c] += at(slot)[c];
-    };
-    for (const std::uint32_t slot : slot_) add(slot);
-    for (const Bin& bin : retired_) add(bin.slot);
   }
 
   void scale(double by) {
@@ -204,7 +168,6 @@ class ScoreBins {
     }
     insert(fresh);
     if (n_bins() > most_) join();
-    moves_.clear();
   }
 
   // No score waits, and no bin is gone; nothing else changes.
@@ -305,7 +268,6 @@ class ScoreBins {
       sound = sound && (gone(k) || lo_[k] <= hi_[k]) && (k == 0 || (lo_[k - 1] < lo_[k] && hi_[k - 1] < lo_[k]));
     if (!sound || n_gone != n_gone_ || used.size() != n_bins() + free_.size() + retired_.size())
       throw std::invalid_argument("damaged state: bins of scores");
-    moves_.clear();
   }
 
  private:
@@ -325,7 +287,6 @@ class ScoreBins {
   std::vector<Bin> retired_;
   std::vector<Pending> pending_;
   std::vector<double> weights_, total_;
-  std::vector<Move> moves_;
 
   std::size_t stride(int n_labels) const {
     return std::size_t(n_labels) * (paper_ ? 2 : 1) + (scored_ ? 2 : 0);
@@ -373,7 +334,6 @@ class ScoreBins {
     double *gone = put_at(from), *kept = put_at(to);
     for (std::size_t k = 0; k < stride(); ++k) kept[k] += gone[k];
     free_.push_back(from);
-    moves_.push_back({from, to});
   }
 
   // New bins, ascending, that meet no other.

@@ -8,7 +8,7 @@ namespace prequential {
 struct TreeRules {
   enum class Prediction : std::uint8_t { majority, naive_bayes, adaptive };
   Prediction prediction = Prediction::adaptive;
-  bool moa_densities = false;  // naive Bayes as in MOA (FeatureTable::moa_density)
+  bool moa_densities = false;  // naive Bayes and nominal splits as in MOA (FeatureTable::moa_density)
   Criterion criterion = Criterion::info_gain;
   bool binary = false;       // split a nominal feature into one value and the rest, not into one branch per value
   std::int32_t n_points = 10;   // thresholds to try, equally spaced between the least and the greatest value
@@ -64,14 +64,16 @@ class SplitSearch {
     end_feature();
   }
 
-  // One branch per value, and each value against all others.
+  // One branch per value, and each value against all others. With one branch per value each branch must have had a grace
+  // period of records on average: otherwise hundreds of values would leave a leaf nothing to learn from.
   void try_values(std::size_t k) {
     const Values& values = table_.values(k);
     const int n = int(values.n_codes());
     start(std::max(n, 2));
     for (int c = 0; c < n_classes_; ++c) before_[std::size_t(c)] = values.weight[std::size_t(c)];
     begin_feature();
-    if (!rules_.binary && n >= 2) {
+    const bool enough = rules_.moa_densities || known_ >= rules_.grace * values.n_seen;
+    if (!rules_.binary && n >= 2 && enough) {
       for (int v = 0; v < n; ++v)
         for (int c = 0; c < n_classes_; ++c)
           branches_[std::size_t(v * n_classes_ + c)] = values.count[std::size_t(c) * values.width + std::size_t(v)];

@@ -8,14 +8,38 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from importlib.metadata import version
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
+from typer.core import TyperGroup
 
-from prequential.cli import compare, detect, doctor, generate, learners, metrics, power, run, score, testbed
+from prequential.cli import compare, demo, detect, doctor, generate, list_names, power, run, score, show, testbed
 from prequential.cli.exit_codes import EPILOG, reported
+from prequential.wording import suggestion
 
+
+class _Commands(TyperGroup):
+    """The commands; an unknown one is answered with the right one."""
+
+    def resolve_command(self, ctx: Any, args: list[str]) -> Any:
+        """Return the command that the arguments name."""
+        name = args[0]
+        if name not in self.commands and not name.startswith("-"):
+            ours = _ELSEWHERE.get(name)
+            hint = f" Did you mean {ours!r}?" if ours in self.commands else suggestion(name, self.commands)
+            ctx.fail(f"No such command {name!r}.{hint}")
+        return super().resolve_command(ctx, args)
+
+
+_ELSEWHERE = {
+    **dict.fromkeys(("evaluate", "eval", "test", "prequential", "EvaluatePrequential", "train"), "run"),
+    **dict.fromkeys(("plot", "report", "table"), "show"),
+    **dict.fromkeys(("drift", "drifts"), "detect"),
+    **dict.fromkeys(("make", "synthesize", "write"), "generate"),
+}
+"""Words of other tools for our commands."""
 app = typer.Typer(
+    cls=_Commands,
     name="prequential",
     help="The test bench for models that learn from data streams.",
     epilog=EPILOG,
@@ -44,16 +68,19 @@ def _options(
 _COMMANDS: dict[str, Callable[..., None]] = {
     "run": run.run,
     "score": score.score,
+    "show": show.show,
     "compare": compare.compare,
     "power": power.power,
     "detect": detect.detect,
     "generate": generate.generate,
-    "learners": learners.learners,
-    "metrics": metrics.metrics,
+    "list": list_names.list_names,
+    "demo": demo.demo,
     "doctor": doctor.doctor,
 }
+_NEED_NOTHING = ("demo", "doctor")
+"""Commands that do something without an argument; the others show their help, and end with exit code 2."""
 for _name, _command in _COMMANDS.items():
-    app.command(_name, epilog=EPILOG)(reported(_command))
+    app.command(_name, epilog=EPILOG, no_args_is_help=_name not in _NEED_NOTHING)(reported(_command))
 app.add_typer(testbed.app, name="testbed")
 
 

@@ -1,4 +1,4 @@
-"""``prequential testbed run``: the card of a learner."""
+"""``prequential testbed card``: the card of a learner."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from prequential.testbed.cards.experiment import card
 from prequential.testbed.cards.sheets import legend
 
 
-def run(
+def card_of(
     learner: Annotated[
         str,
         typer.Argument(
@@ -70,9 +70,9 @@ def run(
 ) -> None:
     """Characterise a learner on the nine streams of the testbed.
 
-    [bold]prequential testbed run my_model.py[/]
-    [bold]prequential testbed run my_model.py --baseline cards/last/card.json[/]
-    [bold]prequential testbed run hoeffding_tree:delta=0.01 --seeds 3 --no-references[/]
+    [bold]prequential testbed card my_model.py[/]
+    [bold]prequential testbed card my_model.py --baseline cards/last/card.json[/]
+    [bold]prequential testbed card hoeffding_tree:delta=0.01 --seeds 3 --no-references[/]
 
     The card is a directory with card.json (all numbers of every seed),
     card.html and card.pdf. With --baseline it shows what a change of the

@@ -44,9 +44,15 @@ def compare(
     metric: options.OneMetric = None,
     forgetting: options.ForgettingsOfRun = None,
     alpha: options.Level = 0.05,
-    plot: Annotated[
+    output: Annotated[
         Path | None,
-        typer.Option(help="Write a figure (.png, .svg or .pdf).", metavar="FILE", rich_help_panel=options.OUTPUT),
+        typer.Option(
+            "--output",
+            "-o",
+            help="Write a figure (.png, .svg or .pdf).",
+            metavar="FILE",
+            rich_help_panel=options.OUTPUT,
+        ),
     ] = None,
     as_json: options.Json = False,
 ) -> None:
@@ -71,12 +77,12 @@ def compare(
         result = _over_folds(runs[0], learners, metric, forgetting, alpha)
     else:
         if metric is not None or at != "end":
-            raise InputError("--measure and --at are for ranks over several streams: name more runs, or add --rank.")
+            raise InputError("--metric and --at are for ranks over several streams: name more runs, or add --rank.")
         first, *others = runs
         result = compare_two(
             first, others[0] if others else None, learners=learners, forgetting=forgetting, alpha=alpha
         )
-    figure = None if plot is None else _save_figure(result, runs[0], plot)
+    figure = None if output is None else _save_figure(result, runs[0], output)
     if as_json:
         print_json(result.to_dict() | ({} if figure is None else {"figure": str(figure)}))
         return

@@ -1,5 +1,5 @@
 """``prequential detect``: run drift detectors on a stream or a series, and score them if the drifts are known."""
-# ruff: noqa: ARG001  # the options of the stream are read from the context
+# the options of the stream are read from the context
 
 from __future__ import annotations
 
@@ -14,8 +14,9 @@ from rich.console import Console
 from prequential.cli import options
 from prequential.cli.console import print_json, print_paths, show_progress, timestamped
 from prequential.cli.drift_list import drift_list
-from prequential.cli.given import check_resume, given, refuse
-from prequential.cli.plan_from_options import stream_keys
+from prequential.cli.given import check_resume, given, option_name, refuse
+from prequential.cli.source import HELP, planned, short_name, table_of
+from prequential.cli.stream_options import CHANGING, with_stream_options
 from prequential.drift import Detector
 from prequential.errors import InputError, ParameterError
 from prequential.evaluation.detect import detect as run_detectors
@@ -39,9 +40,10 @@ _WITH_PLAN = (
 _DEFAULT_DETECTORS = {"learner": ("page_hinkley", "adwin", "ddm", "eddm"), "series": ("page_hinkley", "adwin")}
 
 
+@with_stream_options
 def detect(
     context: typer.Context,
-    source: Annotated[Path, typer.Argument(help="Stream (.csv, .arff, .parquet), or plan (.toml) for its stream.")],
+    source: Annotated[str, typer.Argument(help=f"Stream: {HELP}; a plan also has learners and detectors.")],
     learner: options.Learners = None,
     series: Annotated[
         str | None,
@@ -64,20 +66,6 @@ def detect(
         ),
     ] = None,
     seed: options.Seed = 1,
-    target: options.Target = None,
-    task: options.Task = None,
-    time: options.Time = None,
-    weight: options.Weight = None,
-    id: options.Id = None,
-    ignore: options.Ignore = None,
-    nominal: options.Nominal = None,
-    numeric: options.Numeric = None,
-    class_label: options.ClassLabel = None,
-    missing_value: options.MissingValue = None,
-    separator: options.Separator = None,
-    header: options.Header = None,
-    skip: options.Skip = 0,
-    take: options.Take = None,
     detector: options.Detectors = None,
     abstain: options.Abstain = "wrong",
     positive: options.Positive = None,
@@ -135,7 +123,7 @@ def detect(
     check_resume(context, "directory")
     if series is not None and learner:
         raise InputError("--series and --learner cannot be given together: watch a column, or a learner.")
-    if series is not None and target is not None:
+    if series is not None and "target" in given(context):
         raise InputError("--series and --target cannot be given together: the series is the target.")
     if tolerance is not None and not tolerance >= 0:
         raise ParameterError("tolerance", "detect", "a number of records of at least 0", tolerance)
@@ -145,20 +133,21 @@ def detect(
     of_class: Label | None = positive
     detectors: Sequence[str | Detector] | None = detector
     if series is not None:
-        stream = _series(source, series, stream_keys(context))
+        stream = _series(context, source, series)
     else:
-        if source.suffix == ".toml":
+        plan = planned(source)
+        if plan is not None:
             refuse(context, _WITH_PLAN, "the plan describes its stream")
-        planned = _planned(source, stream_keys(context), learner)
-        stream, learners = planned.stream, planned.learners
-        detectors = detectors or planned.settings.detectors
-        if source.suffix == ".toml":
+        checked = _checked(context, source, plan, learner)
+        stream, learners = checked.stream, checked.learners
+        detectors = detectors or checked.settings.detectors
+        if plan is not None:
             typed = given(context)
-            seed = seed if "seed" in typed else planned.settings.seed
-            abstain = abstain if "abstain" in typed else planned.settings.abstain
-            of_class = positive if "positive" in typed else planned.settings.positive
-            engine = engine if "engine" in typed else planned.execution.engine
-            workers = workers if "workers" in typed else planned.execution.workers
+            seed = seed if "seed" in typed else checked.settings.seed
+            abstain = abstain if "abstain" in typed else checked.settings.abstain
+            of_class = positive if "positive" in typed else checked.settings.positive
+            engine = engine if "engine" in typed else checked.execution.engine_name
+            workers = workers if "workers" in typed else checked.execution.workers
     detectors = detectors or list(_DEFAULT_DETECTORS["series" if series else "learner"])
     found = run_detectors(
         stream,
@@ -182,7 +171,7 @@ def detect(
     table.scores()  # finds faults of the drifts before anything is written
     path = None
     if figure:
-        path = output or timestamped("detections", source.stem, ".png")
+        path = output or timestamped("detections", short_name(source), ".png")
         from prequential.figures.timeline_matplotlib import save_timeline
 
         save_timeline(table.timeline(), path)
@@ -196,24 +185,32 @@ def detect(
         raise typer.Exit(3)  # a warning has named the learners that failed
 
 
-def _series(source: Path, column: str, options: dict[str, Any]) -> Stream:
+def _series(context: typer.Context, source: str, column: str) -> Stream:
     """Read one column as the targets of a stream without features."""
-    skip, take = options.pop("skip", 0), options.pop("take", None)
-    options = {**options, "target": column, "task": "regression"}
-    features = [feature.name for feature in read(source, **options).schema.features]
-    stream = read(source, **{**options, "ignore": [*options.get("ignore", ()), *features]})
+    typed = given(context)
+    for name in CHANGING:
+        if name in typed:
+            raise InputError(f"{option_name(name)} and --series cannot be given together: a series is not changed.")
+    table = {} if planned(source) is not None else table_of(context, source, caller="detect")
+    if "path" not in table or table["path"].endswith(".toml"):
+        raise InputError(f"--series names a column of a file, and {source} is none.")
+    path = table.pop("path")
+    skip, take = table.pop("skip", 0), table.pop("take", None)
+    table = {**table, "target": column, "task": "regression"}
+    features = [feature.name for feature in read(path, **table).schema.features]
+    stream = read(path, **{**table, "ignore": [*table.get("ignore", ()), *features]})
     stream = stream.skip(skip) if skip else stream
     return stream if take is None else stream.take(take)
 
 
-def _planned(source: Path, options: dict[str, Any], learners: list[str] | None) -> Checked:
+def _checked(context: typer.Context, source: str, plan: Plan | None, learners: list[str] | None) -> Checked:
     """Make stream and learners as ``prequential run`` does; a plan has its own learners, detectors and seed."""
     tables = [learner_table(text) for text in learners or ()]
-    if source.suffix == ".toml":
-        plan = Plan.from_toml(source)
-        plan = Plan({**plan.data, "learner": tables}, plan.source, plan.folder) if tables else plan
-    else:
-        plan = Plan({"stream": {"path": str(source), **options}, "learner": tables or [{"type": "naive_bayes"}]})
+    if plan is None:
+        stream = table_of(context, source, caller="detect")
+        plan = Plan({"stream": stream, "learner": tables or [{"type": "naive_bayes"}]})
+    elif tables:
+        plan = Plan({**plan.data, "learner": tables}, plan.source, plan.folder)
     return plan.check()
 
 

@@ -19,6 +19,7 @@ from prequential.evaluation.saving import NotResumableWarning
 from prequential.evaluation.significance import FewFoldsWarning
 from prequential.scoring.delayed_logs import UnseenClassWarning
 from prequential.stopping import Terminated, stoppable
+from prequential.streams.data_warning import DataWarning
 from prequential.streams.drift import DriftBeyondEndWarning
 
 EXIT_CODES: dict[type[BaseException], int] = {
@@ -32,7 +33,14 @@ EPILOG = (
     "Exit codes: 0 success, 2 bad input, 3 a learner failed (the others are complete), 4 disk error, 130 interrupted "
     "(Ctrl-C), 143 terminated (SIGTERM)."
 )
-_ONE_LINE = (DriftBeyondEndWarning, FewFoldsWarning, LearnerFailedWarning, NotResumableWarning, UnseenClassWarning)
+_ONE_LINE = (
+    DataWarning,
+    DriftBeyondEndWarning,
+    FewFoldsWarning,
+    LearnerFailedWarning,
+    NotResumableWarning,
+    UnseenClassWarning,
+)
 """Warnings that a command prints as one line."""
 
 

@@ -17,6 +17,8 @@ _OPTIONS = {
     "missing": "missing_value",
     "classes": "class_label",
     "k": "folds",
+    "test": "test_data",
+    "tests": "test_on",
     **{f"delay.{key}": f"delay_{key}" for key in ("clock", "first", "rest", "seed")},
 }
 """Keys of a plan whose option has another name."""
@@ -24,8 +26,9 @@ _PARAMETERS: dict[str, dict[str, str]] = {
     "score": {"scores": "score"},
     "score_delayed": {"scores": "score"},
     "compare": {},
-    "power": {"schemes": "scheme"},
+    "power": {"schemes": "scheme", "tests": "test_on"},
     "detect": {},
+    "read": {"missing": "missing_value", "classes": "class_label"},
     "score_alarms": {},
     "generate": {},
     "card": {"streams": "stream"},
@@ -33,7 +36,7 @@ _PARAMETERS: dict[str, dict[str, str]] = {
     "optimal_errors": {"n_seeds": "seeds"},
     "take": {"n": "take"},
     "skip": {"n": "skip"},
-    "class_ratio": {"changes": "ratio_change", "width": "ratio_width"},
+    "class_ratio": {"changes": "ratio_change", "width": "ratio_width", "scale": "ratio_scale"},
     "feature_noise": {"deviation": "feature_noise"},
     **{op: {"share": op} for op in ("label_noise", "missing", "sparse_labels")},
 }

@@ -18,7 +18,7 @@ ENGINE = "Engine"
 OUTPUT = "Output"
 
 _LEARNER = (
-    "Reference learner (see [bold]prequential learners[/]), with parameters after a colon "
+    "Reference learner (see [bold]prequential list learners[/]), with parameters after a colon "
     "(majority_class:window_size=1000), or a Python learner, FILE.py:NAME or MODULE:NAME. LABEL= before it names it in "
     "tables (slow=majority_class:window_size=1000)."
 )
@@ -88,6 +88,9 @@ MissingValue = Annotated[
     ),
 ]
 Separator = Annotated[str | None, _option(metavar="CHAR", panel=STREAM, text="CSV delimiter (default: detected).")]
+Decimal = Annotated[
+    str | None, _option(metavar="CHAR", panel=STREAM, text="Decimal mark of a CSV file: . (default) or a comma.")
+]
 Header = Annotated[
     bool | None,
     _flag(
@@ -111,7 +114,7 @@ Protocol = Annotated[
 Pretrain = Annotated[
     int, _option(metavar="N", panel=PROTOCOL, text="prequential: number of first records that only train.")
 ]
-Test = Annotated[Path | None, _option(metavar="FILE", panel=PROTOCOL, text="holdout: file to test on.")]
+TestData = Annotated[Path | None, _option(metavar="FILE", panel=PROTOCOL, text="holdout: file to test on.")]
 Share = Annotated[
     float | None,
     _option(metavar="SHARE", panel=PROTOCOL, text="holdout: share of the records set aside for testing, such as 0.1."),
@@ -119,6 +122,8 @@ Share = Annotated[
 Folds = Annotated[
     int | None,
     _option(
+        "--folds",
+        "-k",
         metavar="K",
         panel=PROTOCOL,
         text="kfold: number of replicas per learner (default: 10). Tests over folds need at least 6.",
@@ -129,11 +134,11 @@ Scheme = Annotated[
     _option(
         metavar="SCHEME",
         panel=PROTOCOL,
-        text="kfold: which replicas train on a record. bootstrap (default): each one, with a weight drawn from "
+        text="kfold: which replicas train on a record. bootstrap (recommended): each one, with a weight drawn from "
         "Poisson(1); those that draw 0 test. cross: all except one, which tests. split: one; all others test.",
     ),
 ]
-Tests = Annotated[
+TestOn = Annotated[
     str | None,
     _option(
         metavar="WHICH",
@@ -149,8 +154,8 @@ Metrics = Annotated[
         "-m",
         metavar="METRIC",
         panel=PROTOCOL,
-        text="Metric to report, see [bold]prequential metrics[/]; 'recall\\[UP]' is of one class (default: accuracy, "
-        f"kappa, kappa_m and kappa_t; for regression mae, rmse and r2). {_SEVERAL}",
+        text="Metric to report, see [bold]prequential list metrics[/]; 'recall\\[UP]' is of one class (default: "
+        f"accuracy, kappa, kappa_m and kappa_t; for regression mae, rmse and r2). {_SEVERAL}",
     ),
 ]
 OneMetric = Annotated[
@@ -160,7 +165,7 @@ OneMetric = Annotated[
         "-m",
         metavar="METRIC",
         panel=PROTOCOL,
-        text="Metric to compare, see [bold]prequential metrics[/].",
+        text="Metric to compare, see [bold]prequential list metrics[/].",
     ),
 ]
 Forgettings = Annotated[
@@ -181,6 +186,22 @@ ForgettingsOfRun = Annotated[
         metavar="FORGETTING",
         panel=PROTOCOL,
         text=f"{_FORGETTING}those of the run; for ranks cumulative). {_SEVERAL}",
+    ),
+]
+MetricsOfRun = Annotated[
+    list[str] | None,
+    _option(
+        "--metric", "-m", metavar="METRIC", panel=PROTOCOL, text=f"Metric of the run (default: all of them). {_SEVERAL}"
+    ),
+]
+ForgettingsToShow = Annotated[
+    list[str] | None,
+    _option(
+        "--forgetting",
+        "-f",
+        metavar="FORGETTING",
+        panel=PROTOCOL,
+        text=f"Forgetting of the run (default: all of them). {_SEVERAL}",
     ),
 ]
 Detectors = Annotated[

@@ -40,9 +40,9 @@ def show(run: Run, *, as_json: bool, report: bool) -> None:
     except StorageError as error:
         failure = error
     if as_json:
-        print_json(_data(run, files) | ({} if failure is None else {"error": str(failure)}))
+        print_json(data_of(run, files) | ({} if failure is None else {"error": str(failure)}))
     else:
-        _show_details(run, files, console)
+        show_details(run, files, console)
     if failure is not None:
         print_note(f"prequential: {failure}", style="bold red")
         raise typer.Exit(4)
@@ -59,10 +59,10 @@ def show_partial(error: BaseException, message: str, *, as_json: bool, report: b
         try:
             if run.manifest.status in ("partial", "interrupted") and run.manifest.n_records:
                 files = write_files(run) if report and not isinstance(error, StorageError) else {}
-                data |= _data(run, files)
+                data |= data_of(run, files)
                 if not as_json:
                     console.print(rich_table(run.table()))
-                    _show_details(run, files, console)
+                    show_details(run, files, console)
                     console.print(f"This run is {run.status}: it has what was computed before.", style="yellow")
                     _show_how_to_resume(run, console)
         except StorageError as second:
@@ -95,7 +95,7 @@ def _show_significance(run: Run, console: Console) -> None:
         print_line(line, console)
 
 
-def _show_details(run: Run, files: dict[str, Path], console: Console) -> None:
+def show_details(run: Run, files: dict[str, Path], console: Console) -> None:
     """Print alarms, late labels, and where the files are."""
     totals: dict[str, int] = {}
     for (_, detector), n in _n_alarms(run).items():
@@ -144,7 +144,7 @@ def _n_alarms(run: Run) -> dict[tuple[str, str], int]:
     return {watch: len(n) for watch, n in found.items()}
 
 
-def _data(run: Run, files: dict[str, Path]) -> dict[str, Any]:
+def data_of(run: Run, files: dict[str, Path]) -> dict[str, Any]:
     """Return the result of a run for JSON."""
     manifest = run.manifest
     data: dict[str, Any] = {

@@ -9,62 +9,64 @@ from typing import Any
 import typer
 
 from prequential.cli.console import timestamped
-from prequential.cli.demonstration import DEFAULT_LEARNERS, DEMONSTRATION
+from prequential.cli.default_learners import DEFAULT_LEARNERS
 from prequential.cli.given import given, option_name, refuse
 from prequential.cli.resuming import is_run, plan_of_run
+from prequential.cli.source import PLAN_KEYS as STREAM_KEYS
+from prequential.cli.source import planned, short_name, table_of
 from prequential.errors import InputError, MissingFileError
 from prequential.plans.delay import delay_value
 from prequential.plans.learner import learner_table
 from prequential.plans.plan import SETTINGS, Checked, Plan
 from prequential.plans.protocol import PROTOCOL_KEYS
-from prequential.plans.stream import DELAY_KEYS, FILE_KEYS
-from prequential.streams.generators import GENERATORS
+from prequential.plans.stream import DELAY_KEYS
 
 PLAN_KEYS = {
     "metric": "metrics",
     "detector": "detectors",
-    "missing_value": "missing",
-    "class_label": "classes",
+    "test_data": "test",
+    "test_on": "tests",
     "folds": "k",
+    **STREAM_KEYS,
 }
 """Options whose key in a plan has another name."""
+_OPTIONS = {key: option for option, key in PLAN_KEYS.items()}
 _OUTPUT = ("source", "output", "overwrite", "resume", "accept_changes", "report", "as_json", "quiet")
 _ENGINE = ("engine", "workers", "address", "save_seconds")
 
 
 def checked_plan(context: typer.Context) -> Checked:
     """Return the checked plan of a call of ``prequential run``."""
-    source = _path(context, "source")
+    source: str | None = context.params["source"]
     if source is None:
-        return _demonstration(context).check()
-    if _resumed_run(context) is not None:
-        return _resumed_plan(context, source).check()
-    if source.suffix == ".toml":
+        raise InputError(
+            "Name a stream: a file (data.csv), a generator (SEA --n 1e5), a stream of the testbed (NSGT), or a plan "
+            "(.toml). prequential demo shows an example."
+        )
+    resumed = _resumed_run(context)
+    if resumed is not None:
+        return _resumed_plan(context, resumed).check()
+    plan = planned(source)
+    if plan is not None:
         refuse(context, _OUTPUT, "the plan has all settings; change them there")
-        return Plan.from_toml(source).check()
+        return plan.check()
     return _stream_plan(context, source).check(default_learners=DEFAULT_LEARNERS)
 
 
 def run_directory(context: typer.Context) -> Path:
     """Return the directory of the run."""
-    source, output = _path(context, "source"), _path(context, "output") or _resumed_run(context)
+    source, output = context.params["source"] or "", _path(context, "output") or _resumed_run(context)
     if context.params["resume"] and output is None:
-        if source is not None and not source.exists():
-            raise MissingFileError(source)
+        if Path(source).suffix and not Path(source).exists():
+            raise MissingFileError(Path(source))
         raise InputError("--resume needs the directory of the run: prequential run DIRECTORY --resume, or --output.")
-    return output or timestamped("runs", "SEA" if source is None else source.stem)
-
-
-def stream_keys(context: typer.Context) -> dict[str, Any]:
-    """Return the typed options that say how to read a file, by their keys in a plan."""
-    typed = given(context)
-    return {key: typed[option] for option, key in _options_of(context, FILE_KEYS).items() if option in typed}
+    return output or timestamped("runs", short_name(source))
 
 
 def _resumed_run(context: typer.Context) -> Path | None:
     """Return the source if it is the directory of a run to resume, and not of Parquet files."""
-    source = _path(context, "source")
-    if source is None or not source.is_dir():
+    source = Path(context.params["source"] or "")
+    if not context.params["source"] or not source.is_dir():
         return None
     return source if is_run(source) or (context.params["resume"] and context.params["output"] is None) else None
 
@@ -80,35 +82,23 @@ def _resumed_plan(context: typer.Context, directory: Path) -> Plan:
     return Plan({**kept, **typed}, None if typed else plan.source, plan.folder)
 
 
-def _demonstration(context: typer.Context) -> Plan:
-    accepted = {"learner", *_options_of(context, SETTINGS), *_OUTPUT}
-    refuse(context, accepted, "the demonstration has its own stream and protocol")
-    learners = [learner_table(text) for text in context.params["learner"] or ()]
-    return Plan({**DEMONSTRATION, **_settings(context), "learner": learners or DEMONSTRATION["learner"]})
-
-
-def _stream_plan(context: typer.Context, source: Path) -> Plan:
-    """Return the plan of a stream that is read from a file."""
+def _stream_plan(context: typer.Context, source: str) -> Plan:
+    """Return the plan of a stream that is not described by a plan."""
     params, typed = context.params, given(context)
-    if not source.exists() and source.name in GENERATORS:
-        raise InputError(
-            f"{source} is a generator. Write its records to a file (prequential generate {source} --n 100000 -o "
-            f'{source}.parquet), or name it in a plan: [stream] type = "{source}", n = 100000.'
-        )
     _check_combinations(typed, params["protocol"])
-    stream = stream_keys(context)
+    late: dict[str, Any] = {"events": True} if typed.get("events") else {}
     if "delay" in typed:
         options = {key.removeprefix("delay_"): typed.get(key) for key in DELAY_KEYS if key != "delay"}
-        stream["delay"] = delay_value(typed["delay"], **{**options, "seed": typed.get("delay_seed", params["seed"])})
-    options_of = {key: option for option, key in PLAN_KEYS.items()}
-    keys = {key: options_of.get(key, key) for key in PROTOCOL_KEYS.get(params["protocol"], ())}
-    protocol = {key: str(typed[o]) if key == "test" else typed[o] for key, o in keys.items() if o in typed}
+        late["delay"] = delay_value(typed["delay"], **{**options, "seed": typed.get("delay_seed", params["seed"])})
+    keys = PROTOCOL_KEYS.get(params["protocol"], ())
+    chosen = {key: typed[_OPTIONS.get(key, key)] for key in keys if _OPTIONS.get(key, key) in typed}
+    protocol = {key: str(value) if isinstance(value, Path) else value for key, value in chosen.items()}
     if params["protocol"] == "kfold":
         protocol.setdefault("k", 10)
     return Plan(
         {
             **_settings(context),
-            "stream": {"path": str(source), **stream},
+            "stream": {**table_of(context, source, caller="run"), **late},
             "protocol": {"type": params["protocol"], **protocol},
             "learner": [learner_table(text) for text in params["learner"] or ()],
         }
@@ -123,6 +113,14 @@ def _check_combinations(typed: dict[str, Any], protocol: str) -> None:
         owner = next((one for one, keys in PROTOCOL_KEYS.items() if PLAN_KEYS.get(name, name) in keys), protocol)
         if owner != protocol and protocol in PROTOCOL_KEYS:
             raise InputError(f"{option_name(name)} may only be given with --protocol {owner}.")
+    if protocol == "holdout" and ("test_data" in typed) == ("share" in typed):
+        raise InputError("--protocol holdout needs either --test-data FILE, or --share with a share such as 0.1.")
+    if protocol == "kfold" and "scheme" not in typed:
+        raise InputError(
+            "--protocol kfold needs --scheme: bootstrap (recommended: every replica trains with a weight drawn from "
+            "Poisson(1), and tests if it drew 0), cross (all train except one, which tests) or split (one trains, all "
+            "others test)."
+        )
 
 
 def _settings(context: typer.Context) -> dict[str, Any]:

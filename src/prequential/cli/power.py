@@ -10,45 +10,41 @@ import pyarrow.csv
 import typer
 from rich.console import Console
 
-from prequential.arguments import checked_whole
 from prequential.cli import options
 from prequential.cli.console import print_json, print_line, print_note, print_paths, show_progress
 from prequential.cli.exit_codes import code_of
 from prequential.cli.option_names import message_of
+from prequential.cli.source import HELP, streams_of
+from prequential.cli.stream_options import with_stream_options
 from prequential.errors import InputError, PrequentialError, StorageError
 from prequential.number import duration
 from prequential.plans.learner import named_learner
-from prequential.plans.plan import Plan
-from prequential.plans.stream_text import stream_table
 from prequential.power.experiment import power as run_experiment
 from prequential.power.table import Power
-from prequential.streams.generators import GENERATORS
-from prequential.streams.stream import Stream
 from prequential.tables.terminal import rich_table
 from prequential.whole_file import write_whole
 
 
-def _tried(text: str, metavar: str) -> Any:
-    return typer.Option(help=text, metavar=metavar, rich_help_panel=options.PROTOCOL)
+def _tried(text: str, metavar: str, *names: str) -> Any:
+    return typer.Option(*names, help=text, metavar=metavar, rich_help_panel=options.PROTOCOL)
 
 
+@with_stream_options
 def power(
+    context: typer.Context,
     source: Annotated[
         list[str] | None,
-        typer.Argument(
-            help="Streams: generators with parameters after a colon (SEA:noise=0.2), streams of the testbed (NSGT), "
-            "files (.csv, .arff, .parquet; data.csv:target=class), or plans (.toml) for their streams."
-        ),
+        typer.Argument(help=f"Streams, each of them {HELP}."),
     ] = None,
     learner: options.OneLearner = "random_forest",
     seed: options.Seed = 1,
-    n: options.Length = None,
-    target: options.Target = None,
-    folds: Annotated[list[int] | None, _tried("Number of folds (default: 10). Repeat for several.", "K")] = None,
+    folds: Annotated[
+        list[int] | None, _tried("Number of folds (default: 10). Repeat for several.", "K", "--folds", "-k")
+    ] = None,
     scheme: Annotated[
         list[str] | None, _tried("cross, split or bootstrap (default: all). Repeat for several.", "SCHEME")
     ] = None,
-    tests: Annotated[
+    test_on: Annotated[
         list[str] | None,
         _tried(
             "Which records a replica tests: held_out (default), those that it does not train on, or all. Repeat for "
@@ -94,9 +90,11 @@ def power(
 
     After an interruption the same command with the same -o continues.
     """
-    streams = _streams(source or [], n, target)
+    if not source:
+        raise InputError("Name a stream: a generator (see prequential list streams) with --n 10000, a file, or a plan.")
+    streams = streams_of(context, source, caller="power")
     label, made = named_learner(learner)
-    chosen: dict[str, Any] = {"folds": folds, "schemes": scheme, "tests": tests, "noise": noise}
+    chosen: dict[str, Any] = {"folds": folds, "schemes": scheme, "tests": test_on, "noise": noise}
     try:
         found = run_experiment(
             streams,
@@ -122,37 +120,6 @@ def power(
         print_json({**found.to_dict(), **{kind: str(path) for kind, path in files.items()}})
     else:
         _show(found, files, Console(highlight=False))
-
-
-def _streams(sources: list[str], n: float | None, target: str | None) -> dict[str, Stream]:
-    """Return the streams by name; that of a generator is the text that was given."""
-    if not sources:
-        raise InputError(
-            "Name a stream: a generator (see prequential generate --list) with --n 10000, a file, or a plan (.toml)."
-        )
-    length = None if n is None else checked_whole(n, "n", "power", least=1)
-    streams: dict[str, Stream] = {}
-    n_files = 0
-    for text in sources:
-        if text.endswith(".toml"):
-            stream = Plan.from_toml(text).stream()
-            first = stream.name
-        else:
-            table = stream_table(text)
-            if table.get("type") in GENERATORS and length is None:
-                raise InputError(f"{text} never ends. Give the number of records: --n 10000.")
-            if "path" in table:
-                n_files += 1
-                table = {**({} if target is None else {"target": target}), **table}
-            stream = Plan({"stream": {**table, "n": length} if table.get("type") in GENERATORS else table}).stream()
-            first = stream.name if "path" in table else text
-        name, k = first, 2
-        while name in streams:
-            name, k = f"{first}-{k}", k + 1
-        streams[name] = stream if length is None else stream.take(length)
-    if target is not None and not n_files:
-        raise InputError("--target is the label column of a file, and no file was given.")
-    return streams
 
 
 def _write_files(found: Power, folder: Path) -> dict[str, Path]:

@@ -4,7 +4,6 @@
 from __future__ import annotations
 
 import warnings
-from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -14,46 +13,32 @@ from prequential.cli.console import print_note, show_progress
 from prequential.cli.outcome import exit_code, show
 from prequential.cli.plan_from_options import checked_plan, run_directory
 from prequential.cli.resuming import warn_about_pickles
+from prequential.cli.source import HELP
+from prequential.cli.stream_options import with_stream_options
 from prequential.evaluation.begin_run import LearnerFailedWarning
 from prequential.evaluation.execution import SAVE_SECONDS
 from prequential.streams.stream import Stream
 from prequential.wording import listing
 
 Source = Annotated[
-    Path | None,
-    typer.Argument(
-        help="Stream (.csv, .arff, .parquet) or plan (.toml); with --resume the directory of a run. Without it: a "
-        "demonstration."
-    ),
+    str | None,
+    typer.Argument(help=f"Stream: {HELP}; a plan is run as it is, and a run is continued with --resume."),
 ]
 
 
+@with_stream_options
 def run(
     context: typer.Context,
     source: Source = None,
     learner: options.Learners = None,
     seed: options.Seed = 1,
-    target: options.Target = None,
-    task: options.Task = None,
-    time: options.Time = None,
-    weight: options.Weight = None,
-    id: options.Id = None,
-    ignore: options.Ignore = None,
-    nominal: options.Nominal = None,
-    numeric: options.Numeric = None,
-    class_label: options.ClassLabel = None,
-    missing_value: options.MissingValue = None,
-    separator: options.Separator = None,
-    header: options.Header = None,
-    skip: options.Skip = 0,
-    take: options.Take = None,
     protocol: options.Protocol = "prequential",
     pretrain: options.Pretrain = 0,
-    test: options.Test = None,
+    test_data: options.TestData = None,
     share: options.Share = None,
     folds: options.Folds = None,
     scheme: options.Scheme = None,
-    tests: options.Tests = None,
+    test_on: options.TestOn = None,
     metric: options.Metrics = None,
     forgetting: options.Forgettings = None,
     detector: options.Detectors = None,
@@ -89,10 +74,10 @@ def run(
     """Evaluate learners on a stream.
 
     [bold]prequential run data.csv --target class -l naive_bayes -l no_change[/]
+    [bold]prequential run SEA --n 1e5 --drift-to SEA:concept=4,at=5e4 -l naive_bayes[/]
     [bold]prequential run data.csv --protocol delayed --delay 100[/]   (late labels)
     [bold]prequential run plan.toml[/]   (a plan has all settings in a file)
     [bold]prequential run runs/NAME --resume[/]   (continue an interrupted run)
-    [bold]prequential run[/]   (a demonstration: a stream with drifts, four learners)
 
     Without --learner: majority_class, no_change, naive_bayes and sgd;
     for regression mean_target and last_target.
@@ -102,7 +87,7 @@ def run(
     """
     directory = run_directory(context)
     checked = checked_plan(context)
-    if source is not None and not (quiet or as_json):
+    if not (quiet or as_json):
         _print_schema(checked.stream)
     if resume and not (quiet or as_json):
         warn_about_pickles(directory, [name for name, one in checked.learners.items() if not one.native])

@@ -32,11 +32,15 @@ def stream_changes(
         yield change_table("blip", text, before)
 
 
-def ratio_changes(ratio: str | None, changes: list[str] | None, width: int | None) -> Iterator[dict[str, Any]]:
+def ratio_changes(
+    ratio: str | None, changes: list[str] | None, width: int | None, scale: str | None
+) -> Iterator[dict[str, Any]]:
     """Yield the change of the class ratio, if there is one."""
     if ratio is None:
-        if changes or width is not None:
-            raise InputError("--ratio-change and --ratio-width need --ratio, the first ratio, such as --ratio 1:1.")
+        if changes or width is not None or scale is not None:
+            raise InputError(
+                "--ratio-change, --ratio-width and --ratio-scale need --ratio, the first ratio, such as --ratio 1:1."
+            )
         return
     later = {}
     for text in changes or ():
@@ -44,7 +48,7 @@ def ratio_changes(ratio: str | None, changes: list[str] | None, width: int | Non
         if not sign or not at.strip().isdigit():
             raise InputError(f"--ratio-change {text}: accepted is RECORD=RATIO, such as 50000=1:100.")
         later[at.strip()] = value.strip()
-    optional = {"changes": later or None, "width": width}
+    optional = {"changes": later or None, "width": width, "scale": scale}
     yield {
         "type": "class_ratio",
         "ratio": ratio,

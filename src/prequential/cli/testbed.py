@@ -93,7 +93,7 @@ def show(
     picture: Annotated[
         str,
         typer.Option(
-            "--figure", help="Format of the figure: png, svg or pdf.", metavar="FORMAT", rich_help_panel=options.OUTPUT
+            "--format", help="Format of the figure: png, svg or pdf.", metavar="FORMAT", rich_help_panel=options.OUTPUT
         ),
     ] = "png",
     as_json: options.Json = False,
@@ -158,5 +158,5 @@ def _facts(stream: MixtureStream) -> dict[str, object]:
     }
 
 
-for _name, _command in (("list", list_streams), ("show", show), ("run", card.run)):
-    app.command(_name, epilog=EPILOG)(reported(_command))
+for _name, _command in (("list", list_streams), ("show", show), ("card", card.card_of)):
+    app.command(_name, epilog=EPILOG, no_args_is_help=_name != "list")(reported(_command))

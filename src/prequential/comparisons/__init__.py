@@ -6,25 +6,21 @@ takes longer than importing the rest of this package.
 
 from __future__ import annotations
 
-from prequential.comparisons.confidence_sequence import (
-    ConfidenceSequence,
-    confidence_sequence,
-    predictable_variance,
-    stitched_boundary,
-)
-from prequential.comparisons.e_process import anytime_p_value, log_e_value
+from typing import TYPE_CHECKING
+
+from prequential.comparisons.confidence_sequence import ConfidenceSequence, confidence_sequence
 from prequential.comparisons.error_difference import error_difference
-from prequential.comparisons.friedman import Friedman, friedman, ranks
+from prequential.comparisons.friedman import Friedman, friedman
 from prequential.comparisons.holm import PairTest, holm, pairwise_wilcoxon
 from prequential.comparisons.interval import Interval
-from prequential.comparisons.mcnemar import McNemar, fading_scale, mcnemar, signed_mcnemar
-from prequential.comparisons.nemenyi import Nemenyi, critical_difference, nemenyi
+from prequential.comparisons.mcnemar import McNemar, mcnemar
+from prequential.comparisons.nemenyi import Nemenyi, nemenyi
 from prequential.comparisons.paired import PairedTrace
-from prequential.comparisons.pairs import count_pairs
 from prequential.comparisons.q_statistic import q_statistic
 from prequential.comparisons.ranking import Ranking, ranking
 from prequential.comparisons.sign_test import SignTest, sign_test
 from prequential.comparisons.wilcoxon import Wilcoxon, wilcoxon
+from prequential.namespace import namespace
 
 __all__ = [
     "ConfidenceSequence",
@@ -37,24 +33,18 @@ __all__ = [
     "Ranking",
     "SignTest",
     "Wilcoxon",
-    "anytime_p_value",
     "confidence_sequence",
-    "count_pairs",
-    "critical_difference",
     "error_difference",
-    "fading_scale",
     "friedman",
     "holm",
-    "log_e_value",
     "mcnemar",
     "nemenyi",
     "pairwise_wilcoxon",
-    "predictable_variance",
     "q_statistic",
     "ranking",
-    "ranks",
     "sign_test",
-    "signed_mcnemar",
-    "stitched_boundary",
     "wilcoxon",
 ]
+
+if not TYPE_CHECKING:
+    __getattr__, __dir__ = namespace(__name__, __all__)

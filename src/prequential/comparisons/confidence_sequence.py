@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 import scipy
 
-from prequential.arguments import check_number
+from prequential.arguments import check_number, checked_call
 from prequential.comparisons.interval import checked_alpha
 from prequential.elementary import log
 from prequential.errors import ParameterError
@@ -41,6 +41,14 @@ class ConfidenceSequence:
         The ends of the intervals. With probability at least 1 − α all intervals, at all records, are right.
     alpha
         The error rate of the whole sequence.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> import prequential as pq
+    >>> found = pq.comparisons.confidence_sequence([10, 100], [8, 70], [2.0, 20.0])
+    >>> isinstance(found, pq.comparisons.ConfidenceSequence), found.excludes_zero.tolist()
+    (True, [False, True])
     """
 
     mean: FloatArray
@@ -75,6 +83,7 @@ def stitched_boundary(
     return bound
 
 
+@checked_call
 def confidence_sequence(
     n: npt.ArrayLike, total: npt.ArrayLike, variance: npt.ArrayLike, *, alpha: float = 0.05, start: float = START
 ) -> ConfidenceSequence:

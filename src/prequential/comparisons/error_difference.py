@@ -10,10 +10,12 @@ import numpy as np
 import numpy.typing as npt
 import scipy
 
+from prequential.arguments import checked_call
 from prequential.metrics.counts import ratio
 from prequential.types import FloatArray
 
 
+@checked_call
 def error_difference(
     counts: npt.ArrayLike, *, confidence: float = 0.95, n_effective: npt.ArrayLike | None = None
 ) -> tuple[FloatArray, FloatArray, FloatArray]:

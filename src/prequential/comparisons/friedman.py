@@ -13,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 import scipy
 
-from prequential.arguments import check_choice
+from prequential.arguments import check_choice, checked_call
 from prequential.comparisons.interval import Interval, checked_alpha
 from prequential.comparisons.sample import rounded
 from prequential.errors import InputError
@@ -49,6 +49,13 @@ class Friedman(Summary):
         N and k.
     reason
         Why a value is degenerate; empty otherwise.
+
+    Examples
+    --------
+    >>> import prequential as pq
+    >>> found = pq.comparisons.friedman([[0.9, 0.8], [0.8, 0.7], [0.7, 0.6]])
+    >>> isinstance(found, pq.comparisons.Friedman)
+    True
     """
 
     mean_ranks: tuple[float, ...]
@@ -105,6 +112,7 @@ def results_table(values: npt.ArrayLike) -> FloatArray:
     return table
 
 
+@checked_call
 def friedman(values: npt.ArrayLike, *, better: Better = "higher", alpha: float = 0.05) -> Friedman:
     """Test whether several learners are equally good, from their ranks on several streams.
 

@@ -11,6 +11,7 @@ from itertools import combinations
 import numpy as np
 import numpy.typing as npt
 
+from prequential.arguments import checked_call
 from prequential.comparisons.friedman import Better, signed_table
 from prequential.comparisons.wilcoxon import Wilcoxon, wilcoxon
 from prequential.errors import ParameterError
@@ -30,6 +31,14 @@ class PairTest(Summary):
         The Wilcoxon test of the two alone.
     p_value
         Its p-value, corrected for the number of pairs.
+
+    Examples
+    --------
+    >>> import prequential as pq
+    >>> values = [[0.9 - i / 100, 0.8 - i / 90] for i in range(8)]
+    >>> (pair,) = pq.comparisons.pairwise_wilcoxon(values)
+    >>> round(pair.p_value, 3)
+    0.008
     """
 
     a: int
@@ -38,6 +47,7 @@ class PairTest(Summary):
     p_value: float
 
 
+@checked_call
 def holm(p_values: npt.ArrayLike) -> FloatArray:
     """Correct p-values for their number: the i-th smallest of m becomes max over j ≤ i of (m − j + 1)·p_j, at most 1.
 
@@ -59,6 +69,7 @@ def holm(p_values: npt.ArrayLike) -> FloatArray:
     return result
 
 
+@checked_call
 def pairwise_wilcoxon(values: npt.ArrayLike, *, better: Better = "higher", alpha: float = 0.05) -> tuple[PairTest, ...]:
     """Compare every pair of learners with the Wilcoxon test over the streams, with Holm correction.
 

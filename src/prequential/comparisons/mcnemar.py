@@ -13,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 import scipy
 
-from prequential.arguments import check_choice
+from prequential.arguments import check_choice, checked_call
 from prequential.comparisons.error_difference import error_difference
 from prequential.comparisons.interval import Interval, checked_alpha, clopper_pearson
 from prequential.errors import ParameterError
@@ -47,6 +47,13 @@ class McNemar(Summary):
         Number of records, and of those on which one learner was right and the other wrong.
     reason
         Why a value is degenerate; empty otherwise.
+
+    Examples
+    --------
+    >>> import prequential as pq
+    >>> found = pq.comparisons.mcnemar([[59, 6], [16, 80]])
+    >>> round(found.p_value, 3)
+    0.033
     """
 
     statistic: float
@@ -110,6 +117,7 @@ def fading_scale(alpha: float, n_faded: npt.ArrayLike) -> FloatArray:
     return scale
 
 
+@checked_call
 def mcnemar(counts: npt.ArrayLike, *, method: Method = "chi2", confidence: float = 0.95) -> McNemar:
     """Compare two learners on the same records with the McNemar test.
 

@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 import scipy
 
-from prequential.arguments import check_whole
+from prequential.arguments import check_whole, checked_call
 from prequential.comparisons.interval import checked_alpha
 from prequential.sheets.summary import Summary
 from prequential.types import FloatArray
@@ -35,6 +35,13 @@ class Nemenyi(Summary):
         Largest groups of learners, adjacent in rank, of which no two differ: the bars of the diagram.
     alpha
         The probability of finding any difference if there is none.
+
+    Examples
+    --------
+    >>> import prequential as pq
+    >>> found = pq.comparisons.nemenyi([1.2, 2.0, 2.8], n_streams=30)
+    >>> isinstance(found, pq.comparisons.Nemenyi)
+    True
     """
 
     critical_difference: float
@@ -58,6 +65,7 @@ def critical_difference(*, n_learners: int, n_streams: int, alpha: float = 0.05)
     return q * _error(n_learners, n_streams)
 
 
+@checked_call
 def nemenyi(mean_ranks: npt.ArrayLike, *, n_streams: int, alpha: float = 0.05) -> Nemenyi:
     """Compare every pair of learners by their mean ranks over several streams.
 

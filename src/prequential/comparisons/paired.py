@@ -73,6 +73,13 @@ class PairedTrace:
         - ``reason``: why a value is undefined or infinite.
 
         All differences are A minus B: negative if A is better.
+
+    Examples
+    --------
+    >>> import prequential as pq
+    >>> run = pq.evaluate(pq.streams.SEA(seed=1).take(2000), ["naive_bayes", "no_change"])
+    >>> pq.compare(run).trace.a
+    'naive_bayes'
     """
 
     a: str

@@ -8,11 +8,13 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
+from prequential.arguments import checked_call
 from prequential.elementary import log
 from prequential.errors import ParameterError
 from prequential.types import FloatArray
 
 
+@checked_call
 def q_statistic(loss_a: npt.ArrayLike, loss_b: npt.ArrayLike) -> FloatArray:
     """Q = ln(S_A / S_B), from the losses of two learners summed under the same forgetting.
 

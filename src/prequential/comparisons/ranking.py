@@ -11,6 +11,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
+from prequential.arguments import checked_call
 from prequential.comparisons.friedman import Better, Friedman, friedman, ranks, results_table
 from prequential.comparisons.holm import PairTest, pairwise_wilcoxon
 from prequential.comparisons.nemenyi import Nemenyi, nemenyi
@@ -43,6 +44,13 @@ class Ranking:
         The error rate.
     reason
         Why there are no pairs; empty otherwise.
+
+    Examples
+    --------
+    >>> import prequential as pq
+    >>> values = [[0.9 - i / 100, 0.8 - i / 90, 0.7] for i in range(8)]
+    >>> isinstance(pq.comparisons.ranking(values, ["a", "b", "c"]), pq.comparisons.Ranking)
+    True
     """
 
     learners: tuple[str, ...]
@@ -63,6 +71,7 @@ class Ranking:
         return next(pair for pair in self.pairs if {pair.a, pair.b} == wanted)
 
 
+@checked_call
 def ranking(
     values: npt.ArrayLike,
     learners: Sequence[str],

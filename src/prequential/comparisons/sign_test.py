@@ -7,6 +7,7 @@ from dataclasses import dataclass
 import numpy.typing as npt
 import scipy
 
+from prequential.arguments import checked_call
 from prequential.comparisons.interval import Interval, checked_alpha, clopper_pearson
 from prequential.comparisons.sample import least_pairs, paired_differences
 from prequential.sheets.summary import Summary
@@ -29,6 +30,13 @@ class SignTest(Summary):
         Number of folds, and of those with equal results, which are left out.
     reason
         Why a value is degenerate; empty otherwise.
+
+    Examples
+    --------
+    >>> import prequential as pq
+    >>> found = pq.comparisons.sign_test([9, 8, 7, 9, 8, 9, 9], [1, 2, 3, 4, 5, 6, 7])
+    >>> round(found.p_value, 4)
+    0.0156
     """
 
     statistic: int
@@ -40,6 +48,7 @@ class SignTest(Summary):
     reason: str = ""
 
 
+@checked_call
 def sign_test(a: npt.ArrayLike, b: npt.ArrayLike, *, alpha: float = 0.05) -> SignTest:
     """Compare two learners by the number of folds (or runs, or streams) in which each has the higher result.
 

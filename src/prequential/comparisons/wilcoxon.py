@@ -10,6 +10,7 @@ import numpy as np
 import numpy.typing as npt
 import scipy
 
+from prequential.arguments import checked_call
 from prequential.comparisons.interval import Interval, checked_alpha
 from prequential.comparisons.sample import paired_differences
 from prequential.comparisons.sign_test import too_few_differ
@@ -44,6 +45,13 @@ class Wilcoxon(Summary):
         Number of pairs, and of those with equal results, which are left out of the ranks, as Wilcoxon does.
     reason
         Why a value is degenerate; empty otherwise.
+
+    Examples
+    --------
+    >>> import prequential as pq
+    >>> found = pq.comparisons.wilcoxon([9, 8, 7, 9, 8, 9, 9], [1, 2, 3, 4, 5, 6, 8])
+    >>> round(found.p_value, 4)
+    0.0156
     """
 
     statistic: float
@@ -59,6 +67,7 @@ class Wilcoxon(Summary):
     reason: str = ""
 
 
+@checked_call
 def wilcoxon(a: npt.ArrayLike, b: npt.ArrayLike, *, alpha: float = 0.05) -> Wilcoxon:
     """Compare two learners by the signed ranks of the differences of their results, fold by fold.
 

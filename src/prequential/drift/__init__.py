@@ -2,35 +2,36 @@
 
 from __future__ import annotations
 
-from prequential.drift.adapted import Adapted, as_detector
+from typing import TYPE_CHECKING
+
+from prequential.drift.adapted import DetectorLike, as_detector
 from prequential.drift.adwin import ADWIN
 from prequential.drift.catalogue import names
 from prequential.drift.ddm import DDM
 from prequential.drift.detection import Detection
-from prequential.drift.detector import Detector, State
-from prequential.drift.drift_reset import DriftReset
+from prequential.drift.detector import Detector
 from prequential.drift.eddm import EDDM
 from prequential.drift.page_hinkley import PageHinkley
 from prequential.drift.ratio import Ratio
-from prequential.drift.scoring import DetectionScore, score_alarms, verdicts
-from prequential.drift.watch import Alarm, Watch
+from prequential.drift.scoring import DetectionScore, score_alarms
+from prequential.drift.watch import Alarm
+from prequential.namespace import namespace
 
 __all__ = [
     "ADWIN",
     "DDM",
     "EDDM",
-    "Adapted",
     "Alarm",
     "Detection",
     "DetectionScore",
     "Detector",
-    "DriftReset",
+    "DetectorLike",
     "PageHinkley",
     "Ratio",
-    "State",
-    "Watch",
     "as_detector",
     "names",
     "score_alarms",
-    "verdicts",
 ]
+
+if not TYPE_CHECKING:
+    __getattr__, __dir__ = namespace(__name__, __all__)

@@ -5,9 +5,9 @@ from __future__ import annotations
 import copy
 import inspect
 import pickle
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, ClassVar, cast, overload
+from typing import Any, ClassVar, Protocol, TypeAlias, cast, overload
 
 import numpy as np
 
@@ -20,6 +20,24 @@ from prequential.saved import pickled
 from prequential.textual import register_look_up
 from prequential.textual.call import instance
 from prequential.types import FloatArray, IntArray
+
+
+class _Updates(Protocol):
+    """A detector of River."""
+
+    def update(self, x: Any, /) -> Any: ...
+
+
+class _AddsElements(Protocol):
+    """A detector of CapyMOA."""
+
+    def add_element(self, element: Any, /) -> Any: ...
+
+
+DetectorLike: TypeAlias = Detector | str | type | Mapping[str, Any] | _Updates | _AddsElements
+"""What is accepted as a detector: a `Detector`, its text, a table, a class, or a detector of River or CapyMOA."""
+DetectorsLike: TypeAlias = DetectorLike | Collection[DetectorLike]
+"""One detector or several."""
 
 
 @checked_call
@@ -116,7 +134,7 @@ class _AdaptedState:
 
 
 @checked_call
-def as_detector(value: object, *, on: str | None = None, under: Forgetting | str | None = None) -> Detector:
+def as_detector(value: DetectorLike, *, on: str | None = None, under: Forgetting | str | None = None) -> Detector:
     """Return a detector for a detector, its text, its class, a table with its ``type``, or one of River or CapyMOA.
 
     Parameters

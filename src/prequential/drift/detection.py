@@ -36,6 +36,15 @@ class Detection(Printable):
         Number of records of the stream.
     alarms
         Its alarms, in the order of the stream.
+
+    Examples
+    --------
+    >>> import prequential as pq
+    >>> first, second = (pq.streams.SEA(concept=k, seed=k) for k in (3, 4))
+    >>> stream = first.drift_to(second, at=5000).take(10_000)
+    >>> (found,) = pq.detect(stream, "naive_bayes", "adwin")
+    >>> found.learner, found.n_records, found.score(stream.drifts, tolerance=2000).n_missed
+    ('naive_bayes', 10000, 0)
     """
 
     learner: str | None

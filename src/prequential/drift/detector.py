@@ -10,9 +10,11 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal, Protocol, TypeAlias, o
 import numpy as np
 import numpy.typing as npt
 
+from prequential.drift.series_state import SeriesState
 from prequential.errors import InputError, MissingExtraError, ParameterError
 from prequential.metrics.forgetting import Forgetting, as_forgetting
 from prequential.metrics.metric import REGISTRY
+from prequential.namespace import Suggesting
 from prequential.types import FloatArray, IntArray
 from prequential.wording import listing, suggestion
 
@@ -77,7 +79,7 @@ class State(Protocol):
         """Restore the state of a detector with the same parameters."""
 
 
-class Detector(ABC):
+class Detector(Suggesting, ABC):
     """A drift detector with its parameters.
 
     A detector watches a metric of a learner, with the error side up, so that a rise is always a change for the worse:
@@ -85,6 +87,12 @@ class Detector(ABC):
     also run over any series of numbers: see ``detect``.
 
     A subclass is a frozen dataclass of its parameters.
+
+    Examples
+    --------
+    >>> import prequential as pq
+    >>> isinstance(pq.as_detector("ddm"), pq.drift.Detector)
+    True
     """
 
     __slots__ = ()
@@ -112,8 +120,24 @@ class Detector(ABC):
         return estimates[:, 0]
 
     def detect(self, series: npt.ArrayLike) -> IntArray:
-        """Run over a whole series; return the positions (the first is 0) at which there was an alarm."""
-        return self.fresh().update(as_series(series, type(self).__name__))
+        """Run over a whole series; return the positions (the first is 0) at which there was an alarm.
+
+        A detector with ``under`` gets the mean of the values under this forgetting, which starts again after each
+        alarm: for a series of losses that is what it gets beside a learner. ``on`` does not matter: the values are
+        taken as they are.
+
+        Examples
+        --------
+        >>> from prequential.drift import PageHinkley
+        >>> losses = [0, 1] * 500 + [1] * 500
+        >>> PageHinkley(delta=0.1, threshold=10, under="fading:0.99").detect(losses).tolist()
+        [1061]
+        """
+        return self.fresh_on_series().update(as_series(series, type(self).__name__))
+
+    def fresh_on_series(self) -> SeriesState:
+        """Return the initial state of a run over a series of numbers, such as losses."""
+        return SeriesState(self.label, self.fresh(), None)
 
     def to_river(self) -> RiverDetector:
         """Return this detector as a detector of River, which takes one value at a time.
@@ -167,6 +191,10 @@ class OneEstimateDetector(Detector):
     def forgetting(self) -> tuple[Forgetting, ...]:
         """The forgetting under which it reads the metric, if any."""
         return () if self.under is None else (as_forgetting(self.under),)
+
+    def fresh_on_series(self) -> SeriesState:
+        """Return the initial state of a run over a series, or over its mean under the forgetting."""
+        return SeriesState(self.label, self.fresh(), next(iter(self.forgetting), None))
 
     def _check_watched(self) -> None:
         """Check ``on`` and ``under``; replace the textual form of a forgetting by the forgetting."""

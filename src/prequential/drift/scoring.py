@@ -40,6 +40,13 @@ class DetectionScore(Printable):
     next drift begins. Later alarms in that span are repeats; all other alarms are false. Temporary drifts (blips) do
     not count. An undefined value is NaN, with its reason in ``reasons``. The score of a dummy is a mean, so its counts
     need not be whole numbers.
+
+    Examples
+    --------
+    >>> import prequential as pq
+    >>> score = pq.drift.score_alarms([120, 700], drifts=[100], n=1000, tolerance=50)
+    >>> score.n_detected, score.n_false, score.n_missed
+    (1, 1, 0)
     """
 
     n_records: int

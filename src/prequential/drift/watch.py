@@ -35,6 +35,15 @@ class Alarm:
         Index, from 0, of the record after which the alarm was raised.
     time
         Time of the record; NaN if the stream has no time.
+
+    Examples
+    --------
+    >>> import prequential as pq
+    >>> first, second = (pq.streams.SEA(concept=k, seed=k) for k in (3, 4))
+    >>> stream = first.drift_to(second, at=5000).take(10_000)
+    >>> (found,) = pq.detect(stream, "naive_bayes", "adwin")
+    >>> [isinstance(alarm, pq.drift.Alarm) for alarm in found.alarms][:1]
+    [True]
     """
 
     record: int

@@ -1,9 +1,11 @@
 """Engines: where the replicas of a run are computed. Results do not depend on the engine."""
 
-from prequential.engines.choice import check_engine, make_engine
-from prequential.engines.engine import Engine
-from prequential.engines.job import Job, Key, ReplicaJob
-from prequential.engines.replica_update import ReplicaUpdate
-from prequential.engines.worker import Worker
+from typing import TYPE_CHECKING
 
-__all__ = ["Engine", "Job", "Key", "ReplicaJob", "ReplicaUpdate", "Worker", "check_engine", "make_engine"]
+from prequential.engines.ray import Ray
+from prequential.namespace import namespace
+
+__all__ = ["Ray"]
+
+if not TYPE_CHECKING:
+    __getattr__, __dir__ = namespace(__name__, __all__)

@@ -10,7 +10,7 @@ from prequential.engines.engine import Engine
 from prequential.engines.job import Job
 from prequential.engines.own_reading import own_stream
 from prequential.engines.processes import Processes
-from prequential.engines.ray import Ray
+from prequential.engines.ray_actors import RayActors
 from prequential.engines.sending import why_not_sendable
 from prequential.engines.serial import Serial
 from prequential.engines.threads import Threads
@@ -73,7 +73,7 @@ def make_engine(
     Workers in other processes read a ``stream`` themselves if they can; otherwise its chunks are sent to them.
     """
     if name == "ray":
-        return Ray(jobs, workers, own_stream(stream), address=address)
+        return RayActors(jobs, workers, own_stream(stream), address=address)
     n_workers = min(len(jobs), n_cores() if workers is None else int(workers))
     kind = chosen_engine(name, jobs, workers=workers, n_records=n_records)
     if kind == "serial":

@@ -9,7 +9,9 @@ from typing import TypeAlias
 from prequential.errors import LearnerError, PrequentialError
 from prequential.learners.contract import Learner
 from prequential.learners.naming import derived_seed
-from prequential.protocols import Protocol, Setting, Tally
+from prequential.protocols import Protocol
+from prequential.protocols.setting import Setting
+from prequential.protocols.tally import Tally
 from prequential.stopping import learner_faults
 
 Key: TypeAlias = tuple[str, int]

@@ -11,8 +11,8 @@ import numpy.typing as npt
 
 from prequential.drift import Alarm
 from prequential.metrics.grid import Checkpoints
-from prequential.protocols import Tally
-from prequential.protocols.setting import Tested
+from prequential.protocols.setting import HoldoutVerdicts, Tested
+from prequential.protocols.tally import Tally
 from prequential.runs.failure import Failure
 
 
@@ -59,6 +59,8 @@ class ReplicaUpdate:
         Duration of the step.
     failure
         Why the learner failed; None if it did not.
+    tests
+        Verdicts of holdout tests, if verdicts are kept.
     """
 
     learner: str
@@ -73,6 +75,7 @@ class ReplicaUpdate:
     n_unpredicted: int = 0
     seconds: float = 0.0
     failure: Failure | None = None
+    tests: tuple[HoldoutVerdicts, ...] = ()
 
     @classmethod
     def drained(
@@ -99,6 +102,7 @@ class ReplicaUpdate:
             tally.n_unpredicted,
             seconds,
             failure,
+            tuple(tally.drain_tests()),
         )
 
     def until(self, record: int) -> ReplicaUpdate:
@@ -113,5 +117,6 @@ class ReplicaUpdate:
             n_records=min(self.n_records, record),
             passed=tuple(one for one in passed if len(one)),
             alarms=tuple((name, alarm) for name, alarm in self.alarms if alarm.record < record),
+            tests=tuple(one for one in self.tests if one.n <= record),
             verdicts=self.verdicts[: max(0, len(self.verdicts) - n_late)],
         )

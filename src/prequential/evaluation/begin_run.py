@@ -11,7 +11,8 @@ from dataclasses import replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from prequential.engines import Engine, make_engine
+from prequential.engines.choice import make_engine
+from prequential.engines.engine import Engine
 from prequential.errors import InputError, PrequentialError, StorageError
 from prequential.evaluation.driver import Driver
 from prequential.evaluation.execution import Execution
@@ -24,11 +25,20 @@ from prequential.evaluation.saving import NotResumableWarning, SavePointWriter
 from prequential.runs.directory import RunDirectory
 from prequential.runs.manifest import Manifest, Status
 from prequential.stopping import steps, stoppable
+from prequential.streams.data_warning import DataWarning
 from prequential.user_warning import warn_user
 
 
 class LearnerFailedWarning(UserWarning):
-    """A learner failed during the run; the others continued."""
+    """A learner failed during the run; the others continued.
+
+    Examples
+    --------
+    >>> import warnings
+    >>> import prequential as pq
+    >>> with warnings.catch_warnings():
+    ...     warnings.simplefilter("error", pq.LearnerFailedWarning)  # an error instead of a warning
+    """
 
 
 def carry_out(experiment: Experiment, execution: Execution) -> Run:
@@ -53,12 +63,12 @@ def carry_out(experiment: Experiment, execution: Execution) -> Run:
     with (
         stoppable(),
         make_engine(
-            execution.engine,
+            execution.engine_name,
             experiment.jobs,
             workers=execution.workers,
             n_records=experiment.n_expected,
             stream=experiment.source,
-            address=execution.address,
+            address=execution.cluster,
         ) as engine,
         begin_run(experiment, execution, manifest, engine) as (run, recorder),
     ):
@@ -80,7 +90,14 @@ def carry_out(experiment: Experiment, execution: Execution) -> Run:
 
 
 def with_warnings(run: Run) -> Run:
-    """Return a run, with a warning for each learner that failed."""
+    """Return a run, with a warning for each learner that failed, and for a run that tested nothing."""
+    pretrain = run.manifest.protocol.get("pretrain", 0)
+    if pretrain and pretrain >= run.manifest.n_records:
+        warn_user(
+            f"No record was tested: pretrain={pretrain:,} (--pretrain) records only train, and {run.manifest.name} has "
+            f"{run.manifest.n_records:,}.",
+            DataWarning,
+        )
     unit = "record" if run.manifest.events is None else "event"
     for name, failure in run.failures.items():
         warn_user(f"{name} failed at {unit} {failure.record}: {failure.message}", LearnerFailedWarning)

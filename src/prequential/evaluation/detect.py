@@ -12,14 +12,16 @@ import pyarrow.compute as pc
 
 from prequential.arguments import checked_call
 from prequential.drift import Alarm, Detection, Detector
+from prequential.drift.adapted import DetectorsLike
 from prequential.errors import InputError, LearnerError
 from prequential.evaluation.begin_run import carry_out, with_warnings
 from prequential.evaluation.evaluate import finite_stream, learning
-from prequential.evaluation.execution import SAVE_SECONDS, EngineName, Execution
+from prequential.evaluation.execution import SAVE_SECONDS, EngineLike, Execution
 from prequential.evaluation.experiment import Experiment
 from prequential.evaluation.run import Run
 from prequential.evaluation.series import SeriesJob
 from prequential.evaluation.settings import Settings, UncheckedSettings, named_detector, several
+from prequential.learners.adapters import LearnersLike
 from prequential.learners.naming import named_learners
 from prequential.streams.as_stream import StreamLike
 from prequential.streams.stream import Stream
@@ -33,8 +35,8 @@ _ONLY_LAST = 1 << 60
 @checked_call
 def detect(
     stream: StreamLike,
-    learners: object,
-    detectors: object,
+    learners: LearnersLike | None,
+    detectors: DetectorsLike,
     *,
     target: str | None = None,
     tolerance: float | None = None,
@@ -47,7 +49,7 @@ def detect(
     accept_changes: bool = False,
     save_seconds: float | None = SAVE_SECONDS,
     progress: bool | None = None,
-    engine: EngineName = "auto",
+    engine: EngineLike = "auto",
     workers: int | None = None,
     chunk_size: int | None = None,
 ) -> DetectionTable:
@@ -59,7 +61,7 @@ def detect(
         Stream, path of a file, data frame, ``(X, y)``, or another source that ``pq.as_stream`` accepts.
     learners
         One learner, a list, or a mapping from names to learners, as in ``evaluate``. None: the detectors watch the
-        targets of the stream, which must be numbers.
+        targets of the stream, which must be numbers; with ``under`` their mean under this forgetting.
     detectors
         One detector or several, as objects or as text such as ``"adwin"``; each watches every learner.
     target
@@ -133,7 +135,7 @@ def detect(
     return detection_table(f"{data.name}{watched}", found, known, tolerance=tolerance)
 
 
-def _distinct(detectors: object) -> list[Detector]:
+def _distinct(detectors: DetectorsLike) -> list[Detector]:
     found: dict[str, Detector] = {}
     for one in map(named_detector, several(detectors)):
         if one.label in found:
@@ -152,8 +154,10 @@ def _watching_series(stream: Stream, settings: Settings) -> Experiment:
             "(--task regression) if they are numbers."
         )
     for one in settings.detectors:
-        if one.on != "error" or getattr(one, "under", None) is not None:
-            raise InputError(f"{one.label}: a series is watched directly, so 'on' and 'under' cannot be given.")
+        if one.on != "error":
+            raise InputError(
+                f"{one.label}: the values of a series are watched themselves, so 'on' cannot be given. 'under' may be."
+            )
     name = stream.schema.target
     return Experiment(
         source=stream,

@@ -8,7 +8,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from prequential.engines import Engine, ReplicaUpdate
+from prequential.engines.engine import Engine
+from prequential.engines.replica_update import ReplicaUpdate
 from prequential.errors import InputError
 from prequential.evaluation.experiment import Experiment
 from prequential.evaluation.position import Position, Tail

@@ -7,12 +7,14 @@ from pathlib import Path
 from typing import Literal
 
 from prequential.arguments import checked_call, is_whole
-from prequential.engines import ReplicaJob
+from prequential.drift.adapted import DetectorsLike
+from prequential.engines.job import ReplicaJob
 from prequential.evaluation.begin_run import carry_out, with_warnings
-from prequential.evaluation.execution import SAVE_SECONDS, EngineName, Execution
+from prequential.evaluation.execution import SAVE_SECONDS, EngineLike, Execution
 from prequential.evaluation.experiment import Experiment
 from prequential.evaluation.run import Run
 from prequential.evaluation.settings import Settings, UncheckedSettings
+from prequential.learners.adapters import LearnersLike
 from prequential.learners.contract import Learner
 from prequential.learners.naming import learner_seeds, named_learners
 from prequential.metrics.forgetting import Forgetting
@@ -26,7 +28,7 @@ from prequential.types import Label
 @checked_call
 def evaluate(
     stream: StreamLike,
-    learners: object,
+    learners: LearnersLike,
     *,
     target: str | None = None,
     protocol: Protocol | str | None = None,
@@ -36,7 +38,7 @@ def evaluate(
     seed: int = 1,
     abstain: Literal["wrong", "skip"] = "wrong",
     positive: Label | None = None,
-    detectors: object = (),
+    detectors: DetectorsLike = (),
     pairs: bool | None = None,
     predictions: bool = False,
     directory: str | Path | None = None,
@@ -44,11 +46,9 @@ def evaluate(
     resume: bool = False,
     accept_changes: bool = False,
     save_seconds: float | None = SAVE_SECONDS,
-    plan: str | None = None,
     progress: bool | None = None,
-    engine: EngineName = "auto",
+    engine: EngineLike = "auto",
     workers: int | None = None,
-    address: str | None = None,
     chunk_size: int | None = None,
 ) -> Run:
     """Evaluate learners on a stream, all in one pass.
@@ -87,7 +87,7 @@ def evaluate(
         this class against the rest; precision, recall and F1 are reported for it alone. Without it, average precision
         of two classes is that of the second (tables and figures name it), and other metrics are of all classes.
     detectors
-        Drift detectors that watch each learner: objects such as ``pq.PageHinkley(on="error",
+        Drift detectors that watch each learner: objects such as ``pq.drift.PageHinkley(on="error",
         under=pq.Fading(0.997))``, text such as ``"adwin"``, or detectors of River and CapyMOA. Each reads its metric
         at every record; ``run.alarms()`` returns the alarms.
     pairs
@@ -110,19 +110,16 @@ def evaluate(
         Seconds between save points of a run with a ``directory``; None for no save points, 0 for one after every
         chunk. Saving takes at most one twentieth of the time, except with 0. Save points hold pickles of learners
         written in Python, and reading a pickle runs code: resume only your own runs.
-    plan
-        Text of a plan to store with the run.
     progress
         Whether to show a progress bar; by default if standard error is a terminal.
     engine
         Where the replicas of the learners are computed; results do not depend on it. ``"serial"``: one after the other.
         ``"threads"``: in parallel, for native learners. ``"processes"``: in other processes, for learners written in
-        Python. ``"ray"``: in actors of a Ray cluster; actors that die are replaced. ``"auto"``: serial for a single
-        replica, one core or little work; otherwise threads if all learners are native, else processes.
+        Python. ``"ray"``: in actors of a Ray cluster, of an existing one with ``pq.engines.Ray(address=…)``; actors
+        that die are replaced. ``"auto"``: serial for a single replica, one core or little work; otherwise threads if
+        all learners are native, else processes.
     workers
         Number of threads, processes or actors; by default the number of cores.
-    address
-        ``HOST:PORT`` of the Ray cluster; by default one is started on this machine for the run.
     chunk_size
         Number of records read at once; by default about 32 MB, at most 262,144 records. Results do not depend on it.
 
@@ -167,11 +164,9 @@ def evaluate(
         resume=resume,
         accept_changes=accept_changes,
         save_seconds=save_seconds,
-        plan=plan,
         progress=progress,
         engine=engine,
         workers=workers,
-        address=address,
         chunk_size=chunk_size,
     )
     execution.check()

@@ -8,11 +8,14 @@ from pathlib import Path
 from typing import Literal, TypeAlias
 
 from prequential.arguments import checked_path, checked_whole, is_number
-from prequential.engines import check_engine
+from prequential.engines.choice import check_engine
+from prequential.engines.ray import Ray
 from prequential.errors import InputError, ParameterError
 from prequential.streams.schema import Schema
 
 EngineName: TypeAlias = Literal["auto", "serial", "threads", "processes", "ray"]
+EngineLike: TypeAlias = EngineName | Ray
+"""The name of an engine, or ``pq.engines.Ray(address=…)``."""
 SAVE_SECONDS = 10.0
 """Seconds between save points."""
 CELLS = 1 << 22
@@ -21,7 +24,10 @@ CELLS = 1 << 22
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Execution:
-    """Where and how to compute a run; ``evaluate`` documents the fields."""
+    """Where and how to compute a run; ``evaluate`` documents the fields.
+
+    ``plan`` is the text of a plan to store with the run, and ``address`` that of ``engine=pq.engines.Ray(address=…)``.
+    """
 
     caller: str
     directory: str | Path | None = None
@@ -31,10 +37,20 @@ class Execution:
     save_seconds: float | None = SAVE_SECONDS
     plan: str | None = None
     progress: bool | None = None
-    engine: EngineName = "auto"
+    engine: EngineLike = "auto"
     workers: int | None = None
     address: str | None = None
     chunk_size: int | None = None
+
+    @property
+    def engine_name(self) -> str:
+        """The name of the engine."""
+        return "ray" if isinstance(self.engine, Ray) else self.engine
+
+    @property
+    def cluster(self) -> str | None:
+        """The address of the Ray cluster, if one was given."""
+        return self.engine.address if isinstance(self.engine, Ray) else self.address
 
     def check(self) -> None:
         """Raise the first error."""
@@ -56,7 +72,7 @@ class Execution:
         return default_chunk(schema) if self.chunk_size is None else int(self.chunk_size)
 
     def _checks(self) -> Iterator[Callable[[], object]]:
-        yield lambda: check_engine(self.engine, self.workers, self.address, self.caller)
+        yield lambda: check_engine(self.engine_name, self.workers, self.cluster, self.caller)
         yield self._check_save_seconds
         yield self._check_directory
         if self.chunk_size is not None:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any
 
-from prequential.engines import Job
+from prequential.engines.job import Job
 from prequential.evaluation.settings import Settings
 from prequential.runs.manifest import (
     LearnerEntry,

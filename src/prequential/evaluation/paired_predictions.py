@@ -45,6 +45,12 @@ def pairs_of_predictions(
                 "Compare them with pq.Comparison.from_losses, which takes one list of 0 (right) or 1 (wrong) per "
                 "learner."
             )
+        if run.manifest.protocol.get("protocol") == "holdout":
+            raise InputError(
+                f"{run.path}: {name!r} was tested under holdout, which saves no predictions. Compare learners of one "
+                "run that counted pairs (pairs=True, --pairs), or use protocol=pq.Prequential() (--protocol "
+                "prequential)."
+            )
     first, second = one.predictions(a), other.predictions(b)
     differing = _differing(one, first, other, second)
     if differing:

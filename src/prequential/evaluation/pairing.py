@@ -15,6 +15,7 @@ import pyarrow as pa
 
 from prequential.comparisons.pairs import PairCounter
 from prequential.metrics.forgetting import AdaptiveWindow, Forgetting
+from prequential.protocols.setting import HoldoutVerdicts
 from prequential.streams.chunk import Chunk
 
 MOST_LEARNERS = 8
@@ -73,6 +74,9 @@ class Pairing:
                 time=part.time,
             )
             self._collect(counter)
+
+    def add(self, learner: str, tests: Sequence[HoldoutVerdicts]) -> None:
+        """Do nothing: each record is tested, and ``step`` counts it."""
 
     def end(self, learner: str | None = None) -> None:
         """Add the last checkpoints and remove the counters, of one learner if it is given, otherwise of all."""

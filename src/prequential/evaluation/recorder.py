@@ -13,15 +13,17 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
-from prequential.engines import ReplicaUpdate
+from prequential.engines.replica_update import ReplicaUpdate
 from prequential.evaluation.account import Account, ReplicaAccount
 from prequential.evaluation.event_log import EventLog
 from prequential.evaluation.experiment import Experiment
+from prequential.evaluation.holdout_pairing import HoldoutPairing
 from prequential.evaluation.pairing import Pairing
 from prequential.evaluation.significance import Significance
 from prequential.metrics.grid import Checkpoints
 from prequential.runs.alarms import rows as alarm_rows
 from prequential.runs.directory import RunDirectory
+from prequential.runs.holdout_tests import PARTIAL, partial_tests
 from prequential.runs.manifest import Manifest, Status, describe_schema
 from prequential.runs.predictions import join_predictions, predictions_table
 from prequential.runs.summary import summary_rows
@@ -53,7 +55,7 @@ class Recorder:
         self.accounts = {name: Account(experiment.learners[name], protocol.folds) for name in names}
         waiting = protocol.events()
         self.events = None if waiting is None else EventLog(waiting, versions=not experiment.elsewhere)
-        self.pairing: Pairing | None = settings.pairing(names) if experiment.pairs else None
+        self.pairing: Pairing | HoldoutPairing | None = settings.pairing(names) if experiment.pairs else None
         n_folds = len(protocol.folds)
         self._significance = (
             Significance(settings.metrics, settings.forgetting, n_folds) if n_folds > 1 and len(names) > 1 else None
@@ -80,6 +82,8 @@ class Recorder:
         account = self.accounts[update.learner]
         account.folds[update.fold].add(update)
         self._n_waiting += sum(c.counts.matrix.size + len(c) * self._n_values for c in update.passed)
+        if self.pairing is not None:
+            self.pairing.add(update.learner, update.tests)
         if update.alarms:
             account.alarms.append(alarm_rows(update.alarms, learner=update.learner, fold=update.fold))
             self._n_waiting += account.alarms[-1].num_rows * account.alarms[-1].num_columns
@@ -160,7 +164,7 @@ class Recorder:
             for fold, replica in account.folds.items():
                 if replica.unwritten:
                     values.append(self._measured(name, fold, replica, bins))
-                    tables.append(rows(values[-1], learner=name, fold=fold, forgetting=self._labels))
+                    tables += self._rows(values[-1], name, fold)
             if len(account.folds) > 1 and len(values) == len(account.folds):
                 summary.append(summary_rows(values, learner=name, forgetting=self._labels))
                 if self._significance is not None:
@@ -174,6 +178,18 @@ class Recorder:
             self.directory.append_summary(_joined(summary))
         if bins:
             self.directory.append_bins(_joined(bins))
+
+    def _rows(self, found: Measured, learner: str, fold: int) -> list[pa.Table]:
+        """Return values as rows of the trace; those of a partial holdout test have a forgetting of their own."""
+        partial = partial_tests(self._manifest, found.n)
+        if not partial.any():
+            return [rows(found, learner=learner, fold=fold, forgetting=self._labels)]
+        kinds = [(~partial, self._labels), (partial, [PARTIAL])]
+        return [
+            rows(found.select(which), learner=learner, fold=fold, forgetting=labels)
+            for which, labels in kinds
+            if which.any()
+        ]
 
     def _measured(self, name: str, fold: int, replica: ReplicaAccount, bins: list[pa.Table]) -> Measured:
         """Compute the metrics of a replica's unwritten checkpoints; those by bin are added to ``bins``."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from prequential.engines import Engine
+from prequential.engines.engine import Engine
 from prequential.errors import InputError, PrequentialError
 from prequential.evaluation.position import Position, Tail
 from prequential.evaluation.recorder import Recorder

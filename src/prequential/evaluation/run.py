@@ -43,13 +43,21 @@ class Run(Pictured):
     directory
         The directory of the run.
     keep
-        The temporary directory around it, if there is one; it is deleted together with this object.
+        The temporary directory around it, if there is one. It is deleted when neither this run nor a part or a table
+        of it is in use.
+
+    Examples
+    --------
+    >>> import prequential as pq
+    >>> run = pq.evaluate(pq.streams.SEA(seed=1).take(2000), "naive_bayes", every=500)
+    >>> run.status, run.learners, run.to_arrow().num_columns
+    ('complete', ['naive_bayes'], 7)
     """
 
     def __init__(self, directory: RunDirectory, keep: TemporaryDirectory[str] | None = None) -> None:
         self.directory = directory
         if keep is not None:
-            weakref.finalize(self, keep.cleanup)
+            weakref.finalize(directory, keep.cleanup)
 
     @property
     def path(self) -> Path:
@@ -87,7 +95,7 @@ class Run(Pictured):
         """Return the alarms of drift detectors: learner, fold, detector, n, t.
 
         ``n`` is the number of records seen, as in the trace: the alarm came after the record with index n − 1.
-        ``pq.score_alarms`` and the drifts of a stream use this index.
+        ``pq.drift.score_alarms`` and the drifts of a stream use this index.
         """
         return self.directory.alarms()
 
@@ -117,10 +125,12 @@ class Run(Pictured):
         """Return the tidy trace as a pandas DataFrame."""
         return data_frame(self.to_arrow(), "run.to_pandas()")
 
+    @checked_call
     def predictions(self, learner: str) -> pa.Table:
         """Return the predictions of a learner; the run must have been made with ``predictions=True``."""
         return self.directory.predictions(learner)
 
+    @checked_call
     def table(
         self,
         *,
@@ -134,6 +144,7 @@ class Run(Pictured):
         """
         return result_table(self.directory, metrics=metrics, forgetting=forgetting, learners=learners)
 
+    @checked_call
     def plot(
         self,
         metrics: MetricChoice = None,
@@ -149,6 +160,7 @@ class Run(Pictured):
 
         return figure(self.directory, metrics=metrics, forgetting=forgetting, learners=learners)
 
+    @checked_call
     def figure(
         self,
         metrics: MetricChoice = None,
@@ -161,6 +173,7 @@ class Run(Pictured):
 
         return printed_curves(self.directory, metrics=metrics, forgetting=forgetting, learners=learners)
 
+    @checked_call
     def save_figure(
         self,
         path: str | Path,
@@ -172,12 +185,14 @@ class Run(Pictured):
         """Write the figure of the metrics for print: ``.png``, ``.svg`` or ``.pdf``."""
         return self._written(path, lambda: self.figure(metrics, forgetting=forgetting, learners=learners))
 
+    @checked_call
     def save_report(self, path: str | Path) -> Path:
         """Write the report: one HTML file that works offline."""
         from prequential.report.page import write_page
 
         return write_page(self.directory, path)
 
+    @checked_call
     def compare(
         self,
         a: OneRun | None = None,
@@ -194,6 +209,7 @@ class Run(Pictured):
         """
         return compare(self, a, b, learners=learners, forgetting=forgetting, alpha=alpha)
 
+    @checked_call
     def save(self, path: str | Path, *, overwrite: bool = False) -> Run:
         """Copy the run to a directory, and return the copy."""
         return Run(self.directory.copy_to(path, overwrite=overwrite))
@@ -212,5 +228,15 @@ class Run(Pictured):
 
 @checked_call
 def load(path: str | Path) -> Run:
-    """Open the directory of a run, also while it is being written."""
+    """Open the directory of a run, also while it is being written.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> import prequential as pq
+    >>> with tempfile.TemporaryDirectory() as place:
+    ...     made = pq.evaluate(pq.streams.SEA(seed=1).take(2000), "no_change", directory=f"{place}/run")
+    ...     pq.load(f"{place}/run").status
+    'complete'
+    """
     return Run(RunDirectory.open(path))

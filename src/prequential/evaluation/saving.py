@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from dataclasses import asdict
 
-from prequential.engines import Engine
+from prequential.engines.engine import Engine
 from prequential.evaluation.position import Position
 from prequential.evaluation.recorder import Recorder
 from prequential.saved import UnsavableError

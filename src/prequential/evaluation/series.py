@@ -8,10 +8,10 @@ from typing import Any
 import numpy as np
 
 from prequential.drift import Alarm
-from prequential.engines import Job
+from prequential.engines.job import Job
 from prequential.errors import InputError
-from prequential.protocols import Setting, Tally
-from prequential.protocols.setting import Tested
+from prequential.protocols.setting import Setting, Tested
+from prequential.protocols.tally import Tally
 from prequential.streams.chunk import Chunk
 
 
@@ -20,14 +20,14 @@ class SeriesTally(Tally):
 
     def __init__(self, setting: Setting) -> None:
         super().__init__(setting)
-        self._states = [detector.fresh() for detector in setting.detectors]
+        self._states = [detector.fresh_on_series() for detector in setting.detectors]
 
     def step(self, chunk: Chunk) -> Tested | None:
         """Pass the targets of a chunk to the detectors."""
         times = np.full(len(chunk), np.nan) if chunk.time is None else chunk.time
         for detector, state in zip(self.setting.detectors, self._states, strict=True):
             try:
-                found: list[int] = state.update(chunk.y).tolist()
+                found: list[int] = state.update(chunk.y, chunk.time, chunk.weight).tolist()
             except ValueError as error:
                 raise InputError(f"{detector.name}, records from {chunk.start:,} on: {error}.") from error
             self._alarms += [(detector.label, Alarm(chunk.start + i, float(times[i]))) for i in found]

@@ -8,15 +8,18 @@ from pathlib import Path
 from typing import Any
 
 from prequential.arguments import check_choice, check_whole
-from prequential.drift import Detector, as_detector
+from prequential.drift.adapted import DetectorLike, DetectorsLike, as_detector
+from prequential.drift.detector import Detector
 from prequential.errors import InputError, ParameterError
+from prequential.evaluation.holdout_pairing import HoldoutPairing
 from prequential.evaluation.pairing import MOST_LEARNERS, Pairing
-from prequential.metrics import DEFAULT_METRICS
 from prequential.metrics.auc import errors_of, ranks_of
+from prequential.metrics.catalogue import DEFAULT_METRICS
 from prequential.metrics.forgetting import AdaptiveWindow, Cumulative, Forgetting, Sliding, as_forgetting
 from prequential.metrics.metric import REGISTRY, Metric, resolve, split_class
 from prequential.metrics.positive import checked_positive, named_positive, of_classes, positive_class, sided_metrics
-from prequential.protocols import Prequential, Protocol, Setting, as_protocol
+from prequential.protocols import Prequential, Protocol, as_protocol
+from prequential.protocols.setting import Setting
 from prequential.python_object import python_object
 from prequential.runs.manifest import MetricEntry
 from prequential.runs.positive import Positive
@@ -39,7 +42,7 @@ class UncheckedSettings:
     seed: int = 1
     abstain: str = "wrong"
     positive: Label | None = None
-    detectors: object = ()
+    detectors: DetectorsLike = ()
     pairs: bool | None = None
     predictions: bool = False
 
@@ -203,9 +206,11 @@ class Settings:
         requested = n_learners <= MOST_LEARNERS if self.pairs is None else self.pairs
         return possible and requested and n_learners > 1
 
-    def pairing(self, learners: Sequence[str]) -> Pairing:
+    def pairing(self, learners: Sequence[str]) -> Pairing | HoldoutPairing:
         """Create empty counters for all pairs of learners."""
         protocol = self.protocol
+        if protocol.tests_apart:
+            return HoldoutPairing(learners)
         return Pairing(learners, self.forgetting, self.every, pretrain=protocol.pretrain, folds=protocol.folds)
 
     def positive_of(self, schema: Schema, shares: Sequence[float] | FloatArray = ()) -> Positive | None:
@@ -249,10 +254,10 @@ def check_classes(schema: Schema) -> None:
         )
 
 
-def named_detector(given: object) -> Detector:
+def named_detector(given: DetectorLike) -> Detector:
     """Return a detector, which may be given as text; MODULE:NAME and FILE.py:NAME name one of another library."""
     if isinstance(given, str) and "." in given.partition(":")[0]:
-        found = python_object(given, Path())
+        found: Any = python_object(given, Path())
         given = found() if isinstance(found, type) else found
     return as_detector(given)
 

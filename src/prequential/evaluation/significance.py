@@ -27,7 +27,15 @@ _COUNTS = ("n_a_right", "n_b_right", "n_both_right", "n_both_wrong", "n_records"
 
 
 class FewFoldsWarning(UserWarning):
-    """There are too few folds: a test over them could not reject at 0.05 with any values."""
+    """There are too few folds: a test over them could not reject at 0.05 with any values.
+
+    Examples
+    --------
+    >>> import warnings
+    >>> import prequential as pq
+    >>> with warnings.catch_warnings():
+    ...     warnings.simplefilter("error", pq.FewFoldsWarning)  # an error instead of a warning
+    """
 
 
 class Significance:

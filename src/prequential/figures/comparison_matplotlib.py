@@ -16,7 +16,6 @@ from matplotlib.patches import Patch
 from prequential.comparisons.mcnemar import CRITICAL
 from prequential.comparisons.paired import PairedTrace
 from prequential.figures.comparison import confidence_band, difference_range, last_record, paired_curves
-from prequential.figures.known_drift import KnownDrift
 from prequential.figures.matplotlib_style import (
     STYLE,
     Key,
@@ -27,6 +26,7 @@ from prequential.figures.matplotlib_style import (
     drift_keys,
 )
 from prequential.figures.palette import BAND, forgetting_colours, forgetting_dashes, printed_dash
+from prequential.runs.known_drift import KnownDrift
 from prequential.runs.status import one_line
 
 _LIMIT = "#D55E00"

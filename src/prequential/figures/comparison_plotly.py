@@ -10,9 +10,9 @@ from plotly.subplots import make_subplots
 from prequential.comparisons.paired import PairedTrace
 from prequential.figures.comparison import confidence_band, difference_range, last_record, paired_curves
 from prequential.figures.curves import thin
-from prequential.figures.known_drift import KnownDrift
 from prequential.figures.palette import BAND, forgetting_colours, forgetting_dashes
 from prequential.figures.plotly_style import GRID, INK, add_drifts, laid_out
+from prequential.runs.known_drift import KnownDrift
 
 _PANELS = {"difference": "error A − error B", "q": "Q"}
 

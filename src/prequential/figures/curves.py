@@ -9,9 +9,10 @@ from itertools import groupby, pairwise
 import numpy as np
 
 from prequential.errors import InputError
-from prequential.figures.alarm_marks import AlarmStrip, alarm_strip
-from prequential.figures.known_drift import KnownDrift, known_drifts
+from prequential.runs.alarm_marks import AlarmStrip, alarm_strip
 from prequential.runs.directory import RunDirectory
+from prequential.runs.holdout_tests import size_of_test
+from prequential.runs.known_drift import KnownDrift, known_drifts
 from prequential.runs.manifest import LearnerEntry, MetricEntry
 from prequential.runs.positive import positive_of, titled
 from prequential.runs.stage import is_delayed
@@ -156,11 +157,13 @@ def _panel(
     entry = metric_of(values.manifest, metric)
     shown_as = titled(metric, positive_of(values.manifest.positive, metric))
     direction = [] if entry is None or entry.better is None else [f"{entry.better} is better"]
+    size = size_of_test(values.manifest, max((int(curve.n[-1]) for curve in drawn if len(curve.n)), default=0))
+    tests = [] if size is None else [f"last test on {size:,} records"]
     return Panel(
         metric=metric,
         name=shown_as,
         entry=entry,
-        title=", ".join([shown_as, *direction, *(forgetting if len(forgetting) == 1 else ())]),
+        title=", ".join([shown_as, *direction, *(forgetting if len(forgetting) == 1 else ()), *tests]),
         unit=_UNITS.get(metric, ""),
         curves=tuple(drawn),
         drifts=known_drifts(values.manifest, last),

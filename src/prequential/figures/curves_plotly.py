@@ -8,10 +8,10 @@ from html import escape
 import plotly.graph_objects as go
 from plotly.subplots import make_subplots
 
-from prequential.figures.alarm_marks import AlarmRow
 from prequential.figures.curves import Curve, Panel, panels
 from prequential.figures.palette import alarm_markers, dashes, inks, legend_dashes, legend_markers
 from prequential.figures.plotly_style import GRID, INK, add_drifts, laid_out
+from prequential.runs.alarm_marks import AlarmRow
 from prequential.runs.alarms import detector_names
 from prequential.runs.directory import RunDirectory
 from prequential.runs.values import ForgettingChoice, LearnerChoice, MetricChoice

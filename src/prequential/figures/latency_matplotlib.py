@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import matplotlib as mpl
 
-from prequential.figures.latency import LatencyHistogram
 from prequential.figures.matplotlib_style import STYLE, PaperFigure
+from prequential.runs.latency_histogram import LatencyHistogram
 
 
 def draw_latencies(histogram: LatencyHistogram) -> PaperFigure:

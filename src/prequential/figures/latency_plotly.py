@@ -6,9 +6,9 @@ import math
 
 import plotly.graph_objects as go
 
-from prequential.figures.latency import LatencyHistogram
 from prequential.figures.plotly_style import GRID, INK, laid_out
 from prequential.number import three_digits
+from prequential.runs.latency_histogram import LatencyHistogram
 
 _FILL, _LINE = "rgba(0,114,178,0.35)", "#0072B2"
 

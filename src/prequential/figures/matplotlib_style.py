@@ -14,8 +14,8 @@ from matplotlib.lines import Line2D
 from matplotlib.patches import Patch
 from matplotlib.ticker import FuncFormatter, MaxNLocator
 
-from prequential.figures.known_drift import KnownDrift
 from prequential.figures.palette import BLIP, DRIFT
+from prequential.runs.known_drift import KnownDrift
 from prequential.whole_file import FIGURES, checked_suffix, write_whole
 
 STYLE: dict[Any, Any] = {

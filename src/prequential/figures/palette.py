@@ -10,8 +10,8 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from prequential.figures.alarm_marks import AlarmStrip
 from prequential.figures.curves import Panel
+from prequential.runs.alarm_marks import AlarmStrip
 from prequential.runs.alarms import detector_names
 
 COLOURS = (

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from prequential.namespace import Suggesting
 from prequential.whole_file import FIGURES, checked_suffix
 
 if TYPE_CHECKING:
@@ -15,7 +16,7 @@ if TYPE_CHECKING:
     from prequential.figures.matplotlib_style import PaperFigure
 
 
-class Pictured(ABC):
+class Pictured(Suggesting, ABC):
     """A result with a picture: ``plot`` is always Plotly, ``figure`` always Matplotlib, ``save_figure`` a file."""
 
     __slots__ = ()

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 
 import plotly.graph_objects as go
 
-from prequential.figures.known_drift import KnownDrift
 from prequential.figures.palette import BLIP, DRIFT
+from prequential.runs.known_drift import KnownDrift
 
 INK, GRID = "#7A7F87", "rgba(128,134,142,0.22)"
 """Greys that are legible on white and on dark."""

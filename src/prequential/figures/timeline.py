@@ -10,7 +10,7 @@ import numpy as np
 
 from prequential.drift.detection import Detection
 from prequential.drift.scoring import extent
-from prequential.figures.alarm_marks import gather_marks
+from prequential.runs.alarm_marks import gather_marks
 from prequential.streams.drift import Drift
 
 

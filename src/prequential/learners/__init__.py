@@ -18,12 +18,18 @@ from prequential.learners.dynamic_weighted_majority import DynamicWeightedMajori
 from prequential.learners.accuracy_updated_ensemble import AccuracyUpdatedEnsemble
 from prequential.learners.noise_filter import NoiseFilter
 from prequential.learners.target import LastTarget, MeanTarget
+from prequential.learners.drift_reset import DriftReset
 
 # isort: on
-from prequential.learners.adapters import as_learner
+from typing import TYPE_CHECKING
+
+from prequential.learners.adapters import LearnerLike, as_learner
+from prequential.learners.adapters.capymoa import CapymoaLearner
+from prequential.learners.adapters.river import RiverLearner
 from prequential.learners.adapters.sklearn import SklearnLearner
 from prequential.learners.catalogue import names
-from prequential.learners.contract import Clock, Learner
+from prequential.learners.contract import Learner
+from prequential.namespace import namespace
 
 __all__ = [
     "KNN",
@@ -31,12 +37,14 @@ __all__ = [
     "AccuracyUpdatedEnsemble",
     "AdaptiveRandomForest",
     "AdwinBagging",
-    "Clock",
+    "CapymoaLearner",
+    "DriftReset",
     "DynamicWeightedMajority",
     "HoeffdingAdaptiveTree",
     "HoeffdingTree",
     "LastTarget",
     "Learner",
+    "LearnerLike",
     "LeveragingBagging",
     "MajorityClass",
     "MeanTarget",
@@ -45,7 +53,11 @@ __all__ = [
     "NoiseFilter",
     "OnlineBagging",
     "RandomForest",
+    "RiverLearner",
     "SklearnLearner",
     "as_learner",
     "names",
 ]
+
+if not TYPE_CHECKING:
+    __getattr__, __dir__ = namespace(__name__, __all__)

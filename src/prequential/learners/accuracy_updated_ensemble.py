@@ -42,6 +42,14 @@ class AccuracyUpdatedEnsemble(ComposedLearner):
     ----------
     Brzezinski and Stefanowski, "Combining block-based and online methods in learning ensembles from concept drifting
     data streams", Information Sciences 265, 2014.
+
+    Examples
+    --------
+    >>> import prequential as pq
+    >>> stream = pq.streams.SEA(seed=1).take(2000)
+    >>> run = pq.evaluate(stream, pq.learners.AccuracyUpdatedEnsemble(), metrics="accuracy", forgetting="cumulative")
+    >>> round(run.table().to_dicts()[0]["value"], 2)
+    0.85
     """
 
     base: Learner = field(default_factory=_tree)

@@ -45,6 +45,15 @@ class AdaptiveRandomForest(Forest):
     References
     ----------
     Gomes et al., "Adaptive random forests for evolving data stream classification", Machine Learning 106, 2017.
+
+    Examples
+    --------
+    >>> import prequential as pq
+    >>> stream = pq.streams.SEA(seed=1).take(2000)
+    >>> learner = pq.learners.AdaptiveRandomForest(n_models=3)
+    >>> run = pq.evaluate(stream, learner, metrics="accuracy", forgetting="cumulative")
+    >>> round(run.table().to_dicts()[0]["value"], 2)
+    0.84
     """
 
     lambda_: float = 6.0

@@ -36,6 +36,14 @@ class AdwinBagging(ComposedLearner):
     References
     ----------
     Bifet, Holmes, Pfahringer, Kirkby and Gavaldà, "New ensemble methods for evolving data streams", KDD 2009.
+
+    Examples
+    --------
+    >>> import prequential as pq
+    >>> stream = pq.streams.SEA(seed=1).take(2000)
+    >>> run = pq.evaluate(stream, pq.learners.AdwinBagging(n_models=3), metrics="accuracy", forgetting="cumulative")
+    >>> round(run.table().to_dicts()[0]["value"], 2)
+    0.87
     """
 
     base: Learner = field(default_factory=HoeffdingTree)

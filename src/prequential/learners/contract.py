@@ -12,6 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from prequential.errors import LearnerError
+from prequential.namespace import Suggesting
 from prequential.saved import pickled
 from prequential.stopping import learner_faults
 from prequential.streams.chunk import UNLABELLED
@@ -28,7 +29,7 @@ class Clock:
     learn_seconds: float = 0.0
 
 
-class Learner(ABC):
+class Learner(Suggesting, ABC):
     """A model that learns from a stream.
 
     The constructor sets parameters only. ``fresh`` creates an untrained learner with these parameters, bound to a
@@ -36,6 +37,12 @@ class Learner(ABC):
 
     Labels are codes: positions in ``schema.classes``, or ``UNLABELLED``. In a regression stream labels are numbers
     (NaN if unlabelled), and the "scores" of a record are its single predicted number.
+
+    Examples
+    --------
+    >>> import prequential as pq
+    >>> isinstance(pq.as_learner("naive_bayes"), pq.Learner)
+    True
     """
 
     schema: Schema

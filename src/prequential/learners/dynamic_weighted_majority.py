@@ -41,6 +41,14 @@ class DynamicWeightedMajority(ComposedLearner):
     ----------
     Kolter and Maloof, "Dynamic weighted majority: an ensemble method for drifting concepts", Journal of Machine
     Learning Research 8, 2007.
+
+    Examples
+    --------
+    >>> import prequential as pq
+    >>> stream = pq.streams.SEA(seed=1).take(2000)
+    >>> run = pq.evaluate(stream, pq.learners.DynamicWeightedMajority(), metrics="accuracy", forgetting="cumulative")
+    >>> round(run.table().to_dicts()[0]["value"], 2)
+    0.86
     """
 
     base: Learner = field(default_factory=NaiveBayes)

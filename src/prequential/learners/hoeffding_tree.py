@@ -23,9 +23,10 @@ class HoeffdingTree(NativeLearner):
     or if ε < τ. R is the range of the gain and n the weight of the leaf's records, including what it inherited from its
     parent, as in MOA and River. The children start with the class weights that the split assigns to them. A numeric
     feature is modelled by one Gaussian per class. A nominal feature is split into one branch per code up to the highest
-    seen, or into one value against all others, whichever has the higher gain. A record with a missing value follows the
-    branch that had the most records; a record whose branch has seen none yet is scored there too. O(depth + features ×
-    classes) per record.
+    seen, or into one value against all others, whichever has the higher gain; the former only if the leaf has seen at
+    least ``grace_period`` records for each value on average. A record with a missing value follows the branch that had
+    the most records; a record whose branch has seen none yet is scored there too. O(depth + features × classes) per
+    record.
 
     Parameters
     ----------
@@ -33,11 +34,13 @@ class HoeffdingTree(NativeLearner):
         Prediction of a leaf: ``"mc"`` majority class, ``"nb"`` naive Bayes, ``"nba"`` (naive Bayes adaptive) the one of
         the two that has been right more often in that leaf.
     densities
-        How naive Bayes treats a class whose values of a numeric feature hardly vary. ``"bounded"``: the standard
-        deviation is at least 1e-5 of the feature's variation over all classes, so that a class seen once has a density
-        too. ``"moa"``: as in MOA, for comparisons with it: such a class has the density 1 at its value and 0 elsewhere,
-        and a record to which no class gives a density is assigned to the first class. Densities are then multiplied
-        instead of adding their logarithms, and a nominal value is smoothed by the highest code of its class.
+        How naive Bayes treats a class of which a leaf has seen little. ``"bounded"``: the variance of a numeric feature
+        is at least a quarter of that within classes, divided by the weight of the class, and no recorded value has a
+        probability above 1 (see `NaiveBayes`); nominal values are smoothed by Laplace's rule. ``"moa"``: as in MOA, for
+        comparisons with it: a class whose values do not vary has the density 1 at its value and 0 elsewhere, and a
+        record to which no class gives a density is assigned to the first class. Densities are then multiplied instead
+        of adding their logarithms, a nominal value is smoothed by the highest code of its class, and a nominal feature
+        may be split into one branch per code whatever the leaf has seen.
     grace_period
         Weight that a leaf sees between two searches for a split; 200 by default, as in the paper and in MOA.
     delta
@@ -59,14 +62,23 @@ class HoeffdingTree(NativeLearner):
         Largest memory of the tree in bytes, 0 for no limit; 32 MiB by default, as in MOA. When it is reached, the least
         promising leaves (the least weight outside of the majority class) are deactivated: they predict their majority
         class and are not split. No leaf is split once the nodes alone take three quarters of it: the rest is kept for
-        the most promising leaves. The three environments of Gama et al.: 100 KiB (a sensor), 32 MiB (a handheld),
-        400 MiB (a server).
+        the most promising leaves. Gama et al. (2013) name three environments: a sensor (hundreds of KB), a handheld
+        (tens of MB) and a server (several GB); Kirkby (2007), whom they cite, has 100 KB, 32 MB and 400 MB.
 
     References
     ----------
     Domingos and Hulten, "Mining high-speed data streams", KDD 2000. Gama, Rocha and Medas, "Accurate decision trees for
     mining high-speed data streams", KDD 2003 (naive-Bayes leaves). Holmes, Kirkby and Pfahringer, "Stress-testing
     Hoeffding trees", PKDD 2005 (adaptive leaves).
+
+    Examples
+    --------
+    >>> import prequential as pq
+    >>> stream = pq.streams.SEA(seed=1).take(2000)
+    >>> learner = pq.learners.HoeffdingTree(grace_period=100)
+    >>> run = pq.evaluate(stream, learner, metrics="accuracy", forgetting="cumulative")
+    >>> round(run.table().to_dicts()[0]["value"], 2)
+    0.87
     """
 
     leaf_prediction: Literal["mc", "nb", "nba"] = "nba"

@@ -32,6 +32,14 @@ class KNN(NativeLearner):
         Number of neighbours.
     window_size
         Number of labelled records to keep.
+
+    Examples
+    --------
+    >>> import prequential as pq
+    >>> stream = pq.streams.SEA(seed=1).take(2000)
+    >>> run = pq.evaluate(stream, pq.learners.KNN(n_neighbors=5), metrics="accuracy", forgetting="cumulative")
+    >>> round(run.table().to_dicts()[0]["value"], 2)
+    0.86
     """
 
     n_neighbors: int = 10

@@ -25,6 +25,15 @@ class LeveragingBagging(AdwinBagging):
     References
     ----------
     Bifet, Holmes and Pfahringer, "Leveraging bagging for evolving data streams", ECML PKDD 2010.
+
+    Examples
+    --------
+    >>> import prequential as pq
+    >>> stream = pq.streams.SEA(seed=1).take(2000)
+    >>> learner = pq.learners.LeveragingBagging(n_models=3)
+    >>> run = pq.evaluate(stream, learner, metrics="accuracy", forgetting="cumulative")
+    >>> round(run.table().to_dicts()[0]["value"], 2)
+    0.85
     """
 
     lambda_: float = 6.0

@@ -23,6 +23,14 @@ class MajorityClass(NativeLearner):
     ----------
     window_size
         Number of last labels to count; None for all labels.
+
+    Examples
+    --------
+    >>> import prequential as pq
+    >>> stream = pq.streams.SEA(seed=1).take(2000)
+    >>> run = pq.evaluate(stream, pq.learners.MajorityClass(), metrics="accuracy", forgetting="cumulative")
+    >>> round(run.table().to_dicts()[0]["value"], 2)
+    0.64
     """
 
     window_size: int | None = None

@@ -11,14 +11,14 @@ from dataclasses import is_dataclass
 from typing import Any
 
 from prequential.errors import ParameterError
-from prequential.learners.adapters import as_learner
+from prequential.learners.adapters import LearnersLike, as_learner
 from prequential.learners.contract import Learner
 
 _LONGEST = 60
 """Number of characters of a name; longer parameters are left out."""
 
 
-def named_learners(learners: object, caller: str) -> dict[str, Learner]:
+def named_learners(learners: LearnersLike, caller: str) -> dict[str, Learner]:
     """Return learners by name, from one learner, a list, or a mapping.
 
     A learner given as text has this text as its name, and an object its class and the parameters that are not at their
@@ -34,7 +34,8 @@ def named_learners(learners: object, caller: str) -> dict[str, Learner]:
         named = {str(name): as_learner(learner) for name, learner in learners.items()}
     else:
         named = {}
-        for item in learners if isinstance(learners, list | tuple) else [learners]:
+        several: list[Any] = list(learners) if isinstance(learners, list | tuple) else [learners]
+        for item in several:
             name, k = _name(item), 2
             while name in named:
                 name, k = f"{_name(item)}-{k}", k + 1

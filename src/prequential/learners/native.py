@@ -33,11 +33,13 @@ class NativeLearner(HasParameters, Learner):
 
     _model: _native.Learner
 
-    def __getattr__(self, name: str) -> object:
-        kind = type(self).__name__
-        if name in ("_model", "schema", "clock"):
-            raise AttributeError(f"This {kind} holds parameters only; fresh(schema, seed) returns a learner.")
-        raise AttributeError(f"{kind!r} object has no attribute {name!r}")
+    if not TYPE_CHECKING:  # type checkers would take it for a promise that every name exists
+
+        def __getattr__(self, name: str) -> object:
+            if name in ("_model", "schema", "clock"):
+                kind = type(self).__name__
+                raise AttributeError(f"This {kind} holds parameters only; fresh(schema, seed) returns a learner.")
+            return super().__getattr__(name)
 
     @abstractmethod
     def _make(self, schema: Schema, seed: int) -> _native.Learner:

@@ -21,7 +21,9 @@ class NoiseFilter(ComposedLearner):
     The predicted class swaps its score with a class drawn uniformly from the other classes learned so far. Abstentions
     are not changed, and neither are predictions while only one class is known. The base learns as it would alone. If
     the base is right with probability p₀ and there are c classes, the filtered learner is right with probability
-    p₀(1 − p) + (1 − p₀)p / (c − 1), provided that the errors of the base are spread evenly over the wrong classes.
+    p₀(1 − p) + (1 − p₀)p / (c − 1), provided that the errors of the base are spread evenly over the wrong classes. (The
+    paper prints p / c there, which holds if a class may also be replaced by itself; a flip to *another* class gives
+    p / (c − 1).)
 
     The draw for a record depends only on the seed, the number of records learned before it and its values: predicting
     twice gives the same result, and the chunk size does not matter. Equal records get the same draw as long as nothing
@@ -37,7 +39,16 @@ class NoiseFilter(ComposedLearner):
     References
     ----------
     Bifet, De Francisci Morales, Read, Holmes and Pfahringer, "Efficient online evaluation of big data stream
-    classifiers", KDD 2015, section 3.2, with p = 0.05 and 0.10.
+    classifiers", KDD 2015, section 4.1, with p = 0.05 and 0.10.
+
+    Examples
+    --------
+    >>> import prequential as pq
+    >>> stream = pq.streams.SEA(seed=1).take(2000)
+    >>> learner = pq.learners.NoiseFilter(base="naive_bayes", p=0.1)
+    >>> run = pq.evaluate(stream, learner, metrics="accuracy", forgetting="cumulative")
+    >>> round(run.table().to_dicts()[0]["value"], 2)
+    0.79
     """
 
     base: Learner = field(default_factory=NaiveBayes)

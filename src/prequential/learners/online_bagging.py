@@ -32,6 +32,15 @@ class OnlineBagging(ComposedLearner):
     References
     ----------
     Oza and Russell, "Online bagging and boosting", AISTATS 2001.
+
+    Examples
+    --------
+    >>> import prequential as pq
+    >>> stream = pq.streams.SEA(seed=1).take(2000)
+    >>> learner = pq.learners.OnlineBagging(base="naive_bayes", n_models=3)
+    >>> run = pq.evaluate(stream, learner, metrics="accuracy", forgetting="cumulative")
+    >>> round(run.table().to_dicts()[0]["value"], 2)
+    0.86
     """
 
     base: Learner = field(default_factory=HoeffdingTree)

@@ -36,6 +36,14 @@ class RandomForest(Forest):
     ----------
     Breiman, "Random forests", Machine Learning 45, 2001. Bifet et al., "Efficient online evaluation of big data stream
     classifiers", KDD 2015.
+
+    Examples
+    --------
+    >>> import prequential as pq
+    >>> stream = pq.streams.SEA(seed=1).take(2000)
+    >>> run = pq.evaluate(stream, pq.learners.RandomForest(n_models=3), metrics="accuracy", forgetting="cumulative")
+    >>> round(run.table().to_dicts()[0]["value"], 2)
+    0.83
     """
 
     def _make(self, schema: Schema, seed: int) -> _native.Learner:

@@ -27,21 +27,30 @@ class SGD(NativeLearner):
     Parameters
     ----------
     loss
-        ``"log"`` (logistic regression) or ``"hinge"`` (linear support vector machine).
+        ``"log"`` (logistic regression; ``"log_loss"`` is the same) or ``"hinge"`` (linear support vector machine).
     learning_rate
         Learning rate.
     l2
         Strength of the L2 penalty, which does not apply to the intercept.
     standardise
         Whether to scale numeric features to mean 0 and standard deviation 1, by their running moments.
+
+    Examples
+    --------
+    >>> import prequential as pq
+    >>> stream = pq.streams.SEA(seed=1).take(2000)
+    >>> run = pq.evaluate(stream, pq.learners.SGD(loss="hinge"), metrics="accuracy", forgetting="cumulative")
+    >>> round(run.table().to_dicts()[0]["value"], 2)
+    0.87
     """
 
-    loss: Literal["log", "hinge"] = "log"
+    loss: Literal["log", "log_loss", "hinge"] = "log"
     learning_rate: float = 0.01
     l2: float = 0.0
     standardise: bool = True
 
     def __post_init__(self) -> None:
+        self.loss = "log" if self.loss == "log_loss" else self.loss
         check_choice(self.loss, "loss", "SGD", ("log", "hinge"))
         check_number(self.learning_rate, "learning_rate", "SGD", above=0)
         check_number(self.l2, "l2", "SGD", least=0)

@@ -67,7 +67,18 @@ class _Baseline(Learner):
 @register("mean_target")
 @dataclass(eq=False, kw_only=True, repr=False)
 class MeanTarget(_Baseline):
-    """Predicts the mean of the targets so far; abstains until the first target."""
+    """Predicts the mean of the targets so far; abstains until the first target.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> import prequential as pq
+    >>> X, y = np.zeros((4, 1)), np.array([1.5, 2.5, 3.5, 2.5])
+    >>> stream = pq.from_arrays(X, y, task="regression")
+    >>> run = pq.evaluate(stream, pq.learners.MeanTarget(), metrics="mae", forgetting="cumulative")
+    >>> run.table().to_dicts()[0]["value"]
+    0.8333333333333334
+    """
 
     _sum = 0.0
     _weight = 0.0
@@ -87,7 +98,18 @@ class MeanTarget(_Baseline):
 @register("last_target")
 @dataclass(eq=False, kw_only=True, repr=False)
 class LastTarget(_Baseline):
-    """Predicts the previous target; abstains until the first target."""
+    """Predicts the previous target; abstains until the first target.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> import prequential as pq
+    >>> X, y = np.zeros((4, 1)), np.array([1.5, 2.5, 3.5, 2.5])
+    >>> stream = pq.from_arrays(X, y, task="regression")
+    >>> run = pq.evaluate(stream, pq.learners.LastTarget(), metrics="mae", forgetting="cumulative")
+    >>> run.table().to_dicts()[0]["value"]
+    1.0
+    """
 
     def _after(self, y: FloatArray, w: FloatArray | None) -> FloatArray:  # noqa: ARG002  # part of the interface
         return y

@@ -40,6 +40,13 @@ class Counts:
     ranks
         (…, 8): AUC, Hand and Till's M, average precision and scored AUC, if kept, and then the bounds on their errors;
         NaN if undefined. They depend on the order of the scores and are not computed from counts.
+
+    Examples
+    --------
+    >>> import prequential as pq
+    >>> counts = pq.metrics.Counts.of_matrix([[40, 30], [5, 25]])
+    >>> float(pq.as_metric("accuracy")(counts))
+    0.65
     """
 
     matrix: FloatArray

@@ -21,7 +21,15 @@ _Class = TypeVar("_Class", bound=type)
 
 
 class Forgetting(Protocol):
-    """The contract of a forgetting."""
+    """The contract of a forgetting.
+
+    Examples
+    --------
+    >>> import prequential as pq
+    >>> forgetting: pq.forgettings.Forgetting = pq.as_forgetting("fading:0.99")
+    >>> forgetting.label
+    'fading:0.99'
+    """
 
     __slots__ = ()
 
@@ -111,7 +119,14 @@ class _Window(Forgetting):
 @_register("cumulative")
 @dataclass(frozen=True, slots=True)
 class Cumulative(_OverRecords):
-    """All records so far, with equal weight: P(i) = (1/i) Σ e."""
+    """All records so far, with equal weight: P(i) = (1/i) Σ e.
+
+    Examples
+    --------
+    >>> import prequential as pq
+    >>> pq.Cumulative().label
+    'cumulative'
+    """
 
     @property
     def label(self) -> str:
@@ -137,6 +152,12 @@ class Sliding(_Window):
         Number of records, at least 1; or a length of time with its unit: ``"60s"``, ``"30m"``, ``"12h"``, ``"7d"``.
     seconds
         Length in seconds, instead of ``window_size``.
+
+    Examples
+    --------
+    >>> import prequential as pq
+    >>> pq.Sliding(1000).label, pq.Sliding(seconds=60).label
+    ('sliding:1000', 'sliding:60s')
     """
 
     window_size: float | str | None = None
@@ -170,6 +191,12 @@ class Fading(_OverRecords):
     ----------
     alpha
         The factor α, in (0, 1].
+
+    Examples
+    --------
+    >>> import prequential as pq
+    >>> pq.Fading(0.999).label
+    'fading:0.999'
     """
 
     alpha: float
@@ -216,6 +243,12 @@ class AdaptiveWindow(_OverRecords):
     Bifet and Gavaldà, "Learning from time-changing data with adaptive windowing", SDM 2007.
     Bifet, De Francisci Morales, Read, Holmes and Pfahringer, "Efficient online evaluation of big data stream
     classifiers", KDD 2015.
+
+    Examples
+    --------
+    >>> import prequential as pq
+    >>> pq.AdaptiveWindow(0.002).label
+    'adaptive:0.002'
     """
 
     delta: float = 0.002

@@ -9,8 +9,9 @@ from typing import Literal, get_args
 from prequential.arguments import checked_call
 from prequential.errors import InputError, ParameterError
 from prequential.metrics.counts import Counts
+from prequential.metrics.synonyms import metric_suggestion
 from prequential.types import FloatArray
-from prequential.wording import listing, suggestion
+from prequential.wording import listing
 
 Needs = Literal["labels", "probabilities", "scores", "targets", "nothing"]
 Better = Literal["higher", "lower", None]
@@ -42,6 +43,15 @@ class Metric:
         same value.
     only
         The one class to report, as text, if there is one value per class; None for all.
+
+    Examples
+    --------
+    >>> import prequential as pq
+    >>> accuracy = pq.as_metric("accuracy")
+    >>> error = pq.Metric("my_error", lambda counts: 1 - accuracy(counts), better="lower")
+    >>> run = pq.evaluate(pq.streams.SEA(seed=1).take(2000), "naive_bayes", metrics=error, forgetting="cumulative")
+    >>> round(run.table().to_dicts()[0]["value"], 2)
+    0.13
     """
 
     name: str
@@ -114,7 +124,7 @@ def resolve(metrics: Iterable[str | Metric], task: str | None) -> tuple[Metric, 
         base, label = (item.name, None) if isinstance(item, Metric) else split_class(str(item))
         metric = item if isinstance(item, Metric) else REGISTRY.get(base)
         if metric is None:
-            faults.append(f"Unknown metric {item!r}.{suggestion(base, fitting)}")
+            faults.append(f"Unknown metric {item!r}.{metric_suggestion(base, fitting)}")
         elif not fits(metric, task):
             faults.append(f"The metric {metric.name!r} does not fit a {task} stream.")
         elif label is not None and not metric.per_class:
@@ -171,7 +181,13 @@ def _not_per_class(metric: Metric, given: str, label: str) -> str:
 
 @checked_call
 def names(task: str | None = None) -> tuple[str, ...]:
-    """Return the names of the metrics that fit a task; of all metrics if the task is not known."""
+    """Return the names of the metrics that fit a task; of all metrics if the task is not known.
+
+    Examples
+    --------
+    >>> names("regression")[:3]
+    ('mae', 'mse', 'rmse')
+    """
     return tuple(m.name for m in REGISTRY.values() if fits(m, task))
 
 

@@ -18,7 +18,7 @@ from prequential.wording import listing
 _TYPES: dict[str, type] = {"type": str, "python": str, "name": str}
 
 
-def learner_of(table: object, folder: Path) -> tuple[str, Learner]:
+def learner_of(table: Any, folder: Path) -> tuple[str, Learner]:
     """Make the learner that a table describes, and return its name and it.
 
     Parameters
@@ -47,7 +47,8 @@ def learner_of(table: object, folder: Path) -> tuple[str, Learner]:
             raise InputError(
                 f"the parameters of a Python learner are set in Python; {listing(options)} is not accepted"
             )
-        return name or where.rpartition(":")[2], as_learner(python_object(where, folder))
+        made: Any = python_object(where, folder)
+        return name or where.rpartition(":")[2], as_learner(made)
     if "type" not in options:
         if name is not None and name in LEARNERS:
             raise InputError(f"'name' is the name in tables: write type = \"{name}\" for the learner")
@@ -78,7 +79,7 @@ def learner_table(text: str) -> dict[str, Any]:
     return LEARNERS.table(text)
 
 
-def named_learner(text: str) -> tuple[str, object]:
+def named_learner(text: str) -> tuple[str, Any]:
     """Return the label and the learner that a text names; a ``FILE.py`` with one learner in it is accepted too.
 
     Examples

@@ -14,6 +14,7 @@ _KEYS: dict[str, dict[str, str]] = {
     "Delayed": {},
     "delayed": {"clock": "delay.clock", "first": "delay.first", "rest": "delay.rest", "seed": "delay.seed"},
     "a reader": {},
+    "read": {},
     "CsvStream": {},
 }
 """By caller: the parameters whose key in a plan has another name. Other callers have no keys."""

@@ -102,6 +102,13 @@ class Plan:
         The file that it was read from, for messages; None if it was not read from a file.
     folder
         What relative paths in it are relative to.
+
+    Examples
+    --------
+    >>> import prequential as pq
+    >>> plan = pq.Plan({"stream": {"type": "SEA", "n": 1000}, "learner": [{"type": "naive_bayes"}], "every": 500})
+    >>> plan.run(progress=False).status
+    'complete'
     """
 
     data: dict[str, Any]
@@ -227,6 +234,8 @@ class Plan:
             if found is None:
                 continue
             name, k = found[0], 2
+            if name in learners and isinstance(entry, dict) and "name" in entry:
+                faults.append(f"[[learner]] {i}: another learner is named {name!r} already; names must differ")
             while name in learners:
                 name, k = f"{found[0]}-{k}", k + 1
             learners[name] = found[1]

@@ -8,7 +8,8 @@ from typing import Any
 
 from prequential.errors import InputError
 from prequential.plans.old_keys import refuse_old_keys
-from prequential.protocols import PROTOCOLS, Protocol
+from prequential.protocols import Protocol
+from prequential.protocols.protocol import PROTOCOLS
 from prequential.streams.readers import read
 from prequential.textual import call
 from prequential.wording import listing
@@ -50,6 +51,8 @@ def protocol_of(table: Mapping[str, Any], stream: Mapping[str, Any], folder: Pat
             owner = next((other for other, keys in PROTOCOL_KEYS.items() if key in keys), name)
             if key not in PROTOCOL_KEYS[name] and owner != name:
                 raise InputError(f"{name} has no parameter {key!r} ({owner} has it). Accepted: {_keys_of(name)}")
+        if name == "holdout" and ("test" in options) == ("share" in options):
+            raise InputError("holdout needs either 'test', a file, or 'share', such as 0.1")
     if isinstance(options.get("test"), str):
         reading = {key: value for key, value in stream.items() if key not in _NOT_FOR_TESTS}
         options["test"] = call(read, (), {**reading, "path": folder / options["test"]})

@@ -39,12 +39,12 @@ from prequential.wording import listing
 DELAY_KEYS = ("delay", "delay_clock", "delay_first", "delay_rest", "delay_seed")
 """The options of a command that say how late labels come; a plan has them in ``delay``."""
 FILE_KEYS = (
-    *("target", "task", "time", "weight", "id", "ignore", "nominal", "numeric", "missing", "separator", "header"),
-    *("classes", "events", "skip", "take"),
+    *("target", "task", "time", "weight", "id", "ignore", "nominal", "numeric", "missing", "separator", "decimal"),
+    *("header", "classes", "events", "skip", "take"),
 )
 """The keys of a stream that is read from a file, in addition to ``path``, ``change`` and ``delay``."""
 TYPES: dict[str, type] = {
-    **dict.fromkeys(("path", "target", "task", "time", "weight", "id", "separator", "type"), str),
+    **dict.fromkeys(("path", "target", "task", "time", "weight", "id", "separator", "decimal", "type"), str),
     **dict.fromkeys(("take", "skip", "n", "seed"), int),
     **dict.fromkeys(("ignore", "nominal", "numeric", "missing", "classes", "change"), list),
     **dict.fromkeys(("header", "events"), bool),

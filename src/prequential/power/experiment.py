@@ -14,12 +14,13 @@ import pyarrow.compute as pc
 
 from prequential.arguments import check_whole, checked_call
 from prequential.comparisons.interval import checked_alpha
-from prequential.engines import check_engine
+from prequential.engines.choice import check_engine
 from prequential.errors import InputError, LearnerError, ParameterError, PrequentialError
 from prequential.evaluation.begin_run import LearnerFailedWarning
 from prequential.evaluation.evaluate import evaluate
 from prequential.evaluation.progress import Meter
 from prequential.evaluation.run import Run
+from prequential.learners.adapters import LearnerLike
 from prequential.learners.contract import Learner
 from prequential.learners.naming import derived_seed, named_learners
 from prequential.learners.noise_filter import NoiseFilter
@@ -47,7 +48,7 @@ from prequential.streams.stream import Stream
 @checked_call
 def power(
     streams: SomeStreams,
-    learner: object = "random_forest",
+    learner: LearnerLike = "random_forest",
     *,
     target: str | None = None,
     folds: int | Sequence[int] = 10,

@@ -56,6 +56,14 @@ class Power(Printable, Pictured):
         The settings.
     repetitions
         The finished repetitions, with all p-values.
+
+    Examples
+    --------
+    >>> import prequential as pq
+    >>> stream, learner = pq.streams.SEA().take(500), "majority_class"
+    >>> found = pq.power(stream, learner, schemes="cross", noise=0.2, runs=2, progress=False)
+    >>> isinstance(found, pq.Power), len(found.to_dicts()) > 0
+    (True, True)
     """
 
     design: Design

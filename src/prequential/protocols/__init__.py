@@ -8,21 +8,20 @@ from prequential.protocols.kfold import KFold
 from prequential.protocols.delayed import Delayed
 
 # isort: on
-from prequential.protocols.protocol import PROTOCOLS, Protocol, as_protocol, names
-from prequential.protocols.replica import Replica
-from prequential.protocols.setting import Setting
-from prequential.protocols.tally import Tally
+from typing import TYPE_CHECKING
+
+from prequential.namespace import namespace
+from prequential.protocols.protocol import Protocol, as_protocol, names
 
 __all__ = [
-    "PROTOCOLS",
     "Delayed",
     "Holdout",
     "KFold",
     "Prequential",
     "Protocol",
-    "Replica",
-    "Setting",
-    "Tally",
     "as_protocol",
     "names",
 ]
+
+if not TYPE_CHECKING:
+    __getattr__, __dir__ = namespace(__name__, __all__)

@@ -6,7 +6,7 @@ from dataclasses import asdict, dataclass, replace
 from typing import Any
 
 from prequential.arguments import is_whole
-from prequential.drift import Watch
+from prequential.drift.watch import Watch
 from prequential.errors import LearnerError, ParameterError
 from prequential.learners.contract import Learner
 from prequential.learners.native import NativeLearner
@@ -16,6 +16,7 @@ from prequential.protocols.replica import Replica
 from prequential.protocols.setting import Setting, Tested
 from prequential.protocols.tally import GridTally
 from prequential.streams.chunk import Chunk
+from prequential.streams.stream import Stream
 from prequential.types import FloatArray
 
 
@@ -53,6 +54,14 @@ class Prequential(Protocol):
     def __post_init__(self) -> None:
         if not is_whole(self.pretrain):
             raise ParameterError("pretrain", "Prequential", "a whole number of at least 0", self.pretrain)
+
+    def check_stream(self, stream: Stream) -> None:
+        """Raise an error for a stream of events, or one without records after those that only train."""
+        Protocol.check_stream(self, stream)  # super() fails in a dataclass with slots
+        n_records = stream.n_records
+        if n_records is not None and self.pretrain and self.pretrain >= n_records:
+            constraint = f"less than the {n_records:,} records of {stream.name}, or none is tested"
+            raise ParameterError("pretrain", "Prequential", constraint, self.pretrain)
 
     def replica(self, learner: Learner, setting: Setting, fold: int = 0) -> Replica:  # noqa: ARG002  # there is only one
         """Create the replica of a fresh learner."""

@@ -28,12 +28,20 @@ class Protocol(ABC):
     """A way to evaluate a learner, with its parameters.
 
     It declares what it supports, so that other code does not depend on its class.
+
+    Examples
+    --------
+    >>> import prequential as pq
+    >>> isinstance(pq.as_protocol("prequential"), pq.protocols.Protocol)
+    True
     """
 
     unsupported: ClassVar[Mapping[Feature, str]] = {}
     """The features that this protocol does not support, each with the reason and what to do instead."""
     takes_events: ClassVar[bool] = False
     """Whether it evaluates streams of events, in which labels arrive later than their records."""
+    tests_apart: ClassVar[bool] = False
+    """Whether it tests a learner at checkpoints on records apart from those it learns, instead of on each record."""
     pretrain: int = 0
     """Number of records at the start that train but do not test."""
     binned: Binned | None = None

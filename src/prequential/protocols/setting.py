@@ -6,6 +6,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
+import numpy as np
+import numpy.typing as npt
+
 from prequential.drift import Detector
 from prequential.metrics.forgetting import Forgetting
 from prequential.metrics.grid import Grid
@@ -71,6 +74,26 @@ class Setting:
             ties=self.ties,
             verdicts=self.verdicts,
         )
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class HoldoutVerdicts:
+    """The verdicts of one holdout test.
+
+    Parameters
+    ----------
+    n, time
+        Number of records seen before the test, and the time of the last one.
+    verdicts
+        For each tested record 0 (wrong), 1 (right) or 2 (not counted).
+    weight
+        The weights of the tested records, if they have weights.
+    """
+
+    n: int
+    time: float
+    verdicts: npt.NDArray[np.uint8]
+    weight: FloatArray | None
 
 
 @dataclass(frozen=True, slots=True)

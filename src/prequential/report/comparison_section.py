@@ -14,6 +14,7 @@ from prequential.figures.comparison_plotly import comparison_figure
 from prequential.number import chance, fixed, span
 from prequential.report.markup import details, plot, section
 from prequential.runs.directory import RunDirectory
+from prequential.runs.holdout_tests import complete_pairs
 from prequential.runs.status import one_line
 from prequential.sheets.html_table import html
 from prequential.sheets.sheet import Cell, Heading, Sheet
@@ -21,6 +22,8 @@ from prequential.tables.comparison import Comparison
 
 MOST_PAIRS = 6
 """The largest number of pairs shown; of more, those of the best learner."""
+_WHOLE = ("cumulative", "holdout")
+"""The forgettings without a choice: all history, or a holdout test."""
 _COUNTS = ("n_both_right", "n_a_right", "n_b_right", "n_both_wrong")
 
 
@@ -50,7 +53,8 @@ def comparison(directory: RunDirectory) -> str:
 
 def compared(directory: RunDirectory) -> list[Comparison]:
     """Compare the learners pairwise, better ones first; if there are many pairs, only the best with each other."""
-    pairs, manifest = directory.pairs(), directory.manifest
+    manifest = directory.manifest
+    pairs = complete_pairs(directory.pairs(), manifest)
     if not len(pairs):
         return []
     order = by_error(pairs)
@@ -66,8 +70,10 @@ def compared(directory: RunDirectory) -> list[Comparison]:
 def by_error(pairs: pa.Table) -> list[str]:
     """Return the learners by error over all history, smallest first; those that did not reach the end come last."""
     names = {side: pairs[side].cast(pa.string()) for side in "ab"}
-    whole = pc.equal(pairs["forgetting"].cast(pa.string()), "cumulative")
+    whole = pc.is_in(pairs["forgetting"].cast(pa.string()), pa.array(_WHOLE))
     keys = pa.table({**names, **{name: pairs[name] for name in ("fold", "n", *_COUNTS)}}).filter(whole)
+    if pc.any(pc.equal(pairs["forgetting"].cast(pa.string()), "holdout")).as_py():
+        keys = keys.filter(pc.equal(keys["n"], pc.max(keys["n"])))
     # cumulative counts only grow: the largest is the last
     ends = keys.group_by(["a", "b", "fold"], use_threads=False).aggregate([(c, "max") for c in ("n", *_COUNTS)])
     furthest = pc.max(ends["n_max"]).as_py()
@@ -82,7 +88,7 @@ def by_error(pairs: pa.Table) -> list[str]:
 
 def _sheet(found: list[Comparison]) -> Sheet:
     heads = ("error A", "error B", "A − B", "confidence sequence", "Q", "McNemar", "p, one look")
-    rows = [_row(one, row) for one in found for row in one.trace.last() if row["forgetting"] == "cumulative"]
+    rows = [_row(one, row) for one in found for row in one.trace.last() if row["forgetting"] in _WHOLE]
     sure = f"{100 * (1 - found[0].trace.alpha):g} %"
     looks = f"Each confidence sequence holds with {sure} on its own, however often one looks."
     caption = f"A and B over all history. {looks}"

@@ -9,12 +9,12 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from prequential.figures.latency import latency_histogram
 from prequential.figures.latency_plotly import latency_figure
 from prequential.number import count, three_digits
 from prequential.report.markup import facts, plot, section
 from prequential.runs.directory import RunDirectory
 from prequential.runs.events import KINDS, MEANINGS
+from prequential.runs.latency_histogram import latency_histogram
 from prequential.sheets.html_table import html
 from prequential.sheets.sheet import Cell, Heading, Sheet
 

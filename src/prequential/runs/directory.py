@@ -42,7 +42,7 @@ from prequential.runs.manifest import Manifest
 from prequential.runs.predictions import join_predictions
 from prequential.runs.save_points import SavePoints, sync_file, sync_folder
 from prequential.runs.trace import BINS, SCHEMA
-from prequential.wording import listing
+from prequential.wording import listing, one_line
 
 _DERIVED = ("report.html", "figure.png")
 _FOLDERS = ("trace", "summary", "pairs", "significance", "alarms", "bins", "irregular", "predictions")
@@ -256,9 +256,9 @@ class RunDirectory:
             raise InputError(
                 f"{self.path} has no predictions of {learner!r}. Save them with predictions=True (--predictions)."
             )
+        parts = [_table(part) for part in sorted(folder.glob("*.parquet"))]
         with _storage(folder):
-            parts = [pa.parquet.read_table(part) for part in sorted(folder.glob("*.parquet"))]
-        return join_predictions(parts)
+            return join_predictions(parts)
 
     def copy_to(self, path: str | Path, *, overwrite: bool = False) -> RunDirectory:
         """Copy the whole run to another directory; do nothing if it is the same directory."""
@@ -283,9 +283,8 @@ class RunDirectory:
         return pa.concat_tables(parts).unify_dictionaries()
 
     def _parts(self, folder: Path, schema: pa.Schema) -> Iterator[pa.Table]:
-        with _storage(folder):
-            for part in sorted(folder.glob("*.parquet")):
-                yield pa.parquet.read_table(part).cast(schema)
+        for part in sorted(folder.glob("*.parquet")):
+            yield _table(part, schema)
 
     def _append(self, folder: Path, table: pa.Table) -> None:
         with _storage(folder):
@@ -309,6 +308,15 @@ class RunDirectory:
             temporary.replace(path)
 
 
+def _table(part: Path, schema: pa.Schema | None = None) -> pa.Table:
+    """Read a part; texts must be UTF-8, and codes must be in their dictionary."""
+    with _storage(part):
+        table = pa.parquet.read_table(part)
+        table = table if schema is None else table.cast(schema)
+        table.validate(full=True)
+        return table
+
+
 def _name(number: int) -> str:
     return f"{number:05}.parquet"
 
@@ -329,3 +337,5 @@ def _storage(path: Path) -> Iterator[None]:
             temporary.unlink(missing_ok=True)
         reason = os.strerror(error.errno) if error.errno else str(error)
         raise StorageError(f"{path}: {reason}. What was written before is kept.") from error
+    except (pa.ArrowException, UnicodeError, KeyError, IndexError, OverflowError) as error:
+        raise StorageError(f"{path}: damaged ({one_line(error)}). Restore the file, or run again.") from error

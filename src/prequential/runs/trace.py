@@ -6,7 +6,7 @@ Folds are numbered from 1. A run without folds has the one fold 0. Means over fo
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 import numpy.typing as npt
@@ -56,6 +56,10 @@ class Measured:
     names: tuple[str, ...]
     declared: tuple[bool, ...]
     values: FloatArray
+
+    def select(self, which: npt.NDArray[np.bool_]) -> Measured:
+        """Return the values at some of the checkpoints."""
+        return replace(self, n=self.n[which], time=self.time[which], values=self.values[which])
 
 
 def measured(

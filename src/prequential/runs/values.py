@@ -6,11 +6,13 @@ from collections.abc import Iterable
 from typing import TypeAlias
 
 import numpy as np
+import pyarrow as pa
 
 from prequential.errors import InputError, ParameterError
 from prequential.metrics.forgetting import Forgetting, as_forgetting
 from prequential.metrics.metric import REGISTRY, Metric
 from prequential.runs.directory import RunDirectory
+from prequential.runs.holdout_tests import COMPLETE, PARTIAL, remark
 from prequential.runs.manifest import Manifest, MetricEntry
 from prequential.runs.stage import Stage, is_delayed
 from prequential.types import FloatArray, IntArray
@@ -51,6 +53,9 @@ class Values:
         self.manifest = directory.manifest
         has_folds = self.manifest.protocol.get("protocol") == "kfold"
         trace = (directory.summary() if has_folds else directory.trace()).combine_chunks()
+        self._last: dict[str, int] = {}
+        if self.manifest.protocol.get("protocol") == "holdout" and trace.num_rows:
+            trace = self._complete_tests(trace)
         self.is_empty = trace.num_rows == 0
         codes = {}
         self._code: dict[str, dict[str, int]] = {}
@@ -71,6 +76,20 @@ class Values:
         self.stages: dict[str, Stage] = {}
         """The stage of each column, with delayed labels; empty otherwise."""
         self.metrics = self._ordered_columns()
+
+    def _complete_tests(self, trace: pa.Table) -> pa.Table:
+        """Leave out a learner's partial holdout test, unless it is its only one."""
+        learner, forgetting = (np.asarray(trace[name].cast(pa.string())) for name in ("learner", "forgetting"))
+        partial, n = forgetting == PARTIAL, trace["n"].to_numpy()
+        self._last = {str(name): int(n[learner == name].max()) for name in np.unique(learner)}
+        keep = ~partial | ~np.isin(learner, learner[~partial])
+        shown = pa.array(np.full(len(partial), COMPLETE)).dictionary_encode()
+        at = trace.schema.get_field_index("forgetting")
+        return trace.set_column(at, "forgetting", shown).filter(pa.array(keep)).combine_chunks()
+
+    def remark(self, n: int) -> str:
+        """Return a sentence on the holdout test at checkpoint ``n``; empty under other protocols."""
+        return remark(self.manifest, n, max(self._last.values(), default=n))
 
     def _ordered_columns(self) -> list[str]:
         """Return the columns in the order of the requested metrics, those of the classes of one metric together."""

@@ -18,6 +18,7 @@ from prequential.arguments import checked_list
 from prequential.errors import DataError, InputError
 from prequential.evaluation.settings import MOST_CLASSES
 from prequential.scoring.logged import LoggedEvents
+from prequential.scoring.time_scale import TimeScale
 from prequential.streams.chunk import UNLABELLED
 from prequential.streams.merged import Timed, merged
 from prequential.streams.readers.events import open_table
@@ -40,7 +41,15 @@ _NONE, _UNKNOWN = -1, -2
 
 
 class UnseenClassWarning(UserWarning):
-    """A class was predicted but is never a label; it may be misspelt in one of the logs."""
+    """A class was predicted but is never a label; it may be misspelt in one of the logs.
+
+    Examples
+    --------
+    >>> import warnings
+    >>> import prequential as pq
+    >>> with warnings.catch_warnings():
+    ...     warnings.simplefilter("error", pq.UnseenClassWarning)  # an error instead of a warning
+    """
 
 
 class DelayedLogs(Stream):
@@ -85,6 +94,8 @@ class DelayedLogs(Stream):
         self._predictions = open_table(predictions, "predictions", "score_delayed")
         self._labels = open_table(labels, "labels", "score_delayed")
         self._disorder = float(disorder)
+        self._scale = TimeScale()
+        """The first time that was read, and whether it is a date."""
         names = self._predictions.column_names
         self._id, self._time, self._label = id, time, label
         self._prediction = _role(self._predictions, "prediction", prediction)
@@ -143,7 +154,7 @@ class DelayedLogs(Stream):
     def chunks(self, size: int = DEFAULT_CHUNK, start: int = 0) -> Iterator[LoggedEvents]:
         """Read both logs in order of time, about ``size`` rows at once; at equal times, predictions precede labels."""
         sources = (self._predicted(size), self._labelled(size))
-        at = 0
+        at, self._scale = 0, TimeScale()
         for source, rows in merged(*sources, disorder=self._disorder):
             ids, code, model = rows.columns
             label = np.where(source == 1, code, UNLABELLED)
@@ -200,6 +211,7 @@ class DelayedLogs(Stream):
         at = first(~(np.abs(values) <= _MOST_TIME))
         if at is not None:
             raise log.fault("no time", start + at, self._time, column[at].as_py(), accepted)
+        self._scale.check(log, self._time, values, column, start)
         return values
 
     def _ids(self, log: TableStream, batch: pa.RecordBatch, start: int) -> npt.NDArray[Any]:

@@ -8,10 +8,10 @@ from typing import Any
 
 import numpy as np
 
-from prequential.engines import Job
-from prequential.protocols import Delayed, Setting
+from prequential.engines.job import Job
+from prequential.protocols import Delayed
 from prequential.protocols.binned_grids import BinnedGrids
-from prequential.protocols.setting import Tested
+from prequential.protocols.setting import Setting, Tested
 from prequential.protocols.tally import Tally
 from prequential.runs.events import KINDS
 from prequential.streams.chunk import Chunk

@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
-from prequential.engines import Job
+from prequential.engines.job import Job
 from prequential.errors import DataError
 from prequential.metrics.grid import BadScoreError
-from prequential.protocols import Setting
-from prequential.protocols.setting import Tested
+from prequential.protocols.setting import Setting, Tested
 from prequential.protocols.tally import GridTally, Tally
 from prequential.streams.chunk import Chunk
 from prequential.types import FloatArray, IntArray

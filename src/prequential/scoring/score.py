@@ -12,7 +12,7 @@ import numpy.typing as npt
 from prequential.arguments import checked_call
 from prequential.errors import InputError, ParameterError
 from prequential.evaluation.begin_run import carry_out
-from prequential.evaluation.execution import SAVE_SECONDS, EngineName, Execution
+from prequential.evaluation.execution import SAVE_SECONDS, EngineLike, Execution
 from prequential.evaluation.experiment import Experiment
 from prequential.evaluation.run import Run
 from prequential.evaluation.settings import UncheckedSettings
@@ -57,7 +57,7 @@ def score(
     accept_changes: bool = False,
     save_seconds: float | None = SAVE_SECONDS,
     progress: bool | None = None,
-    engine: EngineName = "auto",
+    engine: EngineLike = "auto",
     workers: int | None = None,
     chunk_size: int | None = None,
 ) -> Run:

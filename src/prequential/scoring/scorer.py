@@ -21,6 +21,7 @@ from prequential.metrics.grid import Checkpoints
 from prequential.metrics.metric import Metric, resolve, split_class
 from prequential.metrics.positive import positive_class
 from prequential.metrics.roc_curve import RocCurve
+from prequential.namespace import Suggesting
 from prequential.number import finite_or_none
 from prequential.runs.trace import Measured, measured, rows
 from prequential.saved import UnsavableError, pack, unpack
@@ -33,7 +34,7 @@ from prequential.wording import listing, suggestion
 
 
 @checked_call
-class Scorer:
+class Scorer(Suggesting):
     """Metrics for your own loop: give it labels and predictions, and read the metrics at any moment.
 
     It counts as ``evaluate`` and ``score`` do, with the same conventions and the same numbers, in constant time per

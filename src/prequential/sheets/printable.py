@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import pyarrow as pa
 
 from prequential.data_frame import data_frame
+from prequential.namespace import Suggesting
 from prequential.number import finite_or_none
 from prequential.sheets.html_table import html
 from prequential.sheets.latex import latex
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
 
-class Printable(ABC):
+class Printable(Suggesting, ABC):
     """A result that prints as a table, also in a notebook, and gives its data in several formats.
 
     A subclass defines ``sheet`` and one of ``to_arrow`` and ``to_dicts``. A dataclass needs ``repr=False``.

@@ -29,7 +29,11 @@ class TextTable(Printable):
     data: tuple[dict[str, Any], ...] | None = None
 
     def __str__(self) -> str:
-        return plain(_starred(self.content) if self.starred else self.content)
+        return plain(self.marked_sheet())
+
+    def marked_sheet(self) -> Sheet:
+        """Return the table for places without bold: with stars, if it is ``starred``."""
+        return _starred(self.content) if self.starred else self.content
 
     def to_dicts(self) -> list[dict[str, Any]]:
         """Return one dictionary per row: its data if there are any, otherwise numbers and texts by heading."""

@@ -1,8 +1,12 @@
 """Sources of records: files, arrays, tables, iterables and generators, all read in chunks; and writers of files."""
 
-from prequential.streams.as_stream import as_stream, names
-from prequential.streams.chunk import UNLABELLED, Chunk
+from typing import TYPE_CHECKING
+
+from prequential.namespace import namespace
+from prequential.streams.as_stream import StreamLike, as_stream, names
+from prequential.streams.chunk import Chunk
 from prequential.streams.compositions.delayed import ExponentialDelay, UniformDelay, as_delay
+from prequential.streams.data_warning import DataWarning
 from prequential.streams.drift import Drift, DriftBeyondEndWarning
 from prequential.streams.generators import (
     LED,
@@ -21,15 +25,15 @@ from prequential.streams.generators import (
 from prequential.streams.readers import from_arrays, from_events, from_iterable, from_table, read
 from prequential.streams.schema import Feature, Schema
 from prequential.streams.stream import Stream
-from prequential.streams.writers import Written, write
+from prequential.streams.writers import write
 
 __all__ = [
     "LED",
     "SEA",
     "STAGGER",
-    "UNLABELLED",
     "Agrawal",
     "Chunk",
+    "DataWarning",
     "Drift",
     "DriftBeyondEndWarning",
     "ExponentialDelay",
@@ -43,9 +47,9 @@ __all__ = [
     "Schema",
     "Sine",
     "Stream",
+    "StreamLike",
     "UniformDelay",
     "Waveform",
-    "Written",
     "as_delay",
     "as_stream",
     "from_arrays",
@@ -56,3 +60,6 @@ __all__ = [
     "read",
     "write",
 ]
+
+if not TYPE_CHECKING:
+    __getattr__, __dir__ = namespace(__name__, __all__)

@@ -40,6 +40,13 @@ class Chunk:
         Non-negative weights, if the records have weights.
     id
         Identifiers, if the records have identifiers.
+
+    Examples
+    --------
+    >>> import prequential as pq
+    >>> (chunk,) = pq.streams.SEA(seed=1).take(100).chunks()
+    >>> chunk.X.shape, chunk.y.shape, len(chunk[:10])
+    ((100, 3), (100,), 10)
     """
 
     schema: Schema

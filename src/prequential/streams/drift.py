@@ -2,15 +2,23 @@
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from prequential.arguments import checked_call
+from prequential.user_warning import warn_user
 
 
 class DriftBeyondEndWarning(UserWarning):
-    """A requested drift lies beyond the end of the stream."""
+    """A requested drift lies beyond the end of the stream.
+
+    Examples
+    --------
+    >>> import warnings
+    >>> import prequential as pq
+    >>> with warnings.catch_warnings():
+    ...     warnings.simplefilter("error", pq.DriftBeyondEndWarning)  # an error instead of a warning
+    """
 
 
 @checked_call
@@ -89,10 +97,10 @@ def _merged(drifts: Iterable[Drift]) -> tuple[Drift, ...]:
     return tuple(found[place] for place in sorted(found))
 
 
-def warn_beyond(drifts: Sequence[Drift], n: int, caller: str, stacklevel: int) -> None:
+def warn_beyond(drifts: Sequence[Drift], n: int, caller: str) -> None:
     """Warn about drifts beyond the last of ``n`` records."""
     beyond = [drift for drift in drifts if (drift.begin if drift.temporary else drift.at) >= n]
     if beyond:
         many = f"{len(beyond):,} of its drifts, the first" if len(beyond) > 1 else "its drift"
         message = f"{caller}: the stream ends after {n:,} records, before {many} at record {beyond[0].at:,}."
-        warnings.warn(message, DriftBeyondEndWarning, stacklevel + 1)
+        warn_user(message, DriftBeyondEndWarning)

@@ -8,6 +8,7 @@ from typing import Self
 
 from prequential.arguments import checked_call
 from prequential.errors import ParameterError
+from prequential.namespace import Suggesting
 from prequential.streams.spelling import Classes
 from prequential.types import Label
 from prequential.wording import listing
@@ -24,6 +25,12 @@ class Feature:
         The feature's name.
     values
         The values of a nominal feature in the order of their codes; None for a numeric one.
+
+    Examples
+    --------
+    >>> import prequential as pq
+    >>> pq.Feature("colour", ("red", "green")).values
+    ('red', 'green')
     """
 
     name: str
@@ -37,7 +44,7 @@ class Feature:
 
 @checked_call
 @dataclass(frozen=True, slots=True)
-class Schema:
+class Schema(Suggesting):
     """Features, target and classes of a stream.
 
     Parameters

@@ -16,6 +16,7 @@ import pyarrow as pa
 from prequential.arguments import checked_call, checked_whole
 from prequential.data_frame import data_frame
 from prequential.errors import InputError
+from prequential.namespace import Suggesting
 from prequential.streams.arrow_table import arrow_table
 from prequential.streams.chunk import Chunk
 from prequential.streams.drift import Drift, within
@@ -38,10 +39,20 @@ def register_compositions(compositions: Mapping[str, Callable[..., Stream]]) -> 
     _COMPOSITIONS.update(compositions)
 
 
-class Stream(ABC):
+class Stream(Suggesting, ABC):
     """A sequence of records with one schema, read in chunks.
 
     A subclass implements ``schema`` and ``chunks``; the other methods are derived from these.
+
+    Examples
+    --------
+    >>> import prequential as pq
+    >>> stream = pq.streams.SEA(seed=1).take(1000)
+    >>> stream.n_records, stream.schema.n_features
+    (1000, 3)
+    >>> x, y = next(iter(stream))
+    >>> sorted(x), y
+    (['attrib1', 'attrib2', 'attrib3'], 'groupB')
     """
 
     name: str = "stream"
@@ -56,7 +67,9 @@ class Stream(ABC):
     n_records: int | None = None
     """Length, if known without reading."""
     bayes_error: float | None = None
-    """The lowest possible error, label noise included; None if unknown."""
+    """The lowest possible error, label noise included; its mean over the records if it changes; None if unknown."""
+    _bayes_error_changes: bool = False
+    """Whether ``bayes_error`` is a mean over records with different ones: then it is not that of a part."""
     _drifts_forever: bool = False
     """Whether the number of its drifts is infinite."""
     _drifts_read: bool = False
@@ -65,6 +78,11 @@ class Stream(ABC):
     """Whether drifts recur at regular distances; then some lie beyond any end, and no warning is needed."""
     _drawn: frozenset[int] = frozenset()
     """Keys of the random draws already used in it; a further composition uses other keys."""
+
+    @property
+    def _constant_bayes_error(self) -> float | None:
+        """The Bayes error of every record, and so of every part; None if it changes or is unknown."""
+        return None if self._bayes_error_changes else self.bayes_error
 
     @cached_property
     def drifts(self) -> tuple[Drift, ...]:
@@ -292,6 +310,7 @@ class Stream(ABC):
         changes: Mapping[int, str | Sequence[float] | Mapping[Any, float]] | None = None,
         width: int = 1,
         seed: int = 1,
+        scale: Literal["shares", "ratio", "logarithmic"] = "shares",
     ) -> Stream:
         """Return this stream with another class ratio.
 
@@ -306,11 +325,15 @@ class Stream(ABC):
         changes
             Later ratios, by the record index at which they start; each change is listed as a virtual drift.
         width
-            Length of a change in records, centred at its index; the shares change linearly. 1 for an abrupt change.
+            Length of a change in records, centred at its index. 1 for an abrupt change.
         seed
             Seed of the draws.
+        scale
+            What moves linearly during a change: the ``"shares"`` of the classes; the numbers of the ``"ratio"``, with
+            the smallest of them as 1, so from 1:1 to 1:100 the r of 1:r, as in Brzezinski and Stefanowski (2014); or
+            the logarithms of these numbers, ``"logarithmic"``.
         """
-        return _COMPOSITIONS["class_ratio"](self, ratio, changes=changes, width=width, seed=seed)
+        return _COMPOSITIONS["class_ratio"](self, ratio, changes=changes, width=width, seed=seed, scale=scale)
 
     @checked_call
     def label_noise(self, share: float, *, seed: int = 1) -> Stream:

@@ -14,10 +14,11 @@ from prequential.comparisons.paired import PairedTrace
 from prequential.comparisons.pairs import count_pairs
 from prequential.errors import InputError
 from prequential.figures.comparison import last_record
-from prequential.figures.known_drift import KnownDrift, known_drifts
 from prequential.figures.pictured import Pictured
 from prequential.metrics.forgetting import Forgetting
 from prequential.number import finite_or_none
+from prequential.runs.holdout_tests import complete_pairs
+from prequential.runs.known_drift import KnownDrift, known_drifts
 from prequential.runs.manifest import Manifest
 from prequential.runs.status import warning
 from prequential.sheets.printable import Printable
@@ -48,6 +49,13 @@ class Comparison(Printable, Pictured):
         Known drifts, for the figure.
     warning
         A warning to show before the numbers, such as that the run was interrupted.
+
+    Examples
+    --------
+    >>> import prequential as pq
+    >>> comparison = pq.Comparison.from_losses([0, 1] * 500, [1, 1, 0, 1] * 250, a="tree", b="bayes")
+    >>> comparison.trace.a, comparison.trace.b
+    ('tree', 'bayes')
     """
 
     trace: PairedTrace
@@ -83,7 +91,7 @@ class Comparison(Printable, Pictured):
     @classmethod
     def of_run(cls, pairs: pa.Table, a: str, b: str, *, manifest: Manifest, alpha: float = 0.05) -> Comparison:
         """Compare two learners of a run from its table of pairs."""
-        trace = PairedTrace.of_pairs(pairs, a, b, alpha=alpha)
+        trace = PairedTrace.of_pairs(complete_pairs(pairs, manifest), a, b, alpha=alpha)
         return cls(trace, manifest.name, known_drifts(manifest, last_record(trace)), warning(manifest))
 
     @property

@@ -18,6 +18,8 @@ def pair_conclusion(trace: PairedTrace) -> str:
 
 def _anytime(trace: PairedTrace) -> str:
     a, b = one_line(trace.a), one_line(trace.b)
+    if "holdout" in trace.forgetting:
+        return _of_test(trace, a, b)
     if "cumulative" not in trace.forgetting:
         return f"There is no confidence sequence of {a} and {b}: it needs the forgetting 'cumulative'."
     series = trace.series("cumulative", trace.folds[0])
@@ -45,6 +47,21 @@ def _anytime(trace: PairedTrace) -> str:
             f" But the hypothesis that they are equally good at every record is rejected (e-process, {chance_of(p)})."
         )
     return text
+
+
+def _of_test(trace: PairedTrace, a: str, b: str) -> str:
+    series = trace.series("holdout", trace.folds[0])
+    last = {name: float(values[-1]) for name, values in series.items()}
+    head = f"On the holdout test at record {count(int(last['n']))}, of {count(int(last['n_records']))} records,"
+    if np.isnan(last["difference"]):
+        return f"{head} {a} and {b} cannot be compared: no record counts."
+    text = f"{head} {a} errs as often as {b}"
+    if last["difference"]:
+        side = "less" if last["difference"] < 0 else "more"
+        text = f"{head} {a} errs {_points(abs(last['difference']))} percentage points {side} than {b}"
+    if np.isnan(last["p_value"]):
+        return f"{text}; there is no p-value: {WEIGHTED}."
+    return f"{text} (McNemar, {chance_of(last['p_value'])}, valid for this test alone)."
 
 
 def _over_folds(trace: PairedTrace) -> str:

@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from prequential.errors import InputError
-from prequential.figures.latency import LatencyHistogram, latency_histogram
 from prequential.figures.pictured import Pictured
 from prequential.number import count, three_digits
 from prequential.runs.directory import RunDirectory
+from prequential.runs.latency_histogram import LatencyHistogram, latency_histogram
 from prequential.sheets.printable import Printable
 from prequential.sheets.sheet import Cell, Heading, Sheet
 

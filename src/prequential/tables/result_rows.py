@@ -10,6 +10,7 @@ from typing import Literal
 import numpy as np
 
 from prequential.metrics.metric import is_share
+from prequential.runs.holdout_tests import size_of_test
 from prequential.runs.manifest import Manifest, Status
 from prequential.runs.positive import positive_of, titled
 from prequential.runs.stage import Stage
@@ -72,6 +73,8 @@ class Row:
     status: Status
     shortfall: str
     spreads: tuple[float, ...] = ()
+    n_tested: int | None = None
+    """Under holdout, the number of records of the test."""
 
 
 def comparable_rows(rows: Sequence[Row]) -> list[int]:
@@ -128,6 +131,7 @@ def _row(values: Values, name: str, columns: Sequence[Column], at: int | None) -
         memory_bytes=entry.resources.memory_bytes,
         status=entry.status,
         shortfall=shortfall(name, values.manifest),
+        n_tested=size_of_test(values.manifest, int(checkpoints[last])) if last >= 0 else None,
     )
 
 

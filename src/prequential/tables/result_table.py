@@ -91,6 +91,7 @@ class ResultTable(Printable):
                 "undefined": _reason(column, row) if math.isnan(value) else None,
                 "best": best,
                 "n": row.n,
+                **({} if row.n_tested is None else {"n_tested": row.n_tested}),
                 "n_abstained": row.n_abstained,
                 "n_unlabelled": row.n_unlabelled,
                 "records_per_second": row.records_per_second,
@@ -177,13 +178,19 @@ def result_table(
         rows=tuple(rows),
         counted=counted,
         n_folds=folds.n_folds,
-        remark=_remark(values.manifest, columns),
+        remark=" ".join(filter(None, [_remark(values.manifest, columns), _of_test(values, rows)])),
     )
 
 
 def _remark(manifest: Manifest, columns: Sequence[Column]) -> str:
     positive = manifest.positive
     return "" if positive is None else positive.remark([column.metric for column in columns])
+
+
+def _of_test(values: Values, rows: Sequence[Row]) -> str:
+    """Return what to say about the holdout test that is shown."""
+    n = max((row.n for row in rows), default=0)
+    return values.remark(n) if n else ""
 
 
 def _count(value: float) -> str:

@@ -30,6 +30,14 @@ class SignificanceTable(Printable):
         The number of folds, and the error rate of ``conclusion``.
     rows
         One per pair of learners, measure and forgetting.
+
+    Examples
+    --------
+    >>> import prequential as pq
+    >>> protocol = pq.KFold(10, "bootstrap")
+    >>> run = pq.evaluate(pq.streams.SEA(seed=1).take(2000), ["naive_bayes", "no_change"], protocol=protocol)
+    >>> isinstance(run.folds.significance(), pq.SignificanceTable)
+    False
     """
 
     title: str

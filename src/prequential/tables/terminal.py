@@ -9,6 +9,7 @@ from rich.text import Text
 
 from prequential.sheets.plain_text import Line, aligned, footnotes
 from prequential.sheets.sheet import Sheet
+from prequential.sheets.text_table import TextTable
 
 
 class HasSheet(Protocol):
@@ -26,6 +27,8 @@ class RichTable:
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
         sheet = self.table.sheet()
+        if isinstance(self.table, TextTable) and console.color_system is None:  # a pipe or a file has no bold
+            sheet = self.table.marked_sheet()
         if sheet.warning:
             yield Text(f"{sheet.warning}\n", style="bold red" if sheet.warning.startswith("Failed") else "bold yellow")
         yield Text(f"{sheet.caption}\n", style="bold")

@@ -13,6 +13,9 @@
 Cervantes, Gagné, Isasi and Parizeau, "Evaluating and characterizing incremental learning from non-stationary data".
 """
 
+from typing import TYPE_CHECKING
+
+from prequential.namespace import namespace
 from prequential.testbed.cards.card import Card
 from prequential.testbed.cards.experiment import card
 from prequential.testbed.catalogue import animate, draw, mixture, names, stream
@@ -46,3 +49,6 @@ __all__ = [
     "stream",
     "written",
 ]
+
+if not TYPE_CHECKING:
+    __getattr__, __dir__ = namespace(__name__, __all__)

@@ -20,7 +20,13 @@ if TYPE_CHECKING:
 
 @checked_call
 def names() -> tuple[str, ...]:
-    """Return the names of the nine streams."""
+    """Return the names of the nine streams.
+
+    Examples
+    --------
+    >>> names()[:3]
+    ('NSGT', 'NSGT-F', 'NSGR')
+    """
     return tuple(nine())
 
 
@@ -54,6 +60,11 @@ def stream(model: str | Path | Mixture, *, seed: int = 1, n: int | None = None) 
         Seed of the records.
     n
         Number of records; by default that of the model. The drifts stay at the same records.
+
+    Examples
+    --------
+    >>> stream("NSCX", seed=1, n=1000).n_records
+    1000
     """
     return MixtureStream(model if isinstance(model, Mixture) else mixture(model), seed=seed, n=n)
 
@@ -70,6 +81,12 @@ def draw(model: str | Path | Mixture, *, seed: int = 1) -> PaperFigure:
         The name of one of the nine, a TOML file, or a mixture, with at least two features.
     seed
         Seed of the records that are drawn.
+
+    Examples
+    --------
+    >>> figure = draw("NSCX")
+    >>> len(figure.axes) > 0
+    True
     """
     from prequential.testbed.mixture_figure import print_mixture  # imports Matplotlib, which is slow
     from prequential.testbed.mixture_view import MixtureView
@@ -89,6 +106,13 @@ def animate(model: str | Path | Mixture, path: str | Path, *, seed: int = 1) -> 
         The file to write, with the suffix ``.html``.
     seed
         Seed of the records that are drawn.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> with tempfile.TemporaryDirectory() as place:
+    ...     animate("NSCX", f"{place}/nscx.html").name
+    'nscx.html'
     """
     from prequential.testbed.mixture_animation import write_animation  # imports Plotly, which is slow
     from prequential.testbed.mixture_view import MixtureView

@@ -39,6 +39,12 @@ class MixtureClass:
         Its components.
     weight
         Its share of the records, relative to the other classes: the weights of its Gaussians are multiplied by it.
+
+    Examples
+    --------
+    >>> import prequential as pq
+    >>> [one.name for one in pq.testbed.mixture("NSCX").classes][:2]
+    ['A', 'B']
     """
 
     name: str

@@ -18,6 +18,7 @@ from prequential.streams.seed import another_seed, checked_seed
 from prequential.streams.stream import DEFAULT_CHUNK, Stream
 from prequential.testbed.gaussian import Gaussian
 from prequential.testbed.mixture import Mixture
+from prequential.testbed.optimal_error import optimal_error
 from prequential.testbed.toml import table_of
 from prequential.types import FloatArray
 
@@ -46,9 +47,17 @@ class MixtureStream(Stream):
         Seed of the records.
     n
         Number of records; by default that of the model. The drifts stay at the same records.
+
+    Examples
+    --------
+    >>> import prequential as pq
+    >>> stream = pq.testbed.stream("NSCX", seed=1, n=1000)
+    >>> stream.n_records, stream.schema.n_features
+    (1000, 2)
     """
 
     generated = True
+    _bayes_error_changes = True
 
     def __init__(self, mixture: Mixture, *, seed: int = 1, n: int | None = None) -> None:
         if not isinstance(mixture, Mixture):
@@ -61,6 +70,11 @@ class MixtureStream(Stream):
         self.n_records: int = mixture.n_records
         self._schema = Schema.numeric(mixture.n_features, [one.name for one in mixture.classes])
         self.drifts = drifts_of(mixture)
+
+    @property
+    def bayes_error(self) -> float | None:  # type: ignore[override]  # computed, which takes seconds, if it is read
+        """The mean of the optimal error over the records, computed by ``optimal_error`` at the first use."""
+        return _bayes_error(self.mixture)
 
     @property
     def schema(self) -> Schema:
@@ -85,6 +99,11 @@ class MixtureStream(Stream):
     def describe(self) -> dict[str, object]:
         """Return the description of this stream for a manifest."""
         return {**super().describe(), "seed": self.seed, "mixture": table_of(self.mixture)}
+
+
+@lru_cache(maxsize=64)
+def _bayes_error(mixture: Mixture) -> float:
+    return optimal_error(mixture).mean
 
 
 @lru_cache(maxsize=64)

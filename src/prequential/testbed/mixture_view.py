@@ -9,7 +9,7 @@ import numpy as np
 from matplotlib.figure import Figure
 
 from prequential.errors import InputError
-from prequential.figures.known_drift import KnownDrift
+from prequential.runs.known_drift import KnownDrift
 from prequential.testbed.gaussian import Gaussian
 from prequential.testbed.mixture_stream import MixtureStream
 from prequential.testbed.optimal_error import optimal_error

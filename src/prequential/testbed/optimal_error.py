@@ -41,6 +41,13 @@ class OptimalError:
         uncertainty includes the difference to the result with half of the times.
     method
         ``"integrate"`` or ``"sample"``.
+
+    Examples
+    --------
+    >>> import prequential as pq
+    >>> found = pq.testbed.optimal_error(pq.testbed.mixture("NSCX"))
+    >>> isinstance(found, pq.testbed.OptimalError)
+    True
     """
 
     at: FloatArray

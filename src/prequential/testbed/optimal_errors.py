@@ -33,6 +33,13 @@ def optimal_errors(
         Seeds on which ``Optimal`` is evaluated: 1, 2 and so on.
     progress
         Whether to show a progress bar; by default if standard error is a terminal.
+
+    Examples
+    --------
+    >>> from prequential.testbed import mixture
+    >>> found = optimal_errors([mixture("NSCX")], n_seeds=1, progress=False)
+    >>> len(found.to_dicts()) > 0
+    True
     """
     chosen = list(nine().values() if mixtures is None else mixtures)
     n_seeds = checked_whole(n_seeds, "n_seeds", "optimal_errors", least=1)

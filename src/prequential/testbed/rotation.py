@@ -31,6 +31,12 @@ class Rotation:
         The two features, counted from 0.
     degrees
         The angle.
+
+    Examples
+    --------
+    >>> import prequential as pq
+    >>> pq.testbed.Rotation(0, 1, degrees=90)
+    Rotation(i=0, j=1, degrees=90)
     """
 
     i: int

@@ -54,7 +54,14 @@ def mixture_of(table: Mapping[str, Any], source: str | Path | None = None) -> Mi
 
 @checked_call
 def written(mixture: Mixture) -> str:
-    """Return a mixture as TOML text, without parameters at their defaults."""
+    """Return a mixture as TOML text, without parameters at their defaults.
+
+    Examples
+    --------
+    >>> import prequential as pq
+    >>> print(written(pq.testbed.mixture("NSCX")).splitlines()[0])
+    n_records = 10001
+    """
     return "\n".join(_lines(table_of(mixture), "")).lstrip("\n") + "\n"
 
 

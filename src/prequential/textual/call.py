@@ -84,7 +84,7 @@ def instance(cls: Callable[..., Any]) -> Any:
 
     Examples
     --------
-    >>> from prequential.metrics import Fading
+    >>> from prequential.metrics.forgetting import Fading
     >>> instance(Fading)
     Traceback (most recent call last):
     prequential.errors.InputError: Fading is a class that needs arguments (alpha): give an object, Fading(alpha=…).

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from prequential.comparisons import anytime_p_value, log_e_value
+from prequential.comparisons.e_process import anytime_p_value, log_e_value
 from prequential.errors import ParameterError
 
 

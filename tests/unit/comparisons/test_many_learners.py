@@ -8,7 +8,9 @@ import numpy as np
 import pytest
 import scipy.stats
 
-from prequential.comparisons import critical_difference, friedman, holm, nemenyi, pairwise_wilcoxon, ranking, ranks
+from prequential.comparisons import friedman, holm, nemenyi, pairwise_wilcoxon, ranking
+from prequential.comparisons.friedman import ranks
+from prequential.comparisons.nemenyi import critical_difference
 from prequential.errors import InputError, ParameterError
 
 TABLE = [[0.9, 0.8, 0.7], [0.6, 0.5, 0.4], [0.9, 0.7, 0.8], [0.8, 0.7, 0.6]]

@@ -8,9 +8,9 @@ import numpy as np
 import pyarrow as pa
 import pytest
 
-from prequential.comparisons import PairedTrace, count_pairs
+from prequential.comparisons import PairedTrace
 from prequential.comparisons.paired import FORGETFUL, WEIGHTED
-from prequential.comparisons.pairs import SCHEMA
+from prequential.comparisons.pairs import SCHEMA, count_pairs
 from prequential.errors import InputError, ParameterError
 
 

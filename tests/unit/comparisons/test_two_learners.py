@@ -10,16 +10,15 @@ import pytest
 
 from prequential.comparisons import (
     Interval,
-    anytime_p_value,
     confidence_sequence,
     error_difference,
-    log_e_value,
     mcnemar,
     q_statistic,
     sign_test,
-    signed_mcnemar,
     wilcoxon,
 )
+from prequential.comparisons.e_process import anytime_p_value, log_e_value
+from prequential.comparisons.mcnemar import signed_mcnemar
 from prequential.comparisons.q_statistic import q_reason
 from prequential.comparisons.sample import least_pairs
 from prequential.errors import InputError, ParameterError

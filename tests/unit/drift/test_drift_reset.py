@@ -11,8 +11,10 @@ import pytest
 from river import drift as river_drift
 
 import prequential as pq
-from prequential.learners import Learner, NaiveBayes, NoChange, as_learner
+from prequential.drift.watch import Watch
+from prequential.learners import DriftReset, Learner, NaiveBayes, NoChange, as_learner
 from prequential.learners.catalogue import LEARNERS
+from prequential.learners.contract import Clock
 from prequential.streams import Schema
 
 DETECTORS = [
@@ -40,7 +42,7 @@ def turned(n: int = 1000, seed: int = 1) -> tuple[np.ndarray, np.ndarray]:
 
 def alarms(detector: str, learner: Learner, X: np.ndarray, y: np.ndarray) -> list[int]:
     """The alarms of a watch on the learner alone."""
-    watch = pq.drift.Watch(pq.drift.as_detector(detector), SCHEMA)
+    watch = Watch(pq.drift.as_detector(detector), SCHEMA)
     scores = learner.fresh(SCHEMA, 1).test_then_train(X, y)
     return [alarm.record for alarm in watch.step(pq.Chunk(SCHEMA, 0, X, y), scores)]
 
@@ -49,7 +51,7 @@ def alarms(detector: str, learner: Learner, X: np.ndarray, y: np.ndarray) -> lis
 def test_the_first_reset_comes_with_the_first_alarm_of_a_watch_on_the_base(detector: str) -> None:
     X, y = turned(4000)
     plain = NaiveBayes().fresh(SCHEMA, 1).test_then_train(X, y)
-    found = pq.DriftReset(detector=detector).fresh(SCHEMA, 1).test_then_train(X, y)
+    found = DriftReset(detector=detector).fresh(SCHEMA, 1).test_then_train(X, y)
     at = alarms(detector, NaiveBayes(), X, y)[0]
     np.testing.assert_array_equal(found[: at + 1], plain[: at + 1])
     restarted = NaiveBayes().fresh(SCHEMA, 1)
@@ -62,7 +64,7 @@ def test_it_recovers_from_a_change_that_its_base_does_not(detector: str) -> None
     X, y = turned(4000)
     late = slice(3000, None)
     plain = NaiveBayes().fresh(SCHEMA, 1).test_then_train(X, y)[late].argmax(axis=1)
-    found = pq.DriftReset(detector=detector).fresh(SCHEMA, 1).test_then_train(X, y)[late].argmax(axis=1)
+    found = DriftReset(detector=detector).fresh(SCHEMA, 1).test_then_train(X, y)[late].argmax(axis=1)
     assert (plain == y[late]).mean() < 0.6
     assert (found == y[late]).mean() > 0.8
 
@@ -73,7 +75,7 @@ def test_an_abstention_is_an_error() -> None:
 
         def fresh(self, schema: Schema, seed: int) -> Silent:
             learner = Silent()
-            learner.schema, learner.clock = schema, pq.learners.Clock()
+            learner.schema, learner.clock = schema, Clock()
             learner.n = 0
             births.append(learner)
             return learner
@@ -85,7 +87,7 @@ def test_an_abstention_is_an_error() -> None:
             self.n += len(X)
 
     births: list[Silent] = []
-    learner = pq.DriftReset(base=Silent()).fresh(SCHEMA, 1)
+    learner = DriftReset(base=Silent()).fresh(SCHEMA, 1)
     before = len(births)
     learner.test_then_train(np.zeros((70, 1)), np.zeros(70, dtype=np.int64))
     assert len(births) == before + 1
@@ -93,8 +95,8 @@ def test_an_abstention_is_an_error() -> None:
 
 def test_weights_do_not_reach_the_detector() -> None:
     X, y = turned()
-    plain = pq.DriftReset(base=NoChange()).fresh(SCHEMA, 1)
-    weighted = pq.DriftReset(base=NoChange()).fresh(SCHEMA, 1)
+    plain = DriftReset(base=NoChange()).fresh(SCHEMA, 1)
+    weighted = DriftReset(base=NoChange()).fresh(SCHEMA, 1)
     expected = plain.test_then_train(X, y)
     w = np.random.default_rng(1).uniform(0.1, 9, len(y))
     np.testing.assert_array_equal(weighted.test_then_train(X, y, w), expected)
@@ -102,8 +104,8 @@ def test_weights_do_not_reach_the_detector() -> None:
 
 def test_rivers_detector_gives_the_result_of_ours_with_its_convention() -> None:
     X, y = turned(4000)
-    rivers = pq.DriftReset(detector=river_drift.PageHinkley(threshold=20, mode="up"))
-    ours = pq.DriftReset(detector="page_hinkley:convention=river,threshold=20")
+    rivers = DriftReset(detector=river_drift.PageHinkley(threshold=20, mode="up"))
+    ours = DriftReset(detector="page_hinkley:convention=river,threshold=20")
     assert not rivers.native
     assert ours.native
     found, expected = (one.fresh(SCHEMA, 1).test_then_train(X, y) for one in (rivers, ours))
@@ -112,7 +114,7 @@ def test_rivers_detector_gives_the_result_of_ours_with_its_convention() -> None:
 
 def test_a_detector_written_in_python_is_collected_with_the_learner_that_holds_it() -> None:
     model = river_drift.ADWIN()
-    learner = pq.DriftReset(detector=model)
+    learner = DriftReset(detector=model)
     replica = learner.fresh(SCHEMA, 1)
     model.holder = replica  # a cycle through the compiled learner
     gone = weakref.ref(replica)
@@ -124,7 +126,7 @@ def test_a_detector_written_in_python_is_collected_with_the_learner_that_holds_i
 
 def test_the_state_of_a_python_detector_is_saved_with_its_learner() -> None:
     X, y = turned(400)
-    learner = pq.DriftReset(detector=river_drift.ADWIN())
+    learner = DriftReset(detector=river_drift.ADWIN())
     first, second = learner.fresh(SCHEMA, 1), learner.fresh(SCHEMA, 1)
     first.learn(X[:250], y[:250])
     second.load_bytes(first.to_bytes())
@@ -148,7 +150,7 @@ def test_the_state_of_a_python_detector_is_saved_with_its_learner() -> None:
 )
 def test_detectors_it_cannot_use_are_refused(detector: object, message: str) -> None:
     with pytest.raises(pq.InputError, match=message):
-        pq.DriftReset(detector=detector)  # type: ignore[arg-type]
+        DriftReset(detector=detector)  # type: ignore[arg-type]
 
 
 def test_the_catalogue_reads_and_writes_it() -> None:
@@ -165,7 +167,7 @@ def test_the_catalogue_reads_and_writes_it() -> None:
 
 def test_states_of_other_detectors_are_refused() -> None:
     X, y = turned(200)
-    learners = {text: pq.DriftReset(detector=text).fresh(SCHEMA, 1) for text in DETECTORS if "accuracy" not in text}
+    learners = {text: DriftReset(detector=text).fresh(SCHEMA, 1) for text in DETECTORS if "accuracy" not in text}
     for learner in learners.values():
         learner.learn(X, y)
     for text, learner in learners.items():

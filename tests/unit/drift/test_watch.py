@@ -8,9 +8,11 @@ import numpy as np
 import pytest
 
 import prequential as pq
-from prequential.drift import Alarm, Detector, Watch, as_detector
+from prequential.drift import Alarm, Detector, PageHinkley, as_detector
+from prequential.drift.watch import Watch
 from prequential.errors import InputError
-from prequential.metrics import REGISTRY, Grid
+from prequential.metrics.grid import Grid
+from prequential.metrics.metric import REGISTRY
 from prequential.streams.chunk import Chunk, concatenate
 
 N = 4000
@@ -40,19 +42,19 @@ def alarms(detector: Detector, chunk: Chunk, scores: np.ndarray, size: int = N, 
 
 
 DETECTORS = {
-    "raw": pq.PageHinkley(threshold=10),
-    "raw adwin": pq.ADWIN(),
-    "raw eddm": pq.EDDM(),
-    "accuracy of a record": pq.PageHinkley(on="accuracy", threshold=10),
-    "log-loss of a record": pq.PageHinkley(on="log_loss", threshold=20),
-    "error, fading": pq.PageHinkley(delta=0.02, threshold=5, under=pq.Fading(0.99)),
-    "error, sliding": pq.DDM(under=pq.Sliding(100)),
-    "kappa, sliding": pq.PageHinkley(on="kappa", threshold=10, under=pq.Sliding(200)),
-    "kappa, seconds": pq.PageHinkley(on="kappa", threshold=10, under=pq.Sliding(seconds=100)),
-    "recall of a class": pq.PageHinkley(on="recall[b]", threshold=10, under=pq.Fading(0.99)),
-    "ratio, fading": pq.Ratio(short=pq.Fading(0.98), long=pq.Fading(0.998), threshold=10),
-    "ratio of log-loss": pq.Ratio(on="log_loss", short=pq.Sliding(50), long=pq.Sliding(800), threshold=10),
-    "adwin on kappa": pq.ADWIN(on="kappa_m", under=pq.Sliding(50)),
+    "raw": PageHinkley(threshold=10),
+    "raw adwin": pq.drift.ADWIN(),
+    "raw eddm": pq.drift.EDDM(),
+    "accuracy of a record": PageHinkley(on="accuracy", threshold=10),
+    "log-loss of a record": PageHinkley(on="log_loss", threshold=20),
+    "error, fading": PageHinkley(delta=0.02, threshold=5, under=pq.Fading(0.99)),
+    "error, sliding": pq.drift.DDM(under=pq.Sliding(100)),
+    "kappa, sliding": PageHinkley(on="kappa", threshold=10, under=pq.Sliding(200)),
+    "kappa, seconds": PageHinkley(on="kappa", threshold=10, under=pq.Sliding(seconds=100)),
+    "recall of a class": PageHinkley(on="recall[b]", threshold=10, under=pq.Fading(0.99)),
+    "ratio, fading": pq.drift.Ratio(short=pq.Fading(0.98), long=pq.Fading(0.998), threshold=10),
+    "ratio of log-loss": pq.drift.Ratio(on="log_loss", short=pq.Sliding(50), long=pq.Sliding(800), threshold=10),
+    "adwin on kappa": pq.drift.ADWIN(on="kappa_m", under=pq.Sliding(50)),
 }
 each = pytest.mark.parametrize("detector", DETECTORS.values(), ids=DETECTORS)
 
@@ -82,7 +84,7 @@ def test_a_watch_goes_on_from_its_bytes(detector: Detector) -> None:
 
 def test_damaged_bytes_are_refused() -> None:
     chunk, scores = records()
-    watch = Watch(pq.PageHinkley(under=pq.Fading(0.9)), chunk.schema)
+    watch = Watch(PageHinkley(under=pq.Fading(0.9)), chunk.schema)
     watch.step(chunk[:100], scores[:100])
     good = watch.to_bytes()
     for bad in (b"", good[:-1], good + b"x", good[:40] + bytes([good[40] ^ 1]) + good[41:]):
@@ -114,9 +116,9 @@ def by_hand(detector: Detector, chunk: Chunk, scores: np.ndarray) -> list[int]:
 @pytest.mark.parametrize(
     "detector",
     [
-        pq.PageHinkley(delta=0.02, threshold=5, under=pq.Fading(0.99)),
-        pq.PageHinkley(on="kappa", threshold=10, under=pq.Sliding(200)),
-        pq.PageHinkley(on="log_loss", threshold=20, under=pq.Fading(0.99)),
+        PageHinkley(delta=0.02, threshold=5, under=pq.Fading(0.99)),
+        PageHinkley(on="kappa", threshold=10, under=pq.Sliding(200)),
+        PageHinkley(on="log_loss", threshold=20, under=pq.Fading(0.99)),
     ],
     ids=lambda d: d.label,
 )
@@ -130,10 +132,10 @@ def test_detector_and_estimate_start_anew_after_an_alarm(detector: Detector) -> 
 def test_without_a_forgetting_it_sees_the_loss_of_each_record() -> None:
     chunk, scores = records(plain=True)
     wrong = (scores.argmax(axis=1) != chunk.y).astype(np.float64)
-    for detector in (pq.PageHinkley(threshold=10), pq.ADWIN(), pq.DDM(), pq.EDDM()):
+    for detector in (PageHinkley(threshold=10), pq.drift.ADWIN(), pq.drift.DDM(), pq.drift.EDDM()):
         assert [a.record for a in alarms(detector, chunk, scores)] == detector.detect(wrong).tolist()
-    losses = [a.record for a in alarms(pq.PageHinkley(on="accuracy", threshold=10), chunk, scores)]
-    assert losses == pq.PageHinkley(threshold=10).detect(wrong).tolist()
+    losses = [a.record for a in alarms(PageHinkley(on="accuracy", threshold=10), chunk, scores)]
+    assert losses == PageHinkley(threshold=10).detect(wrong).tolist()
 
 
 @pytest.mark.parametrize("skip_abstained", [False, True])
@@ -144,15 +146,15 @@ def test_the_quick_way_to_the_error_is_that_of_the_grid(skip_abstained: bool) ->
         scores[5] = [np.inf, 1, 0]
         scores[6] = [-np.inf, 1, 0]
         scores[7] = [1e308, 1e308, 0]
-        slow = pq.PageHinkley(threshold=3, under=pq.Sliding(1))
-        quick = [a.record for a in alarms(pq.PageHinkley(threshold=3), chunk, scores, skip_abstained=skip_abstained)]
+        slow = PageHinkley(threshold=3, under=pq.Sliding(1))
+        quick = [a.record for a in alarms(PageHinkley(threshold=3), chunk, scores, skip_abstained=skip_abstained)]
         assert quick == [a.record for a in alarms(slow, chunk, scores, skip_abstained=skip_abstained)]
 
 
 def test_the_ratio_of_errors_is_the_ratio_over_the_losses() -> None:
     chunk, scores = records(plain=True)
     wrong = (scores.argmax(axis=1) != chunk.y).astype(np.float64)
-    for detector in (DETECTORS["ratio, fading"], pq.Ratio(short="sliding:50", long="sliding:800", threshold=10)):
+    for detector in (DETECTORS["ratio, fading"], pq.drift.Ratio(short="sliding:50", long="sliding:800", threshold=10)):
         assert [a.record for a in alarms(detector, chunk, scores)] == detector.detect(wrong).tolist()
 
 
@@ -160,20 +162,20 @@ def test_predictions_without_scores_will_do() -> None:
     chunk, scores = records(plain=True)
     said = scores.argmax(axis=1)
     said[::50] = -1
-    for detector in (pq.PageHinkley(threshold=10), pq.PageHinkley(threshold=10, under=pq.Sliding(1))):
+    for detector in (PageHinkley(threshold=10), PageHinkley(threshold=10, under=pq.Sliding(1))):
         watch = Watch(detector, chunk.schema)
         found = [a.record for a in watch.step(chunk, None, said)]
         wrong = (said != chunk.y).astype(np.float64)
-        assert found == pq.PageHinkley(threshold=10).detect(wrong).tolist()
+        assert found == PageHinkley(threshold=10).detect(wrong).tolist()
 
 
 def test_the_record_is_the_streams_and_the_time_too() -> None:
     chunk, scores = records(plain=True)
     later = replace(chunk, start=10_000)
-    found = alarms(pq.PageHinkley(threshold=10), later, scores)
+    found = alarms(PageHinkley(threshold=10), later, scores)
     assert found[0].record >= 10_000
     assert found[0].time == chunk.time[found[0].record - 10_000]  # type: ignore[index]
-    untimed = alarms(pq.PageHinkley(threshold=10), replace(chunk, time=None), scores)
+    untimed = alarms(PageHinkley(threshold=10), replace(chunk, time=None), scores)
     assert np.isnan(untimed[0].time)
 
 
@@ -181,7 +183,7 @@ def test_a_detector_of_river_watches_any_metric() -> None:
     drift = pytest.importorskip("river.drift")
     chunk, scores = records()
     river = as_detector(drift.PageHinkley(threshold=10, mode="up"), on="kappa", under="sliding:200")
-    ours = pq.PageHinkley(on="kappa", under="sliding:200", threshold=10, convention="river")
+    ours = PageHinkley(on="kappa", under="sliding:200", threshold=10, convention="river")
     found = [a.record for a in alarms(river, chunk, scores)]
     assert found == [a.record for a in alarms(ours, chunk, scores)]
     assert found
@@ -194,7 +196,7 @@ def test_regression_errors_are_watched() -> None:
     said[10], target[20] = np.nan, np.nan
     schema = pq.Schema.numeric(1, None)
     chunk = Chunk(schema, 0, np.zeros((N, 1)), target)
-    for detector in (pq.PageHinkley(on="mae"), pq.PageHinkley(on="rmse", under=pq.Fading(0.99))):
+    for detector in (PageHinkley(on="mae"), PageHinkley(on="rmse", under=pq.Fading(0.99))):
         found = alarms(detector, chunk, said[:, None])
         assert N // 2 < found[0].record < N // 2 + 300
         assert [a.record for a in alarms(detector, chunk, said[:, None], 7)] == [a.record for a in found]
@@ -204,11 +206,11 @@ def test_a_metric_that_the_stream_does_not_have_is_refused() -> None:
     with pytest.raises(
         InputError, match=r"'error' does not fit a regression stream. Metrics of a regression stream: mae"
     ):
-        Watch(pq.PageHinkley(), pq.Schema.numeric(1, None))
+        Watch(PageHinkley(), pq.Schema.numeric(1, None))
     with pytest.raises(InputError, match="'mae' does not fit a classification stream"):
-        Watch(pq.PageHinkley(on="mae"), pq.Schema.numeric(1, ("a", "b")))
+        Watch(PageHinkley(on="mae"), pq.Schema.numeric(1, ("a", "b")))
     with pytest.raises(InputError, match=r"watches the class 'z', which does not exist. Accepted: a, b"):
-        Watch(pq.PageHinkley(on="recall[z]", under="sliding:9"), pq.Schema.numeric(1, ("a", "b")))
+        Watch(PageHinkley(on="recall[z]", under="sliding:9"), pq.Schema.numeric(1, ("a", "b")))
 
 
 def test_a_metric_that_a_detector_cannot_use_is_refused() -> None:
@@ -216,13 +218,13 @@ def test_a_metric_that_a_detector_cannot_use_is_refused() -> None:
     with pytest.raises(
         InputError, match=r"ddm:.*among the records from 0 on, the value .* Accepted: numbers from 0 to 1"
     ):
-        alarms(pq.DDM(on="log_loss"), chunk, scores)
+        alarms(pq.drift.DDM(on="log_loss"), chunk, scores)
 
 
 def test_a_window_in_seconds_needs_a_time() -> None:
     chunk, scores = records(plain=True)
     with pytest.raises(InputError, match="has a window in seconds, but the stream has no times: name the column"):
-        alarms(pq.PageHinkley(under="sliding:60s"), replace(chunk, time=None), scores)
+        alarms(PageHinkley(under="sliding:60s"), replace(chunk, time=None), scores)
 
 
 def test_a_class_that_appears_later_is_watched_from_then_on() -> None:
@@ -233,7 +235,7 @@ def test_a_class_that_appears_later_is_watched_from_then_on() -> None:
     early = chunk.y < 2
     first = replace(chunk, schema=some, X=chunk.X[early], y=chunk.y[early], time=None)
     second = replace(chunk, schema=more, start=len(first), time=None)
-    detector = pq.PageHinkley(on="recall[c]", threshold=10, under="sliding:100")
+    detector = PageHinkley(on="recall[c]", threshold=10, under="sliding:100")
     watch = Watch(detector, some)
     assert watch.step(first, scores[early][:, :2]) == []
     found = watch.step(second, scores)
@@ -245,17 +247,17 @@ def test_a_negative_score_is_refused() -> None:
     chunk, scores = records(plain=True)
     scores[17, 1] = -1
     with pytest.raises(pq.LearnerError, match="is negative"):
-        alarms(pq.PageHinkley(), chunk, scores)
+        alarms(PageHinkley(), chunk, scores)
 
 
 def test_the_alarms_on_a_stream_are_near_its_drift() -> None:
     stream = pq.streams.SEA(concept=3, seed=1).drift_to(pq.streams.SEA(concept=4, seed=2), at=10_000).take(20_000)
     chunks = list(stream.chunks())
     learner = pq.learners.NaiveBayes().fresh(stream.schema, 1)
-    watch = Watch(pq.PageHinkley(delta=0.02, threshold=20, under=pq.Fading(0.995)), stream.schema)
+    watch = Watch(PageHinkley(delta=0.02, threshold=20, under=pq.Fading(0.995)), stream.schema)
     found = [a for c in chunks for a in watch.step(c, learner.test_then_train(c.X, c.y, c.weight))]
     assert len(concatenate(chunks)) == 20_000
-    score = pq.score_alarms(found, stream.drifts, 20_000, tolerance=2000)
+    score = pq.drift.score_alarms(found, stream.drifts, 20_000, tolerance=2000)
     assert score.n_detected == 1
 
 

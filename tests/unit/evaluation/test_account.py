@@ -8,8 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from prequential.engines import ReplicaUpdate
-from prequential.engines.replica_update import Usage
+from prequential.engines.replica_update import ReplicaUpdate, Usage
 from prequential.evaluation.account import Account
 from prequential.runs.failure import Failure
 from prequential.runs.manifest import LearnerEntry, Resources

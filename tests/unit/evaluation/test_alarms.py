@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
 
 import prequential as pq
-from prequential.drift import Watch
+from prequential.drift import PageHinkley
+from prequential.drift.watch import Watch
 
 N, AT = 6000, 3000
 
@@ -22,7 +24,12 @@ def stream() -> pq.Stream:
     return pq.from_arrays(X, y)
 
 
-DETECTORS = ["adwin", "ddm", pq.PageHinkley(on="error", under=pq.Fading(0.99)), "page_hinkley:on=auc,under=sliding:200"]
+DETECTORS: list[Any] = [
+    "adwin",
+    "ddm",
+    PageHinkley(on="error", under=pq.Fading(0.99)),
+    "page_hinkley:on=auc,under=sliding:200",
+]
 
 
 def alarms(run: pq.Run) -> list[tuple[str, str, int]]:
@@ -62,7 +69,7 @@ def test_a_plan_and_a_saved_run_keep_detectors_and_alarms(tmp_path: Path) -> Non
     data = tmp_path / "data.csv"
     (chunk,) = stream().chunks(N)
     np.savetxt(data, np.column_stack([chunk.X, chunk.y]), delimiter=",", header="a,b,class", comments="", fmt="%g")
-    text = f'detectors = ["adwin"]\n[stream]\npath = "{data}"\ntarget = "class"\n[[learner]]\nname = "naive_bayes"\n'
+    text = f'detectors = ["adwin"]\n[stream]\npath = "{data}"\ntarget = "class"\n[[learner]]\ntype = "naive_bayes"\n'
     (tmp_path / "plan.toml").write_text(text)
     run = pq.Plan.from_toml(tmp_path / "plan.toml").run(directory=tmp_path / "run")
     assert alarms(run)
@@ -80,7 +87,7 @@ def test_a_plan_and_a_saved_run_keep_detectors_and_alarms(tmp_path: Path) -> Non
         (["adwin:delta=0"], "delta"),
     ],
 )
-def test_an_invalid_detector_is_refused_before_the_run(detectors: list[object], message: str) -> None:
+def test_an_invalid_detector_is_refused_before_the_run(detectors: list[Any], message: str) -> None:
     with pytest.raises(pq.InputError, match=message):
         pq.evaluate(stream(), "naive_bayes", detectors=detectors)
 

@@ -11,7 +11,7 @@ import pyarrow as pa
 import pytest
 
 import prequential as pq
-from prequential.comparisons import count_pairs
+from prequential.comparisons.pairs import count_pairs
 from prequential.runs.directory import RunDirectory
 
 FORGETTING = ["cumulative", "sliding:500", "fading:0.99"]

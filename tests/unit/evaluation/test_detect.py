@@ -7,7 +7,8 @@ import pytest
 
 import prequential as pq
 from prequential import detect
-from prequential.drift import Alarm, Detection, Watch
+from prequential.drift import Alarm, Detection
+from prequential.drift.watch import Watch
 from prequential.errors import InputError
 
 STREAM = pq.streams.SEA(concept=3, seed=1).drift_to(pq.streams.SEA(concept=4, seed=2), at=5000).take(10_000)
@@ -15,7 +16,7 @@ STREAM = pq.streams.SEA(concept=3, seed=1).drift_to(pq.streams.SEA(concept=4, se
 
 def test_every_detector_watches_every_learner() -> None:
     learners = {"nb": pq.learners.NaiveBayes(), "last": pq.learners.NoChange()}
-    found = detect(STREAM, learners, ["adwin", pq.DDM()])
+    found = detect(STREAM, learners, ["adwin", pq.drift.DDM()])
     assert [(one.learner, one.detector.partition(":")[0]) for one in found] == [
         ("nb", "adwin"),
         ("nb", "ddm"),
@@ -24,7 +25,7 @@ def test_every_detector_watches_every_learner() -> None:
     ]
     assert found[0].n_records == 10_000
     learner = pq.learners.NaiveBayes().fresh(STREAM.schema, 1)
-    watch = Watch(pq.ADWIN(), STREAM.schema)
+    watch = Watch(pq.drift.ADWIN(), STREAM.schema)
     alarms = [a.record for c in STREAM.chunks(333) for a in watch.step(c, learner.test_then_train(c.X, c.y, c.weight))]
     assert [a.record for a in found[0].alarms] == alarms
     assert found[0].score(STREAM.drifts, tolerance=2000).n_detected == 1
@@ -37,7 +38,7 @@ def test_a_series_is_watched_directly() -> None:
     values[[5, 4999]] = np.nan
     series = pq.from_arrays(np.empty((9000, 0)), values, task="regression", time=np.arange(9000.0))
     (found,) = detect(series, None, ["page_hinkley"])
-    assert [a.record for a in found.alarms] == pq.PageHinkley().detect(values).tolist()
+    assert [a.record for a in found.alarms] == pq.drift.PageHinkley().detect(values).tolist()
     assert found.alarms[0].time == found.alarms[0].record
     assert found.learner is None
 
@@ -47,7 +48,7 @@ def test_invalid_arguments_are_refused() -> None:
     with pytest.raises(InputError, match="detect needs at least one detector"):
         detect(STREAM, learners, [])
     with pytest.raises(InputError, match="is given twice"):
-        detect(STREAM, learners, ["adwin", pq.ADWIN()])
+        detect(STREAM, learners, ["adwin", pq.drift.ADWIN()])
     with pytest.raises(InputError, match="a series must consist of numbers, and this target has classes"):
         detect(STREAM, None, ["adwin"])
     numbers = pq.from_arrays(np.empty((3, 0)), [0.0, 2.0, 1.0], task="regression")

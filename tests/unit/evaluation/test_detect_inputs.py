@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 from river import drift as river_drift
 from river import naive_bayes
@@ -14,7 +16,7 @@ def stream() -> pq.Stream:
     return pq.streams.SEA(concept=3, seed=1).drift_to(pq.streams.SEA(concept=4, seed=2), at=2000).take(4000)
 
 
-def alarms(learners: object, detectors: object = "adwin") -> list[tuple[str | None, int]]:
+def alarms(learners: Any, detectors: Any = "adwin") -> list[tuple[str | None, int]]:
     found = pq.detect(stream(), learners, detectors)
     return [(one.learner, len(one.alarms)) for one in found]
 

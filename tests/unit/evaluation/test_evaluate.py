@@ -11,6 +11,7 @@ from sklearn.linear_model import SGDClassifier
 import prequential as pq
 from prequential.learners.adapters.sklearn import SklearnLearner
 from prequential.metrics import Counts
+from prequential.metrics.metric import REGISTRY
 from prequential.types import FloatArray
 
 
@@ -40,7 +41,7 @@ def test_a_custom_metric_is_described_in_the_manifest_and_the_table(tmp_path: Pa
     own = [
         pq.Metric("cost", cost, better="lower"),
         pq.Metric("never", never, undefined="on all days of the week"),
-        pq.Metric("by_class", lambda counts: -pq.metrics.REGISTRY["recall"](counts), better="lower", per_class=True),
+        pq.Metric("by_class", lambda counts: -REGISTRY["recall"](counts), better="lower", per_class=True),
     ]
     run = pq.evaluate(pq.streams.SEA().take(2000), ["naive_bayes", "no_change"], metrics=own, forgetting="cumulative")
     for read in (run, pq.load(run.save(tmp_path / "run").path)):

@@ -160,13 +160,11 @@ def test_pairs_are_counted_by_default_for_up_to_eight_learners(tmp_path: Path) -
     assert len(pq.load(tmp_path / "kept").directory.pairs()) == len(run.directory.pairs()) == 3 * 2
 
 
-def test_pairs_are_refused_for_regression_and_holdout() -> None:
+def test_pairs_are_refused_for_regression() -> None:
     rng = np.random.default_rng(1)
     numbers = pq.from_arrays(rng.normal(size=(50, 1)), rng.normal(size=50), task="regression")
-    with pytest.raises(pq.InputError, match=r"pairs.* regression stream|does not count pairs"):
+    with pytest.raises(pq.InputError, match=r"pairs.* regression stream"):
         pq.evaluate(numbers, ["mean_target", "last_target"], pairs=True)
-    with pytest.raises(pq.InputError, match=r"pairs.* regression stream|does not count pairs"):
-        pq.evaluate(stream(50), LEARNERS, protocol=pq.Holdout(share=0.1), pairs=True)
     assert not len(pq.evaluate(numbers, ["mean_target", "last_target"]).directory.pairs())
 
 
@@ -185,3 +183,9 @@ def test_pairs_are_refused_for_regression_and_holdout() -> None:
 def test_invalid_arguments_of_count_pairs_are_refused(options: dict[str, object], message: str) -> None:
     with pytest.raises(pq.InputError, match=message):
         count_pairs([1, 0], [1, 1], **options)  # type: ignore[arg-type]
+
+
+def test_a_holdout_run_is_not_advised_to_save_predictions() -> None:
+    run = pq.evaluate(stream(50), LEARNERS[:2], protocol=pq.Holdout(share=0.2), pairs=False)
+    with pytest.raises(pq.InputError, match=r"under holdout, which saves no predictions.*pairs=True.*Prequential\(\)"):
+        run.compare()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 from pathlib import Path
 from typing import Any
 
@@ -128,3 +129,10 @@ def test_the_paper_table_has_mean_and_deviation_ranks_and_the_best_in_bold() -> 
     assert rf"\textbf{{{100 * best['value']:.1f} $\pm$ {100 * best['std']:.1f} (1)}}" in text
     assert r"accuracy (\%)" in text
     assert "mean rank" in repr(paper)
+
+
+def test_a_part_of_a_run_outlives_the_run_in_a_temporary_directory() -> None:
+    late = pq.streams.SEA(seed=1).take(300).delayed(20)
+    part = pq.evaluate(late, "naive_bayes", protocol=pq.Delayed(bins=2), metrics="accuracy", progress=False).delays
+    gc.collect()
+    assert part.bins().num_rows > 0

@@ -96,7 +96,7 @@ def test_a_warning_points_at_the_users_line() -> None:
 
 PROTOCOLS: dict[str, tuple[Protocol, set[str]]] = {
     "prequential": (pq.Prequential(), set()),
-    "holdout": (pq.Holdout(share=0.1), {"forgetting", "detectors", "pairs", "predictions"}),
+    "holdout": (pq.Holdout(share=0.1), {"forgetting", "detectors", "predictions"}),
     "kfold": (pq.KFold(6, "cross"), {"detectors", "predictions"}),
     "delayed": (pq.Delayed(), {"detectors", "pairs", "predictions"}),
 }

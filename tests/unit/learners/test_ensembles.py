@@ -22,7 +22,6 @@ from prequential.errors import ParameterError
 from prequential.learners import (
     AccuracyUpdatedEnsemble,
     AdwinBagging,
-    Clock,
     DynamicWeightedMajority,
     Learner,
     LeveragingBagging,
@@ -30,6 +29,7 @@ from prequential.learners import (
     OnlineBagging,
     as_learner,
 )
+from prequential.learners.contract import Clock
 from prequential.streams import Feature, Schema
 from prequential.testing import check_learner
 from prequential.types import FloatArray, IntArray, Labels

@@ -157,7 +157,7 @@ def test_the_parameters_are_a_copy() -> None:
     learner = KNN()
     model = learner.to_river()
     learner.set_params(n_neighbors=1)
-    assert model.learner.n_neighbors == 10
+    assert model.learner.get_params()["n_neighbors"] == 10
 
 
 def test_no_seed_means_other_draws_each_time() -> None:

@@ -115,7 +115,7 @@ def test_the_tree_stays_below_its_memory_limit_and_still_learns(max_bytes: int, 
     parameters: dict[str, Any] = {"leaf_prediction": leaf, "grace_period": 50, "delta": 0.05, "tau": 0.3}
     free = HoeffdingTree(max_bytes=0, **parameters).fresh(MIXED, 1)
     free.learn(X, y)
-    assert free.facts["n_leaves"] > 2000
+    assert free.facts["n_leaves"] > 1500
     assert free.nbytes > 2 * 1024 * 1024
     bound = HoeffdingTree(max_bytes=max_bytes, **parameters).fresh(MIXED, 1)
     n_right = 0
@@ -151,7 +151,7 @@ def test_the_most_promising_leaves_continue_to_learn() -> None:
     y = np.where(region < 20, rng.integers(2, size=200_000), (region % 2) ^ (rng.random(200_000) < 0.01))
     X = np.column_stack([region.astype(float), rng.normal(size=(200_000, 10))])
     schema = Schema((Feature("region", tuple(range(200))), *Schema.numeric(10, (0, 1)).features), (0, 1))
-    tree = HoeffdingTree(leaf_prediction="nb", tau=0.0, max_bytes=200_000).fresh(schema, 1)
+    tree = HoeffdingTree(leaf_prediction="nb", densities="moa", tau=0.0, max_bytes=200_000).fresh(schema, 1)
     tree.learn(X, y)
     assert 20 < tree.facts["n_active_leaves"] < tree.facts["n_leaves"] == 200
     probes = np.repeat(np.arange(200.0), 2)
@@ -181,7 +181,7 @@ def test_a_value_that_was_not_seen_is_scored_where_most_records_went() -> None:
     rng = np.random.default_rng(8)
     X = rng.choice([0.0, 0.0, 1.0, 3.0], size=(2000, 1))
     label = np.array([0, 1, -1, 2])[X[:, 0].astype(int)]
-    tree = HoeffdingTree().fresh(Schema((Feature("a", tuple(range(6))),), (0, 1, 2)), 1)
+    tree = HoeffdingTree(densities="moa").fresh(Schema((Feature("a", tuple(range(6))),), (0, 1, 2)), 1)
     tree.learn(X, label)
     assert tree.facts["n_leaves"] == 4  # of 0, 1, 2, which was not seen, and 3
     scores = tree.scores(np.array([[0.0], [1.0], [3.0], [2.0], [5.0], [np.nan]]))

@@ -12,8 +12,10 @@ from support.rolling_auc import RollingAUC
 
 import prequential as pq
 from prequential.errors import InputError
-from prequential.metrics import REGISTRY, Counts, Grid, Metric
+from prequential.metrics import Counts, Metric
 from prequential.metrics.auc import RANKS, ranks_of
+from prequential.metrics.grid import Grid
+from prequential.metrics.metric import REGISTRY
 from prequential.streams import Chunk, Schema
 
 

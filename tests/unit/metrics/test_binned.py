@@ -13,7 +13,7 @@ from prequential.metrics.binned import Binned
 
 @pytest.mark.parametrize("alpha", [0.99, 0, -2, math.inf, math.nan, "two", [], [1, 0.5], [2, None]])
 def test_alpha_is_a_finite_number_of_at_least_1(alpha: Any) -> None:
-    with pytest.raises(ParameterError, match="The 'alpha' parameter of Delayed must be"):
+    with pytest.raises(ParameterError, match="The 'psi_alpha' parameter of Delayed must be"):
         Binned.checked(10, alpha, "Delayed")
 
 

@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 from prequential.errors import ParameterError
-from prequential.metrics import REGISTRY
 from prequential.metrics.counts import Counts
+from prequential.metrics.metric import REGISTRY
 
 
 @pytest.mark.parametrize("matrix", ["abc", [[1, 2], [3]], [1, 2], 3, [[1, -0.5], [3, 4]], [[1, 2, 3, 4], [5, 6, 7, 8]]])

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from prequential.errors import InputError, ParameterError
-from prequential.metrics import (
+from prequential.metrics.forgetting import (
     AdaptiveWindow,
     Cumulative,
     ExponentialHistogram,

@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 
 import prequential as pq
-from prequential.metrics import Grid, grid
+from prequential.metrics import grid
+from prequential.metrics.grid import Grid
 from prequential.streams.chunk import Chunk
 
 N = 2000

@@ -9,7 +9,9 @@ import numpy as np
 import pytest
 
 import prequential as pq
-from prequential.metrics import REGISTRY, Counts
+from prequential.metrics import Counts
+from prequential.metrics.grid import Grid
+from prequential.metrics.metric import REGISTRY
 
 
 def last(values: list[float], predictions: list[float], metric: str, weight: list[float] | None = None) -> float:
@@ -31,7 +33,7 @@ def test_r2_is_undefined_rather_than_inaccurate_if_nearly_all_targets_are_far_fr
 
 
 def test_a_rounding_error_below_0_is_an_error_of_0() -> None:
-    grid = pq.metrics.Grid(pq.Schema.numeric(1, None), [pq.Cumulative()], probabilities=False, skip_abstained=False)
+    grid = Grid(pq.Schema.numeric(1, None), [pq.Cumulative()], probabilities=False, skip_abstained=False)
     counts: Counts = grid.checkpoint().counts
     rounding = replace(counts, losses=np.full_like(counts.losses, -1e-18), weight=np.ones_like(counts.weight))
     assert REGISTRY["rmse"](rounding).ravel().tolist() == [0.0]

@@ -63,7 +63,7 @@ def test_a_plan_runs_and_is_saved() -> None:
             "'window_size' parameter of MajorityClass must be a whole number or None. Got 'a'",
         ),
         ({"learner": [{"type": "sgd", "learning_rate": "x"}]}, "'learning_rate' parameter of SGD must be a number"),
-        ({"learner": [{"type": "sgd", "loss": "x"}]}, "'log' or 'hinge'"),
+        ({"learner": [{"type": "sgd", "loss": "x"}]}, "'log' or 'log_loss' or 'hinge'"),
         ({"learner": [{"python": "nothing"}]}, "FILE.py:NAME"),
         ({"learner": [{"python": "json:nothing_here"}]}, "json has no"),
     ],

@@ -282,4 +282,4 @@ def test_bad_streams_are_named(streams: Any, message: str) -> None:
 
 def test_only_one_learner_is_taken() -> None:
     with pytest.raises(pq.ParameterError, match="one learner, which is compared with copies of itself"):
-        pq.power(SEA().take(50), ["naive_bayes", "sgd"], **SMALL)
+        pq.power(SEA().take(50), ["naive_bayes", "sgd"], **SMALL)  # type: ignore[arg-type]  # the mistake

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import numpy as np
+import pyarrow as pa
 import pytest
 
 import prequential as pq
+from prequential.figures.curves import panels
 
 
 class Failing:
@@ -165,7 +167,9 @@ def test_the_majority_baseline_learns_the_labels_of_pretraining(forgetting: str)
 
 
 def test_a_stream_shorter_than_its_pretraining_reports_its_length() -> None:
-    run = pq.evaluate(pq.streams.SEA().take(200), "naive_bayes", protocol=pq.Prequential(pretrain=1500))
+    stream = pq.from_iterable(lambda: iter(pq.streams.SEA().take(200)))  # its length is known only at its end
+    with pytest.warns(pq.DataWarning, match="No record was tested: pretrain=1,500"):
+        run = pq.evaluate(stream, "naive_bayes", protocol=pq.Prequential(pretrain=1500))
     assert set(run.to_arrow()["n"].to_pylist()) == {200}
 
 
@@ -206,3 +210,66 @@ def test_holdout_counts_abstentions_and_scores_that_are_not_finite() -> None:
     entry = run.manifest.learners["gaps"]
     assert entry.n_nonfinite == 3 * 7
     assert entry.n_abstained == 3 * (7 + 4)
+
+
+@pytest.mark.parametrize(
+    ("n", "n_shown", "n_tested", "partial"),
+    [(10_000, 10_000, 200, None), (10_001, 10_000, 200, 0), (10_005, 10_000, 200, 1), (700, 700, 140, 140)],
+)
+def test_results_of_a_holdout_share_are_those_of_the_last_complete_test(
+    n: int, n_shown: int, n_tested: int, partial: int | None
+) -> None:
+    stream = pq.streams.SEA(seed=1).take(n)
+    protocol = pq.Holdout(share=0.2)
+    run = pq.evaluate(stream, "naive_bayes", protocol=protocol, metrics="accuracy", every=1000)
+    (row,) = run.table().to_dicts()
+    assert (row["n"], row["n_tested"], row["forgetting"]) == (n_shown, n_tested, "holdout")
+    shorter = pq.evaluate(stream.take(n_shown), "naive_bayes", protocol=protocol, metrics="accuracy", every=1000)
+    expected = shorter.to_arrow()["value"].to_pylist()
+    trace = run.to_arrow()
+    assert row["value"] == expected[-1]
+    assert trace["value"].to_pylist()[: len(expected)] == expected
+    kinds = trace["forgetting"].to_pylist()
+    assert kinds == ["holdout"] * (n // 1000) + ["holdout:partial"] * (partial is not None)
+    assert f"Test on {n_tested:,} records at record {n_shown:,}" in str(run.table())
+    assert ("partial" in str(run.table())) == (partial is not None)
+    if n_shown < n:
+        assert f"a partial test, on {partial} record" in str(run.table())
+    (panel,) = panels(run.directory)
+    assert panel.title.endswith(f"last test on {n_tested} records")
+    assert panel.curves[0].n[-1] == n_shown
+
+
+def table_of(n: int, seed: int, labels: tuple[str, ...], days: tuple[str, ...]) -> dict[str, list[object]]:
+    rng = np.random.default_rng(seed)
+    day = rng.integers(len(days), size=n)
+    x = rng.normal(size=n) + day
+    y = np.where(x > 1, labels[0], labels[-1])
+    return {"x": x.tolist(), "day": [days[i] for i in day], "class": y.tolist()}
+
+
+def test_a_test_set_may_lack_classes_and_nominal_values_of_the_stream() -> None:
+    """As if the test set declared them all: its codes are those of the stream."""
+    whole = table_of(900, 1, ("a", "b", "c"), ("mon", "tue", "wed"))
+    whole["class"][::5] = ["b"] * 180
+    test = table_of(200, 2, ("a", "c"), ("wed", "tue"))
+    stream = pq.as_stream(pa.table(whole), target="class")
+    fewer = pq.as_stream(pa.table(test), target="class")
+    declared = pq.as_stream(pa.table({k: v + whole[k][:12] for k, v in test.items()}), target="class").take(200)
+    assert set(fewer.schema.classes or ()) == {"a", "c"}
+    learners = ["naive_bayes", "hoeffding_tree:grace_period=50"]
+    values = [
+        pq.evaluate(stream, learners, protocol=pq.Holdout(test=one), metrics="accuracy", every=300)
+        .to_arrow()["value"]
+        .to_pylist()
+        for one in (fewer, declared)
+    ]
+    assert values[0] == values[1]
+    assert max(values[0]) > 0.8
+
+
+def test_a_class_of_the_test_set_that_the_stream_lacks_is_named_with_what_to_do() -> None:
+    stream = pq.as_stream(pa.table(table_of(90, 1, ("a", "b"), ("mon",))), target="class")
+    test = pq.as_stream(pa.table(table_of(90, 2, ("a", "z"), ("mon",))), target="class")
+    with pytest.raises(pq.PrequentialError, match=r"has the class 'z'.*It has: a, b\..*classes=.*--class-label"):
+        pq.evaluate(stream, "naive_bayes", protocol=pq.Holdout(test=test))

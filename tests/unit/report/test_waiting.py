@@ -9,12 +9,12 @@ from support.runs import delayed_run, events, make_run
 
 from prequential.cli.outcome import show
 from prequential.evaluation.run import Run
-from prequential.figures.latency import latency_histogram
 from prequential.figures.latency_plotly import latency_figure
 from prequential.report.page import write_page
 from prequential.report.waiting_section import first_ids, waiting
 from prequential.runs.directory import RunDirectory
 from prequential.runs.events import MEANINGS
+from prequential.runs.latency_histogram import latency_histogram
 from prequential.runs.status import event_summary
 
 POINTS = {

@@ -364,8 +364,8 @@ def test_an_undeclared_class_is_reported_with_its_row() -> None:
     [
         ({"disorder": -1}, "'disorder' parameter of score_delayed"),
         ({"bins": 0}, "'bins' parameter"),
-        ({"alpha": 0.5}, "'alpha' parameter"),
-        ({"alpha": [2, 2.0000001]}, "differ in their first six digits"),
+        ({"psi_alpha": 0.5}, "'psi_alpha' parameter"),
+        ({"psi_alpha": [2, 2.0000001]}, "differ in their first six digits"),
         ({"horizon": 0}, "'horizon' parameter"),
         ({"chunk_size": 0}, "'chunk_size' parameter of score_delayed"),
         ({"metrics": "auc"}, "cannot compute auc"),

@@ -9,9 +9,10 @@ import numpy as np
 import pyarrow as pa
 import pytest
 
-from prequential.comparisons import PairedTrace, count_pairs
+from prequential.comparisons import PairedTrace
+from prequential.comparisons.pairs import count_pairs
 from prequential.errors import InputError
-from prequential.figures.known_drift import KnownDrift
+from prequential.runs.known_drift import KnownDrift
 from prequential.tables.comparison import Comparison
 
 

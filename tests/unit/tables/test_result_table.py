@@ -9,7 +9,7 @@ import rich.console
 from support.runs import entry, failed, make_run
 
 from prequential.errors import InputError
-from prequential.metrics import Cumulative, Sliding
+from prequential.metrics.forgetting import Cumulative, Sliding
 from prequential.runs.directory import RunDirectory
 from prequential.tables.result_table import result_table
 from prequential.tables.terminal import rich_table

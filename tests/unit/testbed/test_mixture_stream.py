@@ -192,3 +192,13 @@ def test_a_time_at_which_nothing_has_a_weight_is_refused() -> None:
     one = stream([Gaussian([0, 0], [1, 1], transforms=[Transform(0, 1500, weight=0.0)])])
     with pytest.raises(ParameterError, match="'at' parameter of mixture must be times at which some Gaussian has a w"):
         one.posterior(np.zeros((1, 2)), 1500)
+
+
+@pytest.mark.parametrize(("name", "expected"), [("NSGT", 0.0294), ("NSGR", 0.0)])
+def test_the_bayes_error_is_the_mean_optimal_error(name: str, expected: float) -> None:
+    """0.0294 is the numeric integral; table 3 of Cervantes et al. has 2.95 % and 0.00 %."""
+    assert MixtureStream(nine()[name]).bayes_error == pytest.approx(expected, abs=5e-5)
+
+
+def test_a_part_of_a_mixture_does_not_have_the_mean_error_of_the_whole() -> None:
+    assert MixtureStream(nine()["NSGT"]).take(100).bayes_error is None

@@ -7,7 +7,8 @@ import pytest
 
 import prequential as pq
 from prequential.errors import InputError, ParameterError
-from prequential.learners import Clock, MajorityClass, NaiveBayes
+from prequential.learners import MajorityClass, NaiveBayes
+from prequential.learners.contract import Clock
 from prequential.streams import Schema
 from prequential.testbed import Optimal
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from typing import Any, Protocol, TypeAlias
 
 from prequential.arguments import checked_call
 from prequential.errors import InputError, PrequentialError
@@ -15,11 +16,43 @@ from prequential.learners.contract import Learner
 from prequential.textual import register_look_up
 from prequential.textual.call import instance
 
-__all__ = ["as_learner"]
+__all__ = ["LearnerLike", "LearnersLike", "as_learner"]
+
+
+class _LearnsRecords(Protocol):
+    """A model of River, or a plain object."""
+
+    def learn_one(self, x: Any, y: Any, /) -> Any: ...
+
+
+class _LearnsBatches(Protocol):
+    """An estimator of scikit-learn, or a plain object."""
+
+    def partial_fit(self, X: Any, y: Any, /) -> Any: ...
+
+
+class _LearnsInstances(Protocol):
+    """A learner of CapyMOA."""
+
+    def train(self, instance: Any, /) -> Any: ...
+
+
+class _LearnsChunks(Protocol):
+    """The methods of `Learner` without its base class."""
+
+    def learn(self, X: Any, y: Any, /) -> Any: ...
+
+
+LearnerLike: TypeAlias = (
+    Learner | str | Mapping[str, Any] | type | _LearnsRecords | _LearnsBatches | _LearnsInstances | _LearnsChunks
+)
+"""What is accepted as a learner: a `Learner`, a name, a table, a class, a model of River, scikit-learn or CapyMOA."""
+LearnersLike: TypeAlias = LearnerLike | Sequence[LearnerLike] | Mapping[str, LearnerLike]
+"""One learner, a list, or a mapping from names to learners."""
 
 
 @checked_call
-def as_learner(obj: object) -> Learner:
+def as_learner(obj: LearnerLike) -> Learner:
     """Return a learner for an object, a class or a name.
 
     ===========================  ==========================================================

@@ -8,6 +8,7 @@ import inspect
 from tempfile import NamedTemporaryFile
 from typing import Any, Self
 
+from prequential.arguments import checked_call
 from prequential.errors import InputError, LearnerError, MissingExtraError, ParameterError
 from prequential.learners.adapters.memory import deep_size
 from prequential.learners.adapters.named import takes
@@ -19,6 +20,7 @@ from prequential.streams.schema import Schema
 from prequential.types import FloatArray
 
 
+@checked_call
 class CapymoaLearner(RecordLearner[FloatArray]):
     """A CapyMOA classifier or regressor.
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
+from prequential.arguments import checked_call
 from prequential.errors import InputError, LearnerError, MissingExtraError, ParameterError
 from prequential.learners.adapters.memory import deep_size
 from prequential.learners.adapters.named import NamedLearner, takes
@@ -17,6 +18,7 @@ _POSITIONAL = "_POSITIONAL_ARGS"
 """River's name of the parameters ``*args``, such as the types of ``SelectType``."""
 
 
+@checked_call
 class RiverLearner(NamedLearner):
     """A River classifier or regressor, alone or at the end of a pipeline.
 

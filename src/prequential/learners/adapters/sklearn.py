@@ -8,7 +8,7 @@ from typing import Any, Self
 import numpy as np
 import numpy.typing as npt
 
-from prequential.arguments import check_choice, checked_whole
+from prequential.arguments import check_choice, checked_call, checked_whole
 from prequential.errors import InputError, LearnerError, ParameterError
 from prequential.learners.adapters.imputation import Imputation
 from prequential.learners.adapters.memory import deep_size
@@ -22,6 +22,7 @@ from prequential.types import FloatArray, IntArray
 from prequential.wording import listing
 
 
+@checked_call
 class SklearnLearner(Learner):
     """A classifier or regressor with ``partial_fit`` and ``predict``.
 

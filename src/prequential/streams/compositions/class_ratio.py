@@ -12,7 +12,7 @@ from prequential.arguments import checked_whole
 from prequential.errors import InputError
 from prequential.streams.chunk import Chunk, rechunk
 from prequential.streams.compositions.alteration import check_classes
-from prequential.streams.compositions.class_shares import ClassShares, Ratio
+from prequential.streams.compositions.class_shares import ClassShares, Ratio, Scale
 from prequential.streams.compositions.composed import Composed, check_closed, until_fault
 from prequential.streams.drift import Drift, warn_beyond, within
 from prequential.streams.seed import checked_seed
@@ -43,10 +43,12 @@ class ClassRatio(Composed):
         The ratio, later ratios by record index, and the length of a change in records.
     seed
         Seed of the draws.
+    scale
+        What moves linearly during a change: ``"shares"``, ``"ratio"`` or ``"logarithmic"``.
     """
 
     method = "class_ratio"
-    parameters = ("ratio", "changes", "width", "seed")
+    parameters = ("ratio", "changes", "width", "seed", "scale")
 
     def __init__(
         self,
@@ -56,11 +58,12 @@ class ClassRatio(Composed):
         changes: Mapping[int, Ratio] | None = None,
         width: int = 1,
         seed: int = 1,
+        scale: Scale = "shares",
     ) -> None:
         check_classes(source, self.method)
-        self._shares = ClassShares(ratio, changes, width, source.schema.classes or (), self.method)
+        self._shares = ClassShares(ratio, changes, width, source.schema.classes or (), self.method, scale)
         super().__init__(source)
-        self.ratio, self.width = ratio, self._shares.width
+        self.ratio, self.width, self.scale = ratio, self._shares.width, scale
         self.changes = None if changes is None else dict(changes)
         self.seed = checked_seed(seed, "seed", self.method)
         self._draws = self._draw_key(_DRAW_KEY)
@@ -74,13 +77,20 @@ class ClassRatio(Composed):
             )
         self._drifts_read |= bool(self._shares.changes) and not source.endless and source.restartable
         if source.n_records is not None:
-            warn_beyond(self._own_drifts, source.n_records, self.method, 3)
+            warn_beyond(self._own_drifts, source.n_records, self.method)
 
     def chunks(self, size: int = DEFAULT_CHUNK, start: int = 0) -> Iterator[Chunk]:
         """Read from record ``start`` on."""
         start = checked_whole(start, "start", "chunks")
         pieces = (replace(chunk.select(taken), start=first) for chunk, taken, first in self._taken(size) if len(taken))
         return rechunk(pieces, size, start)
+
+    def describe(self) -> dict[str, object]:
+        """Return the description of this stream for a manifest; the scale is listed if it is not the default."""
+        found = super().describe()
+        if self.scale == "shares":
+            del found["scale"]
+        return found
 
     @property
     def _own_drifts(self) -> list[Drift]:

@@ -5,15 +5,18 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from itertools import pairwise
-from typing import Any, TypeAlias
+from typing import Any, Literal, TypeAlias
 
 import numpy as np
 
-from prequential.arguments import checked_list, checked_whole, is_number
+from prequential.arguments import check_choice, checked_list, checked_whole, is_number
+from prequential.elementary import exp, log
 from prequential.errors import InputError, ParameterError
 from prequential.types import FloatArray, IntArray, Label
 from prequential.wording import listing, suggestion
 
+Scale: TypeAlias = Literal["shares", "ratio", "logarithmic"]
+SCALES = ("shares", "ratio", "logarithmic")
 Ratio: TypeAlias = str | Sequence[float] | Mapping[Any, float]
 
 
@@ -27,22 +30,39 @@ class ClassShares:
     changes
         Later ratios, by the record index of the middle of the change.
     width
-        Length of a change in records; the shares change linearly.
+        Length of a change in records.
     classes
         The classes, in the order of their codes.
     caller
         The name of the calling method, for error messages.
+    scale
+        What moves linearly during a change: the shares, the numbers of the ratio with the smallest as 1 (the r of 1:r),
+        or their logarithms.
 
     Examples
     --------
     >>> shares = ClassShares("1:1", {100: "1:3"}, 10, ("no", "yes"), "class_ratio")
     >>> shares.at(np.array([0, 95, 100, 105]))[:, 0].tolist()
     [0.5, 0.5, 0.375, 0.25]
+
+    Halfway from 1:1 to 1:3, r is 2.
+
+    >>> shares = ClassShares("1:1", {100: "1:3"}, 10, ("no", "yes"), "class_ratio", "ratio")
+    >>> shares.at(np.array([100]))[0].round(4).tolist()
+    [0.3333, 0.6667]
     """
 
     def __init__(
-        self, ratio: Ratio, changes: Mapping[int, Ratio] | None, width: int, classes: tuple[Label, ...], caller: str
+        self,
+        ratio: Ratio,
+        changes: Mapping[int, Ratio] | None,
+        width: int,
+        classes: tuple[Label, ...],
+        caller: str,
+        scale: Scale = "shares",
     ) -> None:
+        check_choice(scale, "scale", caller, SCALES)
+        self.scale = scale
         self.width = checked_whole(width, "width", caller, least=1)
         if changes is not None and not isinstance(changes, Mapping):
             raise ParameterError("changes", caller, "a mapping from record index to ratio", changes)
@@ -54,6 +74,12 @@ class ClassShares:
         ratios = [("ratio", ratio), *(("changes", given[at]) for at in self.changes)]
         self.levels = np.array([_shares(one, classes, name, caller) for name, one in ratios])
         """The shares between changes, one row per ratio."""
+        numbers = self.levels / np.where(self.levels > 0, self.levels, np.inf).min(axis=1, keepdims=True)
+        if scale == "logarithmic" and not (numbers > 0).all():
+            raise ParameterError("scale", caller, "'shares' or 'ratio' if a class has the share 0", scale)
+        self._moving = {"shares": self.levels, "ratio": numbers}.get(scale, self.levels)
+        if scale == "logarithmic":
+            self._moving = log(numbers.ravel()).reshape(numbers.shape)
 
     def at(self, records: IntArray) -> FloatArray:
         """Return the shares at these records, one row per record."""
@@ -65,9 +91,13 @@ class ClassShares:
         which = np.searchsorted(begins, records, side="right")
         begun = np.concatenate([[-np.inf], begins])[which]
         far = np.minimum((records - begun) / self.width, 1)[:, np.newaxis]
-        before = self.levels[np.maximum(which - 1, 0)]
-        moving: FloatArray = before + far * (self.levels[which] - before)
-        return moving
+        before = self._moving[np.maximum(which - 1, 0)]
+        moving: FloatArray = before + far * (self._moving[which] - before)
+        if self.scale == "shares":
+            return moving
+        numbers = moving if self.scale == "ratio" else exp(moving.ravel()).reshape(moving.shape)
+        shares: FloatArray = numbers / numbers.sum(axis=1, keepdims=True)
+        return shares
 
     def drawn(self, records: IntArray, draws: FloatArray) -> IntArray:
         """Return the classes of consecutive records, given a draw in [0, 1) for each."""

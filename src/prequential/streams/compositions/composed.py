@@ -148,7 +148,7 @@ def check_closed(chunk: Chunk, stream: Stream, caller: str) -> None:
 
 def same_bayes_error(sources: tuple[Stream, ...]) -> float | None:
     """Return the Bayes error if all streams have the same; else None."""
-    errors = {source.bayes_error for source in sources}
+    errors = {source._constant_bayes_error for source in sources}
     return errors.pop() if len(errors) == 1 else None
 
 

@@ -47,6 +47,12 @@ class UniformDelay:
     ----------
     low, high
         The bounds, at least 0.
+
+    Examples
+    --------
+    >>> import prequential as pq
+    >>> pq.streams.SEA(seed=1).take(100).delayed(pq.streams.UniformDelay(5, 10)).events
+    True
     """
 
     low: float
@@ -70,6 +76,12 @@ class ExponentialDelay:
     ----------
     mean
         The mean, above 0.
+
+    Examples
+    --------
+    >>> import prequential as pq
+    >>> pq.streams.SEA(seed=1).take(100).delayed(pq.streams.ExponentialDelay(10)).events
+    True
     """
 
     mean: float

@@ -69,7 +69,7 @@ class Mixture(Composed):
         self._drifts_forever = again and self.endless
         self._drifts_read = (again and not self.endless) or any(source._drifts_read for source in sources)
         if self.n_records is not None:
-            warn_beyond(list(islice(self._changes(), 1)), self.n_records, self.method, 4)
+            warn_beyond(list(islice(self._changes(), 1)), self.n_records, self.method)
 
     @abstractmethod
     def _choices(self, start: int, n: int) -> IntArray:

@@ -36,7 +36,7 @@ class Part(Composed):
         root = source.sources[0] if isinstance(source, Part) else source
         requested = isinstance(root, Composed)  # not the drifts of a file or of the testbed
         if n is not None and requested and not source._recurs and not source._drifts_read:
-            warn_beyond(source.drifts, n, self.method, 3)
+            warn_beyond(source.drifts, n, self.method)
         whole = source
         if isinstance(source, Part):
             ends = [end for end in (n, None if source.n is None else max(0, source.n - start)) if end is not None]
@@ -45,7 +45,7 @@ class Part(Composed):
         self.start: int = start
         self.n: int | None = n
         self.endless = whole.endless and n is None
-        self.bayes_error = whole.bayes_error
+        self.bayes_error = whole._constant_bayes_error
         left = None if whole.n_records is None else max(0, whole.n_records - start)
         ends = [end for end in (n, left) if end is not None]
         known = left is not None or whole.endless or n == 0  # a file may be shorter than n

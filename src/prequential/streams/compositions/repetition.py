@@ -40,7 +40,7 @@ class Repetition(Composed):
             raise InputError(f"{self.method}: {source.name} can be read only once. Accepted: a restartable stream.")
         super().__init__(source)
         self.endless = times is None and source.n_records != 0
-        self.bayes_error = source.bayes_error
+        self.bayes_error = source._constant_bayes_error
         if source.n_records == 0:
             self.n_records = 0
         elif source.n_records is not None and self.times is not None:

@@ -31,7 +31,7 @@ class SparseLabels(Alteration):
     def __init__(self, source: Stream, share: float, *, seed: int = 1) -> None:
         self.share = checked_share(share, "share", self.method)
         super().__init__(source, seed=seed, draws=b"SPAR")
-        self.bayes_error = source.bayes_error
+        self.bayes_error = source._constant_bayes_error
 
     def _altered(self, chunk: Chunk) -> Chunk:
         unknown = np.nan if chunk.schema.classes is None else UNLABELLED

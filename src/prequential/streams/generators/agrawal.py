@@ -39,6 +39,13 @@ class Agrawal(Generator):
     ----------
     Agrawal, Imielinski and Swami, "Database mining: a performance perspective", IEEE Transactions on Knowledge and
     Data Engineering 5(6), 1993.
+
+    Examples
+    --------
+    >>> import prequential as pq
+    >>> stream = pq.streams.Agrawal(seed=1).take(1000)
+    >>> stream.schema.n_features, stream.schema.classes
+    (9, ('groupA', 'groupB'))
     """
 
     parameters = ("concept", "perturbation")

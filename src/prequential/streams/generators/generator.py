@@ -38,6 +38,12 @@ class Generator(Stream):
         Features and classes of the records.
     seed
         Seed of the records.
+
+    Examples
+    --------
+    >>> import prequential as pq
+    >>> isinstance(pq.streams.SEA(), pq.streams.Generator)
+    True
     """
 
     endless = True

@@ -45,6 +45,13 @@ class Hyperplane(Generator):
     References
     ----------
     Hulten, Spencer and Domingos, "Mining time-changing data streams", KDD 2001.
+
+    Examples
+    --------
+    >>> import prequential as pq
+    >>> stream = pq.streams.Hyperplane(seed=1).take(1000)
+    >>> stream.schema.n_features, stream.schema.classes
+    (10, ('class1', 'class2'))
     """
 
     parameters = ("n_features", "n_drifting", "speed", "reversal", "noise")

@@ -52,6 +52,13 @@ class LED(Generator):
     References
     ----------
     Breiman, Friedman, Olshen and Stone, *Classification and Regression Trees*, 1984.
+
+    Examples
+    --------
+    >>> import prequential as pq
+    >>> stream = pq.streams.LED(seed=1).take(1000)
+    >>> stream.schema.n_features, stream.schema.classes
+    (24, ('0', '1', '2', '3', '4', '5', '6', '7', '8', '9'))
     """
 
     parameters = ("n_features", "noise", "n_drifting")

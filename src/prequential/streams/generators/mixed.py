@@ -31,6 +31,13 @@ class Mixed(Generator):
     References
     ----------
     Gama, Medas, Castillo and Rodrigues, "Learning with drift detection", SBIA 2004.
+
+    Examples
+    --------
+    >>> import prequential as pq
+    >>> stream = pq.streams.Mixed(seed=1).take(1000)
+    >>> stream.schema.n_features, stream.schema.classes
+    (4, ('positive', 'negative'))
     """
 
     parameters = ("concept",)

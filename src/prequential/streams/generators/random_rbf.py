@@ -42,6 +42,13 @@ class RandomRBF(Generator):
     References
     ----------
     Bifet, Holmes, Pfahringer, Kirkby and Gavaldà, "New ensemble methods for evolving data streams", KDD 2009.
+
+    Examples
+    --------
+    >>> import prequential as pq
+    >>> stream = pq.streams.RandomRBF(seed=1).take(1000)
+    >>> stream.schema.n_features, stream.schema.classes
+    (10, ('class1', 'class2'))
     """
 
     parameters = ("n_features", "n_classes", "n_centroids", "speed", "n_drifting", "model_seed")

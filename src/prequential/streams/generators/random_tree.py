@@ -43,6 +43,13 @@ class RandomTree(Generator):
     References
     ----------
     Domingos and Hulten, "Mining high-speed data streams", KDD 2000.
+
+    Examples
+    --------
+    >>> import prequential as pq
+    >>> stream = pq.streams.RandomTree(seed=1).take(1000)
+    >>> stream.schema.n_features, stream.schema.classes
+    (10, ('class1', 'class2'))
     """
 
     parameters = (

@@ -33,6 +33,13 @@ class RotatingGaussian(Generator):
         Standard deviation in every direction.
     seed
         Seed of the records.
+
+    Examples
+    --------
+    >>> import prequential as pq
+    >>> stream = pq.streams.RotatingGaussian(seed=1).take(1000)
+    >>> stream.schema.n_features, stream.schema.classes
+    (2, ('class1', 'class2'))
     """
 
     parameters = ("period", "spread")

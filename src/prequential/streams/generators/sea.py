@@ -30,6 +30,13 @@ class SEA(Generator):
     References
     ----------
     Street and Kim, "A streaming ensemble algorithm (SEA) for large-scale classification", KDD 2001.
+
+    Examples
+    --------
+    >>> import prequential as pq
+    >>> stream = pq.streams.SEA(seed=1).take(1000)
+    >>> stream.schema.n_features, stream.schema.classes
+    (3, ('groupA', 'groupB'))
     """
 
     parameters = ("concept", "noise")

@@ -34,6 +34,13 @@ class Sine(Generator):
     References
     ----------
     Gama, Medas, Castillo and Rodrigues, "Learning with drift detection", SBIA 2004.
+
+    Examples
+    --------
+    >>> import prequential as pq
+    >>> stream = pq.streams.Sine(seed=1).take(1000)
+    >>> stream.schema.n_features, stream.schema.classes
+    (4, ('positive', 'negative'))
     """
 
     parameters = ("concept", "n_features")

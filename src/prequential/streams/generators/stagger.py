@@ -35,6 +35,13 @@ class STAGGER(Generator):
     References
     ----------
     Schlimmer and Granger, "Incremental learning from noisy data", Machine Learning 1(3), 1986.
+
+    Examples
+    --------
+    >>> import prequential as pq
+    >>> stream = pq.streams.STAGGER(seed=1).take(1000)
+    >>> stream.schema.n_features, stream.schema.classes
+    (3, ('false', 'true'))
     """
 
     parameters = ("concept",)

@@ -36,6 +36,13 @@ class Waveform(Generator):
     References
     ----------
     Breiman, Friedman, Olshen and Stone, *Classification and Regression Trees*, 1984.
+
+    Examples
+    --------
+    >>> import prequential as pq
+    >>> stream = pq.streams.Waveform(seed=1).take(1000)
+    >>> stream.schema.n_features, stream.schema.classes
+    (21, ('class1', 'class2', 'class3'))
     """
 
     parameters = ("n_features", "n_drifting")

@@ -131,7 +131,10 @@ def _strptime(java: str) -> str:
         if unknown:
             raise RowError(f"unknown field {unknown!r} in the date format {java!r}")
         if token:
-            parts.append(STRPTIME.get(token) or STRPTIME[token[0]])
+            field = STRPTIME.get(token) or STRPTIME[token[0]]
+            if field in parts:
+                raise RowError(f"the field {token!r} occurs twice in the date format {java!r}")
+            parts.append(field)
         else:
             text = (literal.replace("''", "'") or "'") if literal is not None else other
             parts.append(text.replace("%", "%%"))

@@ -8,8 +8,10 @@ from functools import cached_property
 from pathlib import Path
 
 import pyarrow as pa
+import pyarrow.compute as pc
 import pyarrow.csv as pacsv
 
+from prequential.arguments import check_choice
 from prequential.streams.declaration import check_sidecar, read_sidecar
 from prequential.streams.readers.bad_record import BadRecordError
 from prequential.streams.readers.columns import Columns, as_names
@@ -26,6 +28,7 @@ from prequential.streams.readers.table_stream import (
 )
 from prequential.streams.schema import Schema
 from prequential.types import Label
+from prequential.wording import one_line
 
 BLOCK_BYTES = 1 << 20
 MISSING = ("", "?", "NA", "NaN", "nan", "null")
@@ -36,8 +39,9 @@ class CsvStream(TableStream):
     """The records of a CSV file, read in constant memory; ``.gz`` files are accepted.
 
     A schema that is not declared is inferred in one pass when it is first used: a column of numbers is numeric, any
-    other nominal with sorted values. Spaces around values are ignored. A sidecar written by ``pq.write``
-    (``data.csv.stream.json``) declares the schema and lists the drifts.
+    other nominal with sorted values. If at least 99 % of the first 1,000 values of a column are numbers, another value
+    in it is an error, unless ``nominal`` names the column or ``missing`` the value. Spaces around values are ignored. A
+    sidecar written by ``pq.write`` (``data.csv.stream.json``) declares the schema and lists the drifts.
 
     Parameters
     ----------
@@ -66,6 +70,8 @@ class CsvStream(TableStream):
         Columns of times (numbers or ISO 8601 dates), weights and identifiers (kept as text).
     missing
         Texts of a missing value; by default that of the sidecar, else an empty field, ?, NA, NaN, nan, null.
+    decimal
+        The decimal mark, ``"."`` or ``","``.
     events
         Whether rows are events, for the protocol ``Delayed``: a row without a label is the arrival of a record, and
         a later row with the same id provides its label. Other protocols refuse such a stream.
@@ -90,6 +96,7 @@ class CsvStream(TableStream):
         weight: str | None = None,
         id: str | None = None,
         missing: str | Iterable[str] | None = None,
+        decimal: str = ".",
         events: bool = False,
     ) -> None:
         self.path = readable(path)
@@ -100,6 +107,8 @@ class CsvStream(TableStream):
         declared = self._declaration.missing
         self._missing = as_names(missing) if missing is not None else MISSING if declared is None else (declared,)
         self._separator, self._header = separator, header
+        check_choice(decimal, "decimal", "CsvStream", (".", ","))
+        self._decimal = decimal
         self._options = Columns(
             target=target,
             task=task,
@@ -121,7 +130,7 @@ class CsvStream(TableStream):
             written = declared_layout(self.path, declared)
             if written is not None:
                 return written
-        layout = find_layout(self.path, self._separator, self._header, self._missing)
+        layout = find_layout(self.path, self._separator, self._header, self._missing, self._decimal)
         if self._declared is None or layout.header:
             return layout
         names = (*(f.name for f in self._declared.features), self._declared.target)
@@ -142,7 +151,10 @@ class CsvStream(TableStream):
         def read(names: list[str]) -> Iterator[pa.RecordBatch]:
             return self._read(dict.fromkeys(names, pa.string()))
 
-        return TextSurvey(self.columns, self.layout.names, self.source).schema(read)
+        def line(record: int) -> int:
+            return line_of(self.path, self.layout, record)
+
+        return TextSurvey(self.columns, self.layout.names, self.source, line, self._decimal).schema(read)
 
     def raw(self, names: Sequence[str]) -> Iterator[tuple[int, pa.RecordBatch]]:
         """Read columns as text, each batch with the index of its first row."""
@@ -165,11 +177,12 @@ class CsvStream(TableStream):
         at = 0
         try:
             for batch in self._read(types):
-                yield at, batch
+                yield at, self._with_points(batch)
                 at += batch.num_rows
         except BadRecordError as fault:
+            floats = [name for name, kind in types.items() if pa.types.is_floating(kind)]
             for batch in self._read_slowly(list(types), at, fault.record):
-                yield at, batch
+                yield at, self._with_points(batch, floats)
                 at += batch.num_rows
             raise
 
@@ -193,6 +206,7 @@ class CsvStream(TableStream):
                         include_columns=list(types),
                         null_values=self._nulls,
                         strings_can_be_null=True,
+                        decimal_point=self._decimal,
                     ),
                 ) as reader,
             ):
@@ -206,9 +220,18 @@ class CsvStream(TableStream):
             if last is not None:
                 yield last
             numeric = [name for name, kind in types.items() if pa.types.is_floating(kind)]
-            raise find_fault(self.path, layout, numeric, self._missing, str(error)) from None
+            raise find_fault(self.path, layout, numeric, self._missing, one_line(error), self._decimal) from None
         if last is not None:
             yield last
+
+    def _with_points(self, batch: pa.RecordBatch, floats: Iterable[str] = ()) -> pa.RecordBatch:
+        """Return a batch in which times and numbers that were read as text have decimal points."""
+        if self._decimal == ".":
+            return batch
+        for name in (*floats, *(() if self.columns.time is None else (self.columns.time,))):
+            at = batch.schema.get_field_index(name)
+            batch = batch.set_column(at, name, pc.replace_substring(batch.column(at), self._decimal, "."))
+        return batch
 
     def _read_slowly(self, names: list[str], start: int, end: int) -> Iterator[pa.RecordBatch]:
         """Read the records from ``start`` up to the bad record ``end`` as text, after the fast reader failed."""
@@ -239,6 +262,7 @@ class CsvStream(TableStream):
                 "separator": self.layout.separator,
                 "header": self.layout.header,
                 "missing": list(self._missing),
+                **({} if self._decimal == "." else {"decimal": self._decimal}),
                 "schema": self._schema_origin,
             },
         }

@@ -9,10 +9,10 @@ from pathlib import Path
 from prequential.errors import DataError
 from prequential.streams.readers.bad_record import BadRecordError
 from prequential.streams.readers.csv_layout import (
-    NUMBER,
     UNREADABLE,
     Layout,
     UnreadableRowError,
+    is_number,
     open_text,
     rows_with_lines,
 )
@@ -20,7 +20,12 @@ from prequential.streams.stream import DEFAULT_CHUNK
 
 
 def find_fault(
-    path: Path, layout: Layout, numeric: Collection[str], missing: Collection[str], reason: str
+    path: Path,
+    layout: Layout,
+    numeric: Collection[str],
+    missing: Collection[str],
+    reason: str,
+    decimal: str = ".",
 ) -> DataError:
     """Return the error for the first row that cannot be read.
 
@@ -34,6 +39,8 @@ def find_fault(
         Texts of a missing value.
     reason
         The message of the fast reader, for a fault that is not found here.
+    decimal
+        The decimal mark.
     """
     width = len(layout.names)
     line, record = layout.blank + 1, -int(layout.header)
@@ -64,7 +71,7 @@ def find_fault(
                             accepted="text in UTF-8",
                         )
                 for j, name in columns if record >= 0 else ():
-                    if row[j].strip() not in missing and not NUMBER.fullmatch(row[j]):
+                    if row[j].strip() not in missing and not is_number(row[j], decimal):
                         return BadRecordError(
                             record,
                             "not a number",
@@ -72,7 +79,7 @@ def find_fault(
                             row=line,
                             column=name,
                             value=row[j],
-                            accepted=f"a number such as -1.5 or 2e3, or a missing value ({', '.join(missing)})",
+                            accepted=f"a number such as -1{decimal}5 or 2e3, or a missing value ({', '.join(missing)})",
                         )
                 record += 1
     except UnreadableRowError as error:

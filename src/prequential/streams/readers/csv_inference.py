@@ -1,8 +1,12 @@
-"""Inference of the schema of a text table: one pass that tries numbers and collects values."""
+"""Inference of the schema of a text table: one pass that tries numbers and collects values.
+
+A column in which almost all of the first values are numbers is meant to be numeric: another value in it is refused with
+its place, instead of making the column nominal without a word.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from itertools import pairwise
 from pathlib import Path
 
@@ -10,9 +14,24 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from prequential.errors import DataError, InputError
+from prequential.streams.data_warning import (
+    warn_of_classes,
+    warn_of_columns,
+    warn_of_features,
+    warn_of_whole_labels,
+)
 from prequential.streams.readers.columns import Columns
 from prequential.streams.readers.inference import Distinct, ReadColumns, Values, in_order, looks_like_classes
+from prequential.streams.readers.number import NotANumberError
+from prequential.streams.readers.number import numbers as parsed_numbers
 from prequential.streams.schema import Feature, Schema
+
+FIRST_ROWS = 1000
+"""Number of first values, without missing ones, by which a column is numeric or nominal."""
+NUMERIC_SHARE = 0.99
+"""A column of which at least this share of the first values are numbers must contain only numbers."""
+_NUMBER = r"^\s*-?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][-+]?[0-9]+)?\s*$"
+_COMMA_NUMBER = r"^\s*-?[0-9]*,?[0-9]+([eE][-+]?[0-9]+)?\s*$"
 
 
 class TextSurvey:
@@ -29,10 +48,25 @@ class TextSurvey:
         The columns, in order.
     source
         The file, for error messages.
+    line_of
+        Returns the line of a record, for error messages.
+    decimal
+        The decimal mark.
     """
 
-    def __init__(self, columns: Columns, names: Sequence[str], source: str | Path) -> None:
-        self._columns, self._source = columns, source
+    def __init__(
+        self,
+        columns: Columns,
+        names: Sequence[str],
+        source: str | Path,
+        line_of: Callable[[int], int],
+        decimal: str = ".",
+    ) -> None:
+        self._columns, self._names, self._source = columns, names, source
+        self._line_of, self._decimal = line_of, decimal
+        self._first: dict[str, pa.Array] = {}
+        self._texts: dict[str, tuple[int, str]] = {}
+        """Record and value of the first text in columns that are not decided."""
         self._target = columns.target or ""
         self._features = columns.features(names)
         self._numbers = {name for name in self._features if name not in columns.nominal}
@@ -48,19 +82,28 @@ class TextSurvey:
         wanted = [n for n in [*self._features, self._target] if n in undecided or n in self._values]
         late: set[str] = set()
         n_records = 0
+        warn_of_columns(self._names, self._source)
         for i, batch in enumerate(read(wanted) if wanted else ()):
+            for name in sorted(undecided | set(self._texts)):
+                self._keep_first(name, batch.column(name))
             for name in sorted(undecided):
-                if not _all_numbers(batch.column(name)):
+                cells = batch.column(name)
+                if not self._all_numbers(cells):
+                    self._texts[name] = self._first_text(cells, n_records)
                     undecided.remove(name)
                     self._numbers.remove(name)
                     if i > 0 and name not in self._values:
                         late.add(name)
                     else:
                         self._values.setdefault(name, Distinct(self._source, name))
+            for name in [one for one in self._texts if len(self._first[one]) == FIRST_ROWS]:
+                self._check_nominal(name, *self._texts.pop(name))
             for name, values in self._values.items():
                 values.add(_trimmed(batch.column(name)))
-            self._drop_measurements()
+            self._drop_measurements(n_records + batch.num_rows)
             n_records += batch.num_rows
+        for name, (record, value) in self._texts.items():
+            self._check_nominal(name, record, value)
         if wanted and n_records == 0:
             raise InputError(f"{self._source} has no records. Accepted: a file with at least one, or schema=.")
         if late:
@@ -69,13 +112,89 @@ class TextSurvey:
                 for name, values in found.items():
                     values.add(_trimmed(batch.column(name)))
             self._values.update(found)
-        return self._result()
+        self._refuse_nul(read)
+        schema = self._result()
+        if self._target in self._values and schema.classes is not None:
+            chosen = self._columns.task != "auto"
+            warn_of_classes(schema.classes, n_records, self._target, self._source, chosen=chosen)
+        warn_of_features(schema, self._columns.nominal, n_records, self._source)
+        return schema
 
-    def _drop_measurements(self) -> None:
+    def _keep_first(self, name: str, cells: pa.Array) -> None:
+        """Keep the first values of a column, without missing ones."""
+        known = self._first.get(name)
+        if known is None or len(known) < FIRST_ROWS:
+            present = cells.slice(0, 2 * FIRST_ROWS).drop_null().slice(0, FIRST_ROWS)
+            self._first[name] = present if known is None else pa.concat_arrays([known, present]).slice(0, FIRST_ROWS)
+
+    def _first_text(self, cells: pa.Array, start: int) -> tuple[int, str]:
+        """Return record and value of the first text among numbers; ``cells`` begin at record ``start``."""
+        try:
+            parsed_numbers(_with_point(cells, self._decimal))
+        except NotANumberError as error:
+            return start + error.at, cells[error.at].as_py()
+        raise AssertionError("there is a text")
+
+    def _check_nominal(self, name: str, record: int, value: str) -> None:
+        """Refuse the text of a record in a column of numbers."""
+        first = self._first[name]
+        plain = _share(_with_point(first, self._decimal), _NUMBER)
+        commas = _share(first, _COMMA_NUMBER) if self._decimal != "," else 0.0
+        if max(plain, commas) < NUMERIC_SHARE:
+            return
+        role = "numeric" if plain >= NUMERIC_SHARE else "numeric with decimal commas"
+        shown = value.strip()
+        options = []
+        if self._decimal != "," and "," in value:
+            options.append("decimal=',' (--decimal ,) for decimal commas")
+        if self._decimal != "." and "." in value:
+            options.append("decimal='.' (--decimal .) for decimal points")
+        options.append(f"missing={shown!r} (--missing-value {shown}) if it marks a missing value")
+        if name == self._target:
+            options.append("task='classification' (--task classification) if the labels are classes")
+        else:
+            options.append(f"nominal={name!r} (--nominal {name}) if the column is categorical")
+        raise DataError(
+            f"not a number, in a column that is {role}",
+            source=self._source,
+            row=self._line_of(record),
+            column=name,
+            value=value,
+            accepted=f"a number; or {', '.join(options)}",
+        )
+
+    def _refuse_nul(self, read: ReadColumns) -> None:
+        """Refuse values with NUL bytes, as in files that are not text or in UTF-16."""
+        for name, values in self._values.items():
+            if not any(isinstance(value, str) and "\0" in value for value in values):
+                continue
+            start = 0
+            for batch in read([name]):
+                at = pc.index(pc.match_substring(batch.column(name), "\0"), True).as_py()
+                if at >= 0:
+                    raise DataError(
+                        "a NUL byte",
+                        source=self._source,
+                        row=self._line_of(start + at),
+                        column=name,
+                        value=batch.column(name)[at].as_py(),
+                        accepted="text in UTF-8 without NUL bytes; convert UTF-16 with iconv -f utf16 -t utf8",
+                    )
+                start += batch.num_rows
+
+    def _all_numbers(self, column: pa.Array) -> bool:
+        return _all_numbers(_with_point(column, self._decimal))
+
+    def _plain(self, text: object) -> str:
+        """Return the text of a number with a decimal point."""
+        return str(text) if self._decimal == "." else str(text).replace(self._decimal, ".")
+
+    def _drop_measurements(self, n_records: int) -> None:
         """Stop collecting the labels once they are measurements rather than classes."""
         if self._target in self._numbers and self._target in self._values:
-            labels = [text for text in self._values[self._target] if text != ""]
+            labels = [self._plain(text) for text in self._values[self._target] if text != ""]
             if not looks_like_classes(labels):
+                warn_of_whole_labels([float(label) for label in labels], n_records, self._target, self._source)
                 del self._values[self._target]
 
     def _result(self) -> Schema:
@@ -97,13 +216,23 @@ class TextSurvey:
 
     def _refuse_equal_numbers(self, classes: Values) -> None:
         for one, other in pairwise(classes):
-            if float(str(one)) == float(str(other)):
+            if float(self._plain(one)) == float(self._plain(other)):
                 raise DataError(
                     f"the labels {one!r} and {other!r} are the same number",
                     source=self._source,
                     column=self._target,
                     accepted="one spelling per class, or task='regression'",
                 )
+
+
+def _share(cells: pa.Array, pattern: str) -> float:
+    """Return the share of texts that match a pattern."""
+    return pc.sum(pc.match_substring_regex(cells, pattern)).as_py() / len(cells) if len(cells) else 0.0
+
+
+def _with_point(cells: pa.Array, decimal: str) -> pa.Array:
+    """Return texts with decimal points."""
+    return cells if decimal == "." else pc.replace_substring(cells, decimal, ".")
 
 
 def _trimmed(column: pa.Array) -> pa.Array:

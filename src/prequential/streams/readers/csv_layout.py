@@ -20,6 +20,15 @@ UNREADABLE = (OSError, EOFError, zlib.error)
 NUMBER = re.compile(r"\s*-?(\d+\.?\d*|\.\d+)([eE][-+]?\d+)?\s*|\s*[-+]?(inf|infinity|nan)\s*", re.IGNORECASE)
 
 
+def is_number(cell: str, decimal: str = ".") -> bool:
+    """Whether a cell is a number with this decimal mark."""
+    if decimal != ".":
+        if "." in cell:
+            return False
+        cell = cell.replace(decimal, ".")
+    return NUMBER.fullmatch(cell) is not None
+
+
 @dataclass(frozen=True, slots=True)
 class Layout:
     """The layout of a CSV file.
@@ -76,7 +85,9 @@ def rows_with_lines(text: Iterable[str], separator: str, *, strict: bool = False
         line = reader.line_num + 1
 
 
-def find_layout(path: Path, separator: str | None, header: bool | None, missing: Iterable[str]) -> Layout:
+def find_layout(
+    path: Path, separator: str | None, header: bool | None, missing: Iterable[str], decimal: str = "."
+) -> Layout:
     """Detect the layout of a file from its first lines, except what is given."""
     if separator is not None and len(separator) != 1:
         raise ParameterError("separator", "CsvStream", "one character", separator)
@@ -84,13 +95,13 @@ def find_layout(path: Path, separator: str | None, header: bool | None, missing:
     blank = next((i for i, line in enumerate(lines) if line.strip("\r\n")), len(lines))
     if blank == len(lines):
         raise InputError(f"{path} is empty. Accepted: a file with at least one record.")
-    separator = separator or max(SEPARATORS, key=lambda s: _fit(lines, s))
+    separator = separator or max((s for s in SEPARATORS if s != decimal), key=lambda s: _fit(lines, s))
     try:
         rows = [row for _, row in rows_with_lines(lines[blank:], separator)][:50]
     except UnreadableRowError as error:
         raise DataError(f"not readable as CSV ({error})", source=path, row=blank + error.line) from None
     if header is None:
-        header = _looks_like_header(rows, set(missing))
+        header = _looks_like_header(rows, set(missing), decimal)
     names = tuple(cell.strip() for cell in rows[0]) if header else tuple(f"x{j}" for j in range(len(rows[0])))
     wrong = next((name for name in names if not _is_utf8(name)), None)
     if wrong is not None:
@@ -100,6 +111,15 @@ def find_layout(path: Path, separator: str | None, header: bool | None, missing:
             row=blank + 1,
             value=wrong.encode("utf-8", "surrogateescape"),
             accepted="text in UTF-8; convert the file first, for example with iconv -f latin1 -t utf8",
+        )
+    nul = next((name for name in names if "\0" in name), None)
+    if nul is not None:
+        raise DataError(
+            "a column name with a NUL byte",
+            source=path,
+            row=blank + 1,
+            value=nul,
+            accepted="text in UTF-8; convert UTF-16 first, for example with iconv -f utf16 -t utf8",
         )
     twice = next((name for i, name in enumerate(names) if name in names[:i]), None)
     if twice is not None:
@@ -158,10 +178,10 @@ def _fit(lines: list[str], separator: str) -> tuple[bool, int]:
     return len(set(counts)) == 1 and counts[0] > 1, counts[0] if counts else 0
 
 
-def _looks_like_header(rows: list[list[str]], missing: set[str]) -> bool:
+def _looks_like_header(rows: list[list[str]], missing: set[str], decimal: str) -> bool:
     """Whether the first row has names: these are not numbers, and the cell below at least one is a number."""
-    numeric = [NUMBER.fullmatch(cell) is not None for cell in rows[0]]
+    numeric = [is_number(cell, decimal) for cell in rows[0]]
     if len(rows) == 1 or not any(numeric):
         return not any(numeric)
-    below = [NUMBER.fullmatch(cell) is not None for cell in rows[1]]
+    below = [is_number(cell, decimal) for cell in rows[1]]
     return any(b and not a and cell not in missing for a, b, cell in zip(numeric, below, rows[0], strict=False))

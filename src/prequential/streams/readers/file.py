@@ -51,6 +51,7 @@ def read(
     separator: str | None = None,
     header: bool | None = None,
     missing: str | Iterable[str] | None = None,
+    decimal: str | None = None,
     events: bool = False,
 ) -> Stream:
     r"""Read a file as a stream, in constant memory; its suffix determines the format.
@@ -83,6 +84,8 @@ def read(
         Whether the first row has names (CSV); detected by default. Without a header, the columns are x0, x1, ….
     missing
         Texts of a missing value (CSV); by default that of the sidecar, else an empty field, ?, NA, NaN, nan, null.
+    decimal
+        The decimal mark (CSV): ``"."`` (default) or ``","``.
     events
         Whether rows are events, for the protocol ``Delayed``: a row without a label is the arrival of a record, and
         a later row with the same id provides its label. Other protocols refuse such a stream.
@@ -107,6 +110,7 @@ def read(
         "separator": separator,
         "header": header,
         "missing": missing,
+        "decimal": decimal,
     }
     given = {name: value for name, value in some.items() if value is not None and not _is_empty(value)}
     for name in given:

@@ -9,6 +9,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from prequential.errors import DataError
+from prequential.streams.data_warning import warn_of_classes, warn_of_features, warn_of_whole_labels
 from prequential.streams.readers.columns import Columns
 from prequential.streams.readers.encoder import readable_column
 from prequential.streams.readers.number import is_text
@@ -129,12 +130,15 @@ def infer(
     auto = target in wanted and columns.task == "auto" and target not in columns.nominal
     undecided = auto and not is_nominal(types[target])
     found = {name: Distinct(source, name) for name in wanted}
+    n_records = 0
     for batch in read(wanted) if wanted else ():
+        n_records += batch.num_rows
         for name in list(found):
             with readable_column(source, name):
                 found[name].add(batch.column(name))
         if undecided and target in found and not looks_like_classes(found[target]):
             known[target] = None
+            warn_of_whole_labels([float(v) for v in found[target]], n_records, target, source)  # type: ignore[arg-type]  # numbers
             del found[target]
             if not found:
                 break
@@ -144,7 +148,11 @@ def infer(
             known[name] = tuple(values) if in_dictionary else in_order(values)
     if known[target] == ():
         raise DataError("no labels", source=source, column=target, accepted="a column with labels, or classes=")
-    return Schema(tuple(Feature(name, known[name]) for name in features), known[target], target)
+    schema = Schema(tuple(Feature(name, known[name]) for name in features), known[target], target)
+    if target in found:
+        warn_of_classes(schema.classes or (), n_records, target, source, chosen=columns.task != "auto")
+    warn_of_features(schema, [*columns.nominal, *(name for name in features if name not in found)], n_records, source)
+    return schema
 
 
 def _numeric_by_choice(name: str, columns: Columns) -> bool:

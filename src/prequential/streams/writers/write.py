@@ -198,7 +198,7 @@ class _Job:
                     replace(self.schema, open=False),
                     n_records=self.n_records,
                     drifts=stream.drifts_before(self.n_records),
-                    bayes_error=stream.bayes_error,
+                    bayes_error=stream._constant_bayes_error,
                     made_by=stream.describe(),
                 )
             except BaseException:

@@ -47,6 +47,13 @@ class Card(Printable, Pictured):
         All numbers.
     baseline
         Those of an earlier card to compare with.
+
+    Examples
+    --------
+    >>> import prequential as pq
+    >>> made = pq.testbed.card("majority_class", streams="NSCX", seeds=1, references=False, progress=False)
+    >>> isinstance(made, pq.testbed.Card)
+    True
     """
 
     results: Results

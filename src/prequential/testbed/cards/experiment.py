@@ -14,7 +14,7 @@ from pathlib import Path
 from prequential.arguments import checked_call, checked_list, checked_whole, is_whole
 from prequential.errors import InputError, ParameterError
 from prequential.evaluation.begin_run import LearnerFailedWarning
-from prequential.learners.adapters import as_learner
+from prequential.learners.adapters import LearnerLike, as_learner
 from prequential.learners.contract import Learner
 from prequential.learners.naming import named_learners
 from prequential.testbed.cards.card import Card
@@ -30,7 +30,7 @@ MOST_SEEDS = 1000
 
 @checked_call
 def card(
-    learner: object,
+    learner: LearnerLike,
     *,
     name: str | None = None,
     streams: Sequence[str] | str | None = None,
@@ -100,7 +100,7 @@ def card(
     return made if last is None else made.compare(Card(last))
 
 
-def _named(learner: object, name: str | None) -> dict[str, Learner]:
+def _named(learner: LearnerLike, name: str | None) -> dict[str, Learner]:
     if name is not None and not str(name).strip():
         raise ParameterError("name", "card", "some text", name)
     if inspect.isfunction(learner):

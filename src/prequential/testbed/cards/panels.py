@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from prequential.figures.known_drift import KnownDrift
+from prequential.runs.known_drift import KnownDrift
 from prequential.testbed.cards.error_counts import WINDOW, ErrorCounts
 from prequential.testbed.cards.results import Results, StreamEntry
 from prequential.types import FloatArray, IntArray

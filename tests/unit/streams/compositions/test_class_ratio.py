@@ -53,6 +53,27 @@ def test_a_ratio_changes_evenly_over_the_whole_stream() -> None:
     assert stream.drifts == (Drift(n // 2, n, real=False),)
 
 
+@pytest.mark.parametrize("scale", ["shares", "ratio", "logarithmic"])
+def test_what_moves_linearly_is_chosen(scale: Any) -> None:
+    """r of 1:r from 1 to 100 over the whole stream: linear, as in Hyp_RC of Brzezinski and Stefanowski, or log r."""
+    n = 100_000
+    stream = pq.streams.SEA(seed=1).class_ratio("1:1", changes={n // 2: "1:100"}, width=n, scale=scale).take(n)
+    far = np.arange(n) / n
+    r = 1 + 99 * far if scale == "ratio" else 100**far
+    shares = {"shares": 1 / 2 + (100 / 101 - 1 / 2) * far}.get(scale, r / (1 + r))
+    y = labels(stream)
+    assert_shares(y, shares)
+    assert np.array_equal(np.concatenate([c.y for c in stream.chunks(7)]), y)
+    assert ("scale" in str(stream.describe())) == (scale != "shares")
+
+
+def test_a_class_that_vanishes_has_no_logarithm() -> None:
+    with pytest.raises(pq.ParameterError, match="must be 'shares' or 'ratio' if a class has the share 0"):
+        pq.streams.SEA(seed=1).class_ratio("1:1", changes={50: "0:1"}, width=20, scale="logarithmic")
+    with pytest.raises(pq.ParameterError, match=r"must be .*'ratio'.* Got 'odds'"):
+        pq.streams.SEA(seed=1).class_ratio("1:1", scale="odds")  # type: ignore[arg-type]  # refused
+
+
 def test_many_classes_have_their_ratio() -> None:
     y = labels(pq.streams.LED(seed=1).class_ratio(range(1, 11), changes={30_000: [1] * 10}).take(60_000))
     for part, shares in ((y[:30_000], np.arange(1, 11) / 55), (y[30_000:], np.full(10, 0.1))):

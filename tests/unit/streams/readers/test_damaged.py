@@ -14,7 +14,7 @@ import pytest
 from prequential.errors import DataError, InputError, ParameterError
 from prequential.streams.as_stream import as_stream
 from prequential.streams.declaration import Declaration
-from prequential.streams.readers import ParquetStream, from_table
+from prequential.streams.readers import ArffStream, ParquetStream, from_table, read
 
 N_ROWS, GROUP_ROWS = 400, 100
 
@@ -136,3 +136,15 @@ def test_a_damaged_declaration_is_refused(change: Callable[[dict[str, object]], 
     change(damaged)
     with pytest.raises(DataError, match="not the declaration of a stream"):
         Declaration.from_json(json.dumps(damaged), "damaged")
+
+
+def test_a_date_format_with_a_field_twice_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "d.arff"
+    path.write_text("@attribute d date 'yyyy-MM-ddyyyy'\n@attribute y {p,q}\n@data\n2024-05-012024,p\n")
+    with pytest.raises(DataError, match=r"line 1: not an attribute .the field 'yyyy' occurs twice"):
+        ArffStream(path).schema  # noqa: B018  # reads the header
+
+
+def test_a_path_that_is_too_long_is_refused() -> None:
+    with pytest.raises(ParameterError, match=r"a path that can be opened \(File name too long\)"):
+        read("9" * 400 + ".csv")

@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import json
 from html.parser import HTMLParser
+from io import StringIO
 from pathlib import Path
 
 import numpy as np
 import pytest
+from rich.console import Console
 from unit.testbed.cards.made_up import flat, noisy, results
 
 from prequential.errors import InputError
 from prequential.runs.failure import Failure
+from prequential.tables.terminal import rich_table
 from prequential.testbed.cards.card import Card
 from prequential.testbed.cards.panels import card_panels
 from prequential.types import IntArray
@@ -44,6 +47,16 @@ def test_errors_are_means_over_the_seeds_with_a_star_for_the_best() -> None:
     assert found[2].rstrip("*") == f"{error:.4f}"
     assert [cell.endswith("*") for cell in found[2:]][1] is False  # NB is five times as bad
     assert "*" in found[2] + found[4]
+
+
+def test_a_piped_card_keeps_its_stars() -> None:
+    table = card().table()
+    written = StringIO()
+    Console(file=written, width=200).print(rich_table(table))
+    assert [line.rstrip() for line in written.getvalue().rstrip().splitlines()] == [
+        line.rstrip() for line in str(table).splitlines()
+    ]
+    assert "*" in written.getvalue().split("NSGT", 1)[1].splitlines()[0]
 
 
 def test_regrets_have_their_deviation_over_the_seeds() -> None:

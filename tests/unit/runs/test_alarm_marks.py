@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 from support.runs import entry, make_run
 
-from prequential.figures.alarm_marks import MOST_MARKS, gather_marks
 from prequential.figures.curves import panels
 from prequential.figures.curves_matplotlib import draw_panels, save_figure
 from prequential.figures.curves_plotly import figure
+from prequential.runs.alarm_marks import MOST_MARKS, gather_marks
 from prequential.runs.alarms import detector_names
 from prequential.runs.directory import RunDirectory
 

@@ -41,6 +41,15 @@ class DriftReset(ComposedLearner):
     Gama, Medas, Castillo and Rodrigues, "Learning with drift detection", SBIA 2004: the idea, and the default, DDM.
     Gama, Sebastião and Rodrigues, "On evaluating stream learning algorithms", Machine Learning 90, 2013: figure 6
     compares such a naive Bayes with one that is not reset.
+
+    Examples
+    --------
+    >>> import prequential as pq
+    >>> stream = pq.streams.SEA(seed=1).take(2000)
+    >>> learner = pq.learners.DriftReset(base="naive_bayes", detector="ddm")
+    >>> run = pq.evaluate(stream, learner, metrics="accuracy", forgetting="cumulative")
+    >>> round(run.table().to_dicts()[0]["value"], 2)
+    0.87
     """
 
     base: Learner = field(default_factory=NaiveBayes)

@@ -1,0 +1,92 @@
+"""``prequential list``: what has a name, and what one name means."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text
+
+from prequential.cli import options
+from prequential.cli.console import print_json, print_line
+from prequential.cli.listed import KINDS, Entry
+from prequential.errors import InputError
+from prequential.metrics.synonyms import metric_suggestion
+from prequential.wording import listing, suggestion
+
+
+def list_names(
+    kind: Annotated[str, typer.Argument(help=f"{listing(KINDS)}.")],
+    name: Annotated[str | None, typer.Argument(help="One of them, to explain (default: list all).")] = None,
+    as_json: options.Json = False,
+) -> None:
+    """List learners, metrics, detectors, streams and more, or explain one.
+
+    [bold]prequential list learners[/]
+    [bold]prequential list learners hoeffding_tree[/]
+    [bold]prequential list streams --json[/]
+
+    Parameters follow a name after a colon: sgd:loss=hinge,learning_rate=0.1
+    A learner that is a parameter and has parameters goes into brackets:
+    online_bagging:base=(sgd:loss=hinge),n_models=25
+    """
+    if kind not in KINDS:
+        near = next((one for one in KINDS if one.removesuffix("s") == kind.lower()), None)
+        raise InputError(
+            f"Unknown kind {kind!r}."
+            f"{suggestion(kind, KINDS) if near is None else f' Did you mean {near!r}?'} Accepted: {listing(KINDS)}."
+        )
+    entries = list(KINDS[kind]())
+    if name is None:
+        _list(kind, entries, as_json=as_json)
+        return
+    one = _found(kind, entries, name)
+    if as_json:
+        print_json(one.to_dict())
+    else:
+        _explain(one)
+
+
+def _found(kind: str, entries: list[Entry], name: str) -> Entry:
+    """Return the entry of a name; the class of a metric, and parameters, may stand behind it."""
+    known = {one.name.partition("[")[0]: one for one in entries}
+    wanted = name.partition(":")[0].partition("[")[0]
+    if wanted in known:
+        return known[wanted]
+    hint = metric_suggestion(wanted, known) if kind == "metrics" else suggestion(wanted, known)
+    raise InputError(f"Unknown {kind.removesuffix('s')} {name!r}.{hint} Accepted: {listing(known, 40)}.")
+
+
+def _list(kind: str, entries: list[Entry], *, as_json: bool) -> None:
+    if as_json:
+        print_json([{k: v for k, v in one.to_dict().items() if k != "text"} for one in entries])
+        return
+    table = Table(title=kind.capitalize(), title_justify="left")
+    facts = list(dict.fromkeys(fact for one in entries for fact in one.facts if fact not in ("records", "features")))
+    with_parameters = any(one.parameters for one in entries)
+    for column in ("name", "what it is", *(["parameters"] if with_parameters else []), *facts):
+        table.add_column(column, overflow="fold", no_wrap=column == "name")
+    for one in entries:
+        defaults = [one.defaults or "–"] if with_parameters else []
+        cells = [one.name, one.summary, *defaults, *(_written(one.facts.get(fact)) for fact in facts)]
+        table.add_row(*map(Text, cells))
+    console = Console(highlight=False)
+    console.print(table)
+    print_line(f"More on one: prequential list {kind} {entries[0].name.partition('[')[0]}", console)
+    if kind == "learners":
+        print_line("Other learners: --learner FILE.py:NAME or MODULE:NAME (River, scikit-learn, CapyMOA).", console)
+
+
+def _explain(one: Entry) -> None:
+    console = Console(highlight=False)
+    print_line(f"{one.name}  ({one.defaults or 'no parameters'})", console, style="bold")
+    for fact, value in one.facts.items():
+        print_line(f"{fact}: {_written(value)}", console)
+    print_line(f"\n{one.text}\n", console)
+    print_line(f"Example: {one.example}", console)
+
+
+def _written(value: object) -> str:
+    return "not known" if value is None else f"{value:.4g}" if isinstance(value, float) else str(value)

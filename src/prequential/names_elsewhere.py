@@ -1,0 +1,242 @@
+"""Names that users of River, scikit-learn, MOA, CapyMOA and pandas type from memory, and what to write instead."""
+
+from __future__ import annotations
+
+_METRIC = "Metrics are named by text: metrics={!r}."
+
+
+def _metrics(**names: str) -> dict[str, str]:
+    return {name: f'It is the metric "{ours}": pq.evaluate(…, metrics="{ours}").' for name, ours in names.items()}
+
+
+_TRACE = "Write run.to_pandas() for the trace, or run.table().to_pandas() for the last checkpoint."
+_TABLE = "Write run.table() for the last checkpoint, run.to_pandas() for the whole trace."
+_LEARN_ONE = (
+    "Write learner.to_river(), which has learn_one and predict_one; a learner of pq learns in pq.evaluate(stream, "
+    "learner)."
+)
+_FIT = "Write learner.to_sklearn(), which has fit, partial_fit and predict; or pq.evaluate(stream, learner)."
+_MOA = "Write pq.evaluate(stream, learner), or learner.to_river() for one record at a time."
+_STREAM = "Write for x, y in stream, stream.head(), or stream.to_pandas()."
+_DETECTOR = "The state has update and drift_detected: state = detector.fresh(); state.update(x); state.drift_detected."
+_EVALUATE = "Write pq.evaluate(stream, learners)."
+_SCORER = "Write scorer.update(y_true, y_pred), then scorer.table()."
+
+_ELSEWHERE: dict[str, dict[str, str]] = {
+    "pq": {
+        "ARF": "It is pq.learners.AdaptiveRandomForest.",
+        "ARFClassifier": "It is pq.learners.AdaptiveRandomForest.",
+        "AdaptiveRandomForestClassifier": "It is pq.learners.AdaptiveRandomForest.",
+        "HT": "It is pq.learners.HoeffdingTree.",
+        "VFDT": "It is pq.learners.HoeffdingTree.",
+        "HoeffdingTreeClassifier": "It is pq.learners.HoeffdingTree.",
+        "HAT": "It is pq.learners.HoeffdingAdaptiveTree.",
+        "HoeffdingAdaptiveTreeClassifier": "It is pq.learners.HoeffdingAdaptiveTree.",
+        "GaussianNB": "It is pq.learners.NaiveBayes.",
+        "NB": "It is pq.learners.NaiveBayes.",
+        "KNNClassifier": "It is pq.learners.KNN.",
+        "KNeighborsClassifier": "It is pq.learners.KNN.",
+        "SGDClassifier": "It is pq.learners.SGD.",
+        "LogisticRegression": 'It is pq.learners.SGD(loss="log_loss").',
+        "Perceptron": 'It is pq.learners.SGD(loss="hinge").',
+        "OzaBag": "It is pq.learners.OnlineBagging.",
+        "OzaBagAdwin": "It is pq.learners.AdwinBagging.",
+        "BaggingClassifier": "It is pq.learners.OnlineBagging.",
+        "ADWINBaggingClassifier": "It is pq.learners.AdwinBagging.",
+        "LeveragingBaggingClassifier": "It is pq.learners.LeveragingBagging.",
+        "RandomForestClassifier": "It is pq.learners.RandomForest.",
+        "DWM": "It is pq.learners.DynamicWeightedMajority.",
+        "AUE2": "It is pq.learners.AccuracyUpdatedEnsemble.",
+        "NoChangeClassifier": "It is pq.learners.NoChange.",
+        "MajorityClassClassifier": "It is pq.learners.MajorityClass.",
+        "DummyClassifier": "It is pq.learners.MajorityClass or pq.learners.NoChange.",
+        "DriftRetrainingClassifier": "It is pq.learners.DriftReset.",
+        "Adwin": "It is pq.drift.ADWIN.",
+        "PH": "It is pq.drift.PageHinkley.",
+        "binary": "DDM and EDDM are pq.drift.DDM and pq.drift.EDDM.",
+        "evaluate_prequential": _EVALUATE,
+        "prequential_evaluation": _EVALUATE,
+        "progressive_val_score": _EVALUATE,
+        "test_then_train_evaluation": _EVALUATE,
+        "EvaluatePrequential": _EVALUATE,
+        "cross_val_score": "Write pq.evaluate(stream, learners, protocol=pq.KFold(k, scheme)).",
+        "cross_validate": "Write pq.evaluate(stream, learners, protocol=pq.KFold(k, scheme)).",
+        "iter_progressive_val_score": "Write pq.evaluate(stream, learners, every=…); run.to_pandas() has all.",
+        "evaluate_holdout": "Write pq.evaluate(stream, learners, protocol=pq.Holdout(…)).",
+        "iter_arff": "Write pq.read(path).",
+        "iter_csv": "Write pq.read(path).",
+        "read_csv": "Write pq.read(path).",
+        "read_arff": "Write pq.read(path).",
+        "read_parquet": "Write pq.read(path).",
+        "stream_from_file": "Write pq.read(path).",
+        "CSVStream": "Write pq.read(path).",
+        "ArffStream": "Write pq.read(path).",
+        "NumpyStream": "Write pq.from_arrays(X, y).",
+        "iter_array": "Write pq.from_arrays(X, y).",
+        "iter_pandas": "Write pq.from_table(frame, target=…).",
+        "from_river": "Write pq.from_iterable(dataset), or give the data set to pq.evaluate itself.",
+        "from_pandas": "Write pq.from_table(frame, target=…).",
+        "from_csv": "Write pq.read(path).",
+        "from_numpy": "Write pq.from_arrays(X, y).",
+        "open": "Write pq.load(directory) for a run, pq.read(path) for a stream.",
+        "load_run": "Write pq.load(directory).",
+        "score_files": "Write pq.score(path, …): it takes files too.",
+        "compare_many": "Write pq.compare(run, run, …): it takes several runs.",
+        "measures": "It is pq.metrics.",
+        "datasets": "It is pq.streams.",
+        "synth": "It is pq.streams.",
+        "detectors": "It is pq.drift.",
+        "drift_detection": "It is pq.drift.",
+        "evaluation": _EVALUATE,
+        "windows": "It is pq.forgettings.",
+        "tree": "Trees are pq.learners.HoeffdingTree and pq.learners.HoeffdingAdaptiveTree.",
+        "forest": "Forests are pq.learners.AdaptiveRandomForest and pq.learners.RandomForest.",
+        "ensemble": "Ensembles are in pq.learners: AdaptiveRandomForest, OnlineBagging, LeveragingBagging, …",
+        "naive_bayes": "It is pq.learners.NaiveBayes.",
+        "SEAGenerator": "It is pq.streams.SEA.",
+        "RandomRBFGenerator": "It is pq.streams.RandomRBF.",
+        "RandomTreeGenerator": "It is pq.streams.RandomTree.",
+        "AGRAWALGenerator": "It is pq.streams.Agrawal.",
+        "AgrawalGenerator": "It is pq.streams.Agrawal.",
+        "HyperplaneGenerator": "It is pq.streams.Hyperplane.",
+        "LEDGenerator": "It is pq.streams.LED.",
+        "ConceptDriftStream": "Write stream.drift_to(other, at=…, width=…).",
+        "DriftStream": "Write stream.drift_to(other, at=…, width=…).",
+        "Elec2": "Give River's data set to pq.evaluate itself, or read your file with pq.read(path).",
+        "Electricity": "Read your file with pq.read(path), or give River's Elec2() to pq.evaluate.",
+        "Rolling": "It is the forgetting pq.Sliding(window_size).",
+        "SlidingWindow": "It is the forgetting pq.Sliding(window_size).",
+        "Window": "It is the forgetting pq.Sliding(window_size).",
+        "FadingFactor": "It is the forgetting pq.Fading(alpha).",
+        "CrossValidation": "It is pq.KFold(k, scheme).",
+        "PrequentialEvaluator": "Write pq.Scorer(metrics, forgetting, classes=…) for your own loop.",
+        "ClassificationEvaluator": "Write pq.Scorer(metrics, forgetting, classes=…) for your own loop.",
+        "ClassificationWindowedEvaluator": "Write pq.Scorer(metrics, pq.Sliding(1000), classes=…) for your own loop.",
+        "RollingAUC": 'Write pq.Scorer("auc", pq.Sliding(1000), classes=…).',
+        **_metrics(
+            Accuracy="accuracy",
+            accuracy_score="accuracy",
+            BalancedAccuracy="balanced_accuracy",
+            balanced_accuracy_score="balanced_accuracy",
+            CohenKappa="kappa",
+            cohen_kappa_score="kappa",
+            KappaM="kappa_m",
+            KappaT="kappa_t",
+            F1="f1",
+            MacroF1="f1_macro",
+            f1_score="f1",
+            Precision="precision",
+            Recall="recall",
+            ROCAUC="auc",
+            RollingROCAUC="auc",
+            roc_auc_score="auc",
+            LogLoss="log_loss",
+            MCC="mcc",
+            matthews_corrcoef="mcc",
+            GeometricMean="g_mean",
+            MAE="mae",
+            mean_absolute_error="mae",
+            RMSE="rmse",
+            MSE="mse",
+            R2="r2",
+            r2_score="r2",
+        ),
+        "accuracy": _METRIC.format("accuracy"),
+        "kappa": _METRIC.format("kappa"),
+        "auc": _METRIC.format("auc"),
+        "ConfusionMatrix": 'Write pq.score(y_true, y_pred), or pq.evaluate(…, metrics="accuracy").',
+        "wilcoxon_test": "It is pq.comparisons.wilcoxon.",
+        "sklearn": "Give the estimator to pq.evaluate itself, or wrap it in pq.learners.SklearnLearner.",
+        "SKClassifier": "Give the estimator to pq.evaluate itself, or wrap it in pq.learners.SklearnLearner.",
+        "RiverClassifier": "Give the model of River to pq.evaluate itself.",
+    },
+    "Run": {
+        **dict.fromkeys(("df", "dataframe", "data", "history", "trace", "to_df", "to_frame", "windowed"), _TRACE),
+        **dict.fromkeys(
+            ("results", "result", "cumulative", "summary", "metrics", "metrics_dict", "scores", "values"), _TABLE
+        ),
+        **dict.fromkeys(("accuracy", "kappa", "get", "score", "mean"), _TABLE),
+        "report": "Write run.save_report(path).",
+        "to_csv": "Write run.to_pandas().to_csv(path), or run.table().to_pandas().to_csv(path).",
+        "to_latex": "Write run.table().to_latex().",
+        "to_markdown": "Write run.table().to_markdown().",
+        "to_dict": "Write run.table().to_dicts().",
+        "to_dicts": "Write run.table().to_dicts().",
+        "to_html": "Write run.save_report(path), or run.table() in a notebook.",
+        "show": "Write run.plot().show() or print(run.table()).",
+        "savefig": "Write run.save_figure(path).",
+        "ground_truth_y": "Write run.predictions(learner), after pq.evaluate(…, predictions=True).",
+        "ranking": "Write run.delays.ranking() with late labels, pq.compare(run, run, …) over several streams.",
+        "significance": "Write run.folds.significance().",
+        "bins": "Write run.delays.bins().",
+        "detections": "Write run.alarms(), or pq.detect(stream, learners, detectors).",
+    },
+    "Learner": {
+        **dict.fromkeys(("learn_one", "predict_one", "predict_proba_one", "score_one", "learn_many"), _LEARN_ONE),
+        **dict.fromkeys(("fit", "partial_fit", "predict", "predict_proba", "score", "fit_predict"), _FIT),
+        **dict.fromkeys(("train", "get_votes_for_instance", "prepare_for_use"), _MOA),
+        "reset": "Write learner.fresh(schema, seed): learners are cloned, never reset.",
+        "clone": "Write copy.deepcopy(learner); pq.evaluate clones it itself.",
+    },
+    "Stream": {
+        **dict.fromkeys(
+            ("next_instance", "next_sample", "has_more_instances", "has_more_samples", "restart", "prepare_for_use"),
+            _STREAM,
+        ),
+        "get_schema": "It is the property stream.schema.",
+        "get_moa_stream": "MOA's streams are pq.streams.SEA, pq.streams.Agrawal, …; read files with pq.read(path).",
+        "n_samples": "It is stream.n_records.",
+        "num_instances": "It is stream.n_records.",
+        "n_classes": "It is stream.schema.n_classes.",
+        "n_features": "It is stream.schema.n_features.",
+        "classes": "It is stream.schema.classes.",
+        "features": "It is stream.schema.features.",
+        "feature_names": "It is in stream.schema.features.",
+        "target": "It is stream.schema.target.",
+        "shape": "It is (stream.n_records, stream.schema.n_features).",
+        "df": "Write stream.to_pandas().",
+        "to_csv": "Write pq.write(stream, path).",
+        "save": "Write pq.write(stream, path).",
+        "add_drift": "Write stream.drift_to(other, at=…, width=…).",
+        "limit": "Write stream.take(n).",
+        "sample": "Write stream.take(n).",
+        "tail": "Write stream.skip(n).",
+        "drift": "Write stream.drift_to(other, at=…, width=…); the list of drifts is stream.drifts.",
+    },
+    "Schema": {
+        "get_num_classes": "It is schema.n_classes.",
+        "get_num_attributes": "It is schema.n_features.",
+        "get_label_values": "It is schema.classes.",
+        "labels": "It is schema.classes.",
+    },
+    "Detector": {
+        **dict.fromkeys(
+            ("update", "add_element", "drift_detected", "detected_change", "detected_warning", "change_detected"),
+            f"{_DETECTOR} For River, write detector.to_river(); for a whole series, detector.detect(series).",
+        ),
+        "reset": "Write detector.fresh(), a new state.",
+    },
+    "Scorer": {
+        **dict.fromkeys(("get", "result", "score", "accuracy", "metrics", "compute", "results"), _SCORER),
+        "update_state": _SCORER,
+        "roc_auc": _SCORER,
+    },
+}
+
+
+def advice(owner: str, name: str) -> str | None:
+    """Return what to write instead of a name that does not exist, as a sentence; None if nothing is known.
+
+    Parameters
+    ----------
+    owner
+        The module, ``pq``, ``pq.learners``, …, or the class that was asked.
+    name
+        The name.
+
+    Examples
+    --------
+    >>> advice("Stream", "get_schema"), advice("Stream", "nothing_like_it")
+    ('It is the property stream.schema.', None)
+    """
+    return _ELSEWHERE.get(owner, {}).get(name)

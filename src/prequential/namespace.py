@@ -1,0 +1,91 @@
+"""What a public module or object shows, and what it answers to a name that it does not have.
+
+Modules of the implementation have plain names, and ``dir`` of a package does not list them.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterable, Iterator
+from typing import TYPE_CHECKING
+
+from prequential.errors import UnknownNameError
+from prequential.names_elsewhere import advice
+from prequential.wording import suggestion
+
+PUBLIC = (
+    "prequential",
+    *(
+        f"prequential.{name}"
+        for name in (
+            *("learners", "drift", "metrics", "forgettings", "streams", "protocols", "engines", "comparisons"),
+            *("calculators", "testbed"),
+        )
+    ),
+)
+"""The public modules."""
+
+
+def namespace(module: str, names: Iterable[str]) -> tuple[Callable[[str], object], Callable[[], list[str]]]:
+    """Return ``__getattr__`` and ``__dir__`` of a public module, which then lists its public names only.
+
+    Parameters
+    ----------
+    module
+        The name of the module.
+    names
+        Its public names.
+
+    Examples
+    --------
+    >>> import prequential as pq
+    >>> pq.ADWIN
+    Traceback (most recent call last):
+    prequential.errors.UnknownNameError: pq has no 'ADWIN'. It is pq.drift.ADWIN.
+    """
+    shown = sorted(names)
+
+    def missing(name: str) -> object:
+        raise UnknownNameError(_short(module), name, "" if name.startswith("__") else _in_module(module, name, shown))
+
+    return missing, lambda: list(shown)
+
+
+class Suggesting:
+    """Base of the classes that answer a wrong name with the right one, also if it is a name of another library."""
+
+    __slots__ = ()
+
+    if not TYPE_CHECKING:  # type checkers would take it for a promise that every name exists
+
+        def __getattr__(self, name: str) -> object:
+            if hasattr(type(self), name):  # a property that failed: its own error
+                return object.__getattribute__(self, name)
+            owner = type(self).__name__
+            if name.startswith("_"):
+                raise UnknownNameError(owner, name, "")
+            known = [one for one in dir(type(self)) if not one.startswith("_")]
+            found = next(filter(None, (advice(cls.__name__, name) for cls in type(self).__mro__)), None)
+            raise UnknownNameError(owner, name, f" {found}" if found else suggestion(name, known))
+
+
+def _in_module(module: str, name: str, own: Iterable[str]) -> str:
+    """Return the hint for a name that a module does not have: it is elsewhere, or has another name."""
+    places = [f"{_short(place)}.{one}" for place, one in _everywhere() if one == name]
+    if places:
+        return f" It is {' or '.join(places)}."
+    found = advice(_short(module), name) or advice("pq", name)
+    if found:
+        return f" {found}"
+    near = suggestion(name, own)
+    return near or suggestion(name, sorted({one for _, one in _everywhere()}))
+
+
+def _everywhere() -> Iterator[tuple[str, str]]:
+    for place in PUBLIC:
+        for one in getattr(sys.modules.get(place), "__all__", ()):
+            yield place, one
+
+
+def _short(module: str) -> str:
+    return "pq" + module.removeprefix("prequential")

@@ -54,6 +54,11 @@ def errors_of(metrics: Iterable[Metric], forgetting: Iterable[Forgetting]) -> tu
     return tuple(f"{name}_error" for name in RANKS if name in given)
 
 
+def scored_names(metrics: Iterable[Metric]) -> list[str]:
+    """Return the names of the metrics that need scores, without the bounds that come with them."""
+    return [one.name for one in metrics if one.needs in ("scores", "probabilities") and one.name not in ERRORS]
+
+
 def _rank(counts: Counts, name: str) -> FloatArray:
     if counts.ranks.shape[-1] == 0:
         return counts.weight * float("nan")

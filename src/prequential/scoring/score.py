@@ -16,6 +16,7 @@ from prequential.evaluation.execution import SAVE_SECONDS, EngineLike, Execution
 from prequential.evaluation.experiment import Experiment
 from prequential.evaluation.run import Run
 from prequential.evaluation.settings import UncheckedSettings
+from prequential.metrics.auc import scored_names
 from prequential.metrics.forgetting import Forgetting
 from prequential.metrics.metric import Metric
 from prequential.scoring.array_predictions import ArrayPredictions
@@ -218,7 +219,7 @@ def _files(
 def _experiment(source: Predictions, given: UncheckedSettings, *, own_records: bool) -> Experiment:
     """Return the experiment that scores the predictions of a source; each learner of files has its own records."""
     settings = given.checked(source)
-    need_scores = [one.name for one in settings.metrics if one.needs in ("probabilities", "scores")]
+    need_scores = scored_names(settings.metrics)
     if need_scores and settings.schema.classes is not None and source.unscored:
         raise InputError(
             f"{source.unscored[0]}: {listing(need_scores)} needs one score per class: {source.where_scores}."

@@ -16,6 +16,7 @@ import pyarrow as pa
 from prequential.arguments import check_choice, check_whole, checked_call, checked_list
 from prequential.errors import InputError, ParameterError
 from prequential.evaluation.settings import UncheckedSettings, several
+from prequential.metrics.auc import scored_names
 from prequential.metrics.forgetting import Forgetting, Sliding, as_forgetting
 from prequential.metrics.grid import Checkpoints
 from prequential.metrics.metric import Metric, resolve, split_class
@@ -97,7 +98,7 @@ class Scorer(Suggesting):
         self._settings = given.of_schema(schema)
         self._setting = replace(self._settings.setting(), ties=ties)
         needs = {one.needs for one in self._settings.metrics}
-        self._need_scores = [one.name for one in self._settings.metrics if one.needs in ("scores", "probabilities")]
+        self._need_scores = scored_names(self._settings.metrics)
         only_order = needs <= {"scores", "nothing"} and "auc_hand_till" not in self._setting.ranks
         positive_code = schema.code_of(self._settings.positive) if self._settings.positive is not None else None
         self._records = LiveRecords(

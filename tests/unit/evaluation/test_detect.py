@@ -52,8 +52,6 @@ def test_invalid_arguments_are_refused() -> None:
     with pytest.raises(InputError, match="a series must consist of numbers, and this target has classes"):
         detect(STREAM, None, ["adwin"])
     numbers = pq.from_arrays(np.empty((3, 0)), [0.0, 2.0, 1.0], task="regression")
-    with pytest.raises(InputError, match="'on' and 'under' cannot be given"):
-        detect(numbers, None, ["adwin:under=sliding:9"])
     with pytest.raises(InputError, match=r"ddm, records from 0 on: the value 2\.0+ at position 1 cannot be used"):
         detect(numbers, None, ["ddm"])
     with pytest.raises(InputError, match="'error' does not fit a regression stream"):

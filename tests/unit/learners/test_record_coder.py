@@ -175,7 +175,7 @@ def test_a_polars_data_frame_is_read_too() -> None:
     [
         ([[1], [2]], "column 'x': a column of type list"),
         (["1", "2"], "column 'x': a column of type"),
-        ([1, "b"], "A column of the DataFrame cannot be converted"),
+        ([1, "b"], "column 'x': values of several types"),
     ],
 )
 def test_a_column_that_cannot_be_used_is_named(values: list[Any], message: str) -> None:

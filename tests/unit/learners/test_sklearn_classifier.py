@@ -148,7 +148,7 @@ def test_a_missing_value_is_ignored_and_an_infinite_one_refused() -> None:
 
 def test_random_state_decides_the_draws() -> None:
     def shares(random_state: Any) -> np.ndarray:
-        forest = AdaptiveRandomForest(n_models=3, grace_period=10).to_sklearn(random_state=random_state)
+        forest = AdaptiveRandomForest(n_models=3, grace_period=10, max_features=1).to_sklearn(random_state=random_state)
         found: np.ndarray = forest.fit(X, Y).predict_proba(X)
         return found
 

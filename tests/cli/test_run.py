@@ -214,7 +214,7 @@ def test_holdout_from_the_command_line(tmp_path: Path) -> None:
         ),
         ("a,b,class\n1,2,x\n3,4\n", ["run", "f.csv"], ["f.csv", "line 3", "2 fields"]),
         ("a,b,class\n1,2,x\n3,4,y\n", ["run", "f.csv", "-m", "acuracy"], ["acuracy", "Did you mean 'accuracy'"]),
-        ("a,b,class\n1,2,x\n3,4,y\n", ["run", "f.csv", "-f", "sliding:0"], ["'w'", "at least 1"]),
+        ("a,b,class\n1,2,x\n3,4,y\n", ["run", "f.csv", "-f", "sliding:0"], ["'window_size'", "at least 1"]),
         ("a,b,class\n1,2,x\n3,4,y\n", ["run", "f.csv", "-f", "fading:1.5"], ["'alpha'", "(0, 1]"]),
         (
             "a,b,class\n1,2,x\n3,4,y\n",
@@ -379,7 +379,7 @@ def test_wrong_usage_ends_with_2(tmp_path: Path, words: list[str]) -> None:
     (tmp_path / "f.csv").write_text("a,class\n1,x\n2,y\n")
     done = prequential(*words, cwd=tmp_path)
     assert done.returncode == 2
-    assert done.stderr
+    assert done.stderr or "Usage" in done.stdout  # a bare command that needs arguments shows its help
 
 
 def test_a_bare_command_shows_the_help(tmp_path: Path) -> None:

@@ -432,9 +432,10 @@ def read_foreign_csv(bench: Bench) -> Texts:
     ]
     path = bench.folder / "foreign.csv"
     path.write_text("\n".join(["when;a;b;c;w;third;kind", *rows]) + "\n", encoding="utf-8")
-    stream = pq.read(path, target="kind", time="when", weight="w", ignore="c")
     forgetting = ["cumulative", "sliding:50s"]
-    return traced(bench, stream, NATIVE, metrics=["accuracy", "recall"], forgetting=forgetting, every=150)
+    with ignored(pq.DataWarning):  # missing numbers are written as nan here, which is a text: the column is nominal
+        stream = pq.read(path, target="kind", time="when", weight="w", ignore="c")
+        return traced(bench, stream, NATIVE, metrics=["accuracy", "recall"], forgetting=forgetting, every=150)
 
 
 # Holdout

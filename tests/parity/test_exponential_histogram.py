@@ -76,7 +76,7 @@ def test_counts_are_those_of_the_twin_whatever_comes(
     skip: bool,
     abstain: float,
 ) -> None:
-    kind = {"seconds": length} if timed else {"w": length}
+    kind = {"seconds": length} if timed else {"window_size": length}
     assert_same_as_twin(
         ExponentialHistogram(error=error, **kind), seed, n, n_classes, weights, skip=skip, abstain=abstain
     )

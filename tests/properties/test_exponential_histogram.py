@@ -58,7 +58,7 @@ def of_two(counts: Counts) -> tuple[np.ndarray, np.ndarray]:
 def test_every_sum_is_within_the_stated_error_of_the_exact_window(
     seed: int, n_classes: int, length: int, timed: bool, error: float, magnitudes: float
 ) -> None:
-    kind = {"seconds": length} if timed else {"w": length}
+    kind = {"seconds": length} if timed else {"window_size": length}
     forgetting = [ExponentialHistogram(error=error, **kind), Sliding(**kind)]
     found, exact = of_two(
         through_grid(

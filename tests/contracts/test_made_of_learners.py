@@ -171,7 +171,7 @@ def test_negative_scores_of_a_base_are_refused() -> None:
         ("leveraging_bagging:n_models=3,n_models=4", "n_models is given twice"),
         ("leveraging_bagging:base=", "not a parameter"),
         ("leveraging_bagging:base=(sgd:loss=hinge", "brackets do not match"),
-        ("leveraging_bagging:base=nope", "base of leveraging_bagging: Unknown learner 'nope'"),
+        ("leveraging_bagging:base=nope", "base of LeveragingBagging: Unknown learner 'nope'"),
     ],
 )
 def test_an_ambiguous_text_is_refused(text: str, message: str) -> None:

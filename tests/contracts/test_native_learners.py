@@ -161,7 +161,7 @@ def varied(cls: type[NativeLearner], parameter: str) -> NativeLearner:
     elif isinstance(value, bool):
         candidates = [not value]
     elif get_origin(hint) is Literal:
-        candidates = [choice for choice in get_args(hint) if choice != value]
+        candidates = [choice for choice in reversed(get_args(hint)) if choice != value]  # "log_loss" is "log"
     elif isinstance(value, int | float):
         candidates = [value + 1, value + 2, value / 2, value / 2 + 0.25]
     for candidate in candidates:

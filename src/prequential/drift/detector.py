@@ -131,7 +131,7 @@ class Detector(Suggesting, ABC):
         >>> from prequential.drift import PageHinkley
         >>> losses = [0, 1] * 500 + [1] * 500
         >>> PageHinkley(delta=0.1, threshold=10, under="fading:0.99").detect(losses).tolist()
-        [1061]
+        [1103]
         """
         return self.fresh_on_series().update(as_series(series, type(self).__name__))
 

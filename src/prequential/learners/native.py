@@ -191,7 +191,7 @@ class NativeLearner(HasParameters, Learner):
         >>> from river import datasets, evaluate, metrics, preprocessing
         >>> model = preprocessing.StandardScaler() | HoeffdingTree().to_river()
         >>> evaluate.progressive_val_score(datasets.Phishing(), model, metrics.Accuracy())
-        Accuracy: 87.99%
+        Accuracy: 87.59%
         """
         try:
             from prequential.learners.river_classifier import RiverClassifier

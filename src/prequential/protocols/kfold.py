@@ -75,7 +75,7 @@ class KFold(Protocol):
     >>> stream = pq.streams.SEA(seed=1).take(2000)
     >>> run = pq.evaluate(stream, ["naive_bayes", "no_change"], protocol=pq.KFold(10, "bootstrap"), every=1000)
     >>> sorted(set(run.to_arrow()["fold"].to_pylist()))
-    [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10]
+    [1, 2, 3, 4, 5, 6, 7, 8, 9, 10]
 
     References
     ----------

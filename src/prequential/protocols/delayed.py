@@ -80,7 +80,7 @@ class Delayed(Protocol):
     >>> for name, value in zip(trace["metric"][:3].to_pylist(), trace["value"][:3].to_pylist()):
     ...     print(name, round(value, 4))
     accuracy_initial 0.8215
-    accuracy_psi_2 0.8405
+    accuracy_psi_2 0.8406
     accuracy_final 0.8695
 
     References

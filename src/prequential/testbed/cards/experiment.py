@@ -80,8 +80,8 @@ def card(
     naive_bayes, mean and standard deviation over 2 seeds
     <BLANKLINE>
     stream   error      sd  optimum      sd  regret      sd
-    NSGT    0.2539  0.0005   0.0283  0.0024  0.2256  0.0029
-    NSPC    0.0593  0.0037   0.0583  0.0037  0.0010  0.0000
+    NSGT    0.2538  0.0006   0.0283  0.0024  0.2255  0.0030
+    NSPC    0.0593  0.0037   0.0583  0.0037  0.0009  0.0001
     """
     ((own, model),) = _named(learner, name).items()
     chosen, numbers = _streams(streams), _seeds(seeds)

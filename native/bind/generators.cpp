@@ -64,15 +64,16 @@ void init_generators(nb::module_& m) {
     check(concept_number >= 1 && concept_number <= 4, "concept must be 1, 2, 3 or 4");
     return new Sea(seed, concept_number, noise);
   }, "seed"_a, "concept"_a, "noise"_a);
-  bind_generator<Led>(m, "Led", [](Seed seed, int n_features, double noise, int n_drifting) {
+  bind_generator<Led>(m, "Led", [](Seed seed, std::optional<Seed> model_seed, int n_features, double noise, int n_drifting) {
     check(n_features >= 7 && n_features <= 24, "n_features must be 7 to 24");
     check(n_drifting <= std::min(7, n_features - 7), "n_drifting must be at most 7, and n_features - 7");
-    return new Led(seed, n_features, noise, n_drifting);
-  }, "seed"_a, "n_features"_a, "noise"_a, "n_drifting"_a);
-  bind_generator<Waveform>(m, "Waveform", [](Seed seed, int n_features, int n_drifting) {
+    return new Led(seed, model_seed, n_features, noise, n_drifting);
+  }, "seed"_a, "model_seed"_a.none(), "n_features"_a, "noise"_a, "n_drifting"_a)
+      .def_prop_ro("places", &Led::places, "The position of each segment, the relevant ones first.");
+  bind_generator<Waveform>(m, "Waveform", [](Seed seed, Seed model_seed, int n_features, int n_drifting) {
     check(n_features >= 21, "n_features must be at least 21");
-    return new Waveform(seed, n_features, n_drifting);
-  }, "seed"_a, "n_features"_a, "n_drifting"_a);
+    return new Waveform(seed, model_seed, n_features, n_drifting);
+  }, "seed"_a, "model_seed"_a, "n_features"_a, "n_drifting"_a);
   bind_generator<Hyperplane>(m, "Hyperplane",
                              [](Seed seed, int n_features, int n_drifting, double speed, double reversal, double noise) {
     check(n_features >= 1 && n_drifting >= 0 && n_drifting <= n_features, "n_drifting must be 0 to n_features");

@@ -57,7 +57,14 @@ def exchanged(x: list[float], pairs: list[tuple[int, int]]) -> list[float]:
     return [x[j] for j in holds]
 
 
-def led(seed: int, i: int, n_features: int = 24, noise: float = 0.1, n_drifting: int = 0) -> Record:
+def led(
+    seed: int,
+    i: int,
+    n_features: int = 24,
+    noise: float = 0.1,
+    n_drifting: int = 0,
+    model_seed: int | None = None,
+) -> Record:
     #    _0_
     #   1   2     the segments of a digit
     #    _3_
@@ -70,16 +77,19 @@ def led(seed: int, i: int, n_features: int = 24, noise: float = 0.1, n_drifting:
     if n_features > 7:
         bits = draws.word()
         x += [float(bits >> j & 1) for j in range(n_features - 7)]
-    return exchanged(x, [(j, 7 + j) for j in range(n_drifting)]), digit
+    drift = None if model_seed is None else Draws(model_seed, "LEDM")
+    first, second = (0, 0) if drift is None else (drift.below(7), drift.below(n_features - 7))
+    pairs = [((first + j) % 7, 7 + (second + j) % (n_features - 7)) for j in range(n_drifting)]
+    return exchanged(x, pairs), digit
 
 
-def waveform(seed: int, i: int, n_features: int = 21, n_drifting: int = 0) -> Record:
+def waveform(seed: int, i: int, n_features: int = 21, n_drifting: int = 0, model_seed: int = 1) -> Record:
     draws = Draws(seed, "WAVE", i)
     label, share = draws.below(3), draws.uniform()
     one, other = [(WAVES[0], WAVES[1]), (WAVES[0], WAVES[2]), (WAVES[1], WAVES[2])][label]
     x = [share * a + (1 - share) * b + draws.normal() for a, b in zip(one, other, strict=True)]
     x += [draws.normal() for _ in range(n_features - 21)]
-    drift = Draws(seed, "WAVED")
+    drift = Draws(model_seed, "WAVED")
     first = drift.below(n_features)
     second = first + 1 + drift.below(n_features - 1)
     pairs = [((first + j) % n_features, (second + j) % n_features) for j in range(n_drifting)]

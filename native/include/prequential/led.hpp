@@ -3,6 +3,7 @@
 #pragma once
 #include <cstdint>
 #include <numeric>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -12,12 +13,23 @@ namespace prequential {
 
 class Led {
  public:
-  // Drift: the first `n_drifting` segments swap places with the first irrelevant ones, of which there must be enough.
-  Led(std::uint64_t seed, int n_features, double noise, int n_drifting)
+  // Drift: `n_drifting` segments in a row swap places with as many irrelevant ones in a row, of which there must be
+  // enough. The model seed determines where both begin; without one, they are the first ones.
+  Led(std::uint64_t seed, std::optional<std::uint64_t> model_seed, int n_features, double noise, int n_drifting)
       : seed_(seed), noise_(noise), place_(n_features) {
     std::iota(place_.begin(), place_.end(), 0);
-    for (int i = 0; i < n_drifting; ++i) std::swap(place_[i], place_[7 + i]);
+    const int n_irrelevant = n_features - 7;
+    int segment = 0, irrelevant = 0;
+    if (model_seed && n_irrelevant > 0) {
+      RecordDraws draw(*model_seed, 0x4C45444D /* "LEDM" */, 0);
+      segment = int(draw.below(7));
+      irrelevant = int(draw.below(n_irrelevant));
+    }
+    for (int i = 0; i < n_drifting; ++i)
+      std::swap(place_[(segment + i) % 7], place_[7 + (irrelevant + i) % n_irrelevant]);
   }
+
+  const std::vector<int>& places() const { return place_; }
 
   std::size_t n_features() const { return place_.size(); }
 

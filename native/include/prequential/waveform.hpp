@@ -14,11 +14,12 @@ namespace prequential {
 
 class Waveform {
  public:
-  // Drift: the features of one stretch swap places, one by one, with those of another; the seed determines where the
-  // two stretches begin.
-  Waveform(std::uint64_t seed, int n_features, int n_drifting) : seed_(seed), place_(n_features) {
+  // Drift: the features of one stretch swap places, one by one, with those of another; the model seed determines where
+  // the two stretches begin.
+  Waveform(std::uint64_t seed, std::uint64_t model_seed, int n_features, int n_drifting)
+      : seed_(seed), place_(n_features) {
     std::iota(place_.begin(), place_.end(), 0);
-    RecordDraws draw(seed, 0x5741564544 /* "WAVED" */, 0);
+    RecordDraws draw(model_seed, 0x5741564544 /* "WAVED" */, 0);
     const int one = int(draw.below(n_features)), other = one + 1 + int(draw.below(n_features - 1));
     for (int i = 0; i < n_drifting; ++i)
       std::swap(place_[(one + i) % n_features], place_[(other + i) % n_features]);

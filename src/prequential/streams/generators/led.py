@@ -9,8 +9,9 @@ from typing import Any
 import numpy as np
 
 from prequential import _native
-from prequential.streams.generators.generator import Generator, Maker, checked_between, checked_one_of, checked_share
+from prequential.streams.generators.generator import Generator, checked_between, checked_one_of, checked_share
 from prequential.streams.schema import Feature, Schema
+from prequential.streams.seed import checked_seed
 from prequential.types import FloatArray
 
 SEGMENTS = (
@@ -44,8 +45,11 @@ class LED(Generator):
     noise
         Probability that a segment is inverted, in [0, 0.5].
     n_drifting
-        Number of relevant segments that are swapped with irrelevant ones, the first with the first. Only with 24
+        Number of relevant segments that are swapped with irrelevant ones. Only with 24
         features. ``LED().drift_to(LED(n_drifting=7, seed=2), at=...)`` is the drift used in the literature.
+    model_seed
+        Seed of which segments are swapped: ``n_drifting`` in a row with as many irrelevant ones in a row. None: the
+        first with the first, as in MOA.
     seed
         Seed of the records.
 
@@ -61,18 +65,27 @@ class LED(Generator):
     (24, ('0', '1', '2', '3', '4', '5', '6', '7', '8', '9'))
     """
 
-    parameters = ("n_features", "noise", "n_drifting")
+    parameters = ("n_features", "noise", "n_drifting", "model_seed")
 
-    def __init__(self, *, n_features: int = 24, noise: float = 0.1, n_drifting: int = 0, seed: int = 1) -> None:
+    def __init__(
+        self,
+        *,
+        n_features: int = 24,
+        noise: float = 0.1,
+        n_drifting: int = 0,
+        model_seed: int | None = None,
+        seed: int = 1,
+    ) -> None:
         self.n_features = checked_one_of(n_features, "n_features", "LED", (7, 24))
         self.noise = checked_share(noise, "noise", "LED", 0.5)
         self.n_drifting = checked_between(n_drifting, "n_drifting", "LED", 0, 7 if self.n_features > 7 else 0)
+        self.model_seed = None if model_seed is None else checked_seed(model_seed, "model_seed", "LED")
         self.bayes_error = _bayes_error(self.noise)
         super().__init__(_SCHEMAS[self.n_features], seed)
 
     def posterior(self, X: FloatArray, at: Any) -> FloatArray:  # noqa: ARG002  # does not depend on time
         """Return the true probability of each digit; all 0 for a display that no digit can show."""
-        places = [j + 7 if j < self.n_drifting else j for j in range(7)]
+        places = self._maker().places[:7]
         truth = np.empty((len(X), len(SEGMENTS)))
         likelihood = np.array(_likelihoods(self.noise))
         for digit, shown in enumerate(SEGMENTS):
@@ -84,8 +97,8 @@ class LED(Generator):
         np.divide(truth, total, out=truth, where=total > 0)
         return truth
 
-    def _maker(self) -> Maker:
-        return _native.Led(self.seed, self.n_features, self.noise, self.n_drifting)
+    def _maker(self) -> _native.Led:
+        return _native.Led(self.seed, self.model_seed, self.n_features, self.noise, self.n_drifting)
 
 
 def _likelihoods(noise: float) -> list[float]:

@@ -12,6 +12,7 @@ from prequential.streams.generators.generator import (
     numeric,
 )
 from prequential.streams.schema import Schema
+from prequential.streams.seed import checked_seed
 
 _SCHEMAS = {n: Schema(numeric(n), numbered_classes(3)) for n in (21, 40)}
 
@@ -29,7 +30,9 @@ class Waveform(Generator):
     n_features
         21 for the wave only, or 40.
     n_drifting
-        Number of features that are swapped, one after the other, with another one drawn at random.
+        Number of features, in a row, that are swapped one after the other with others in a row.
+    model_seed
+        Seed of where the two rows begin: which features are swapped.
     seed
         Seed of the records.
 
@@ -45,13 +48,14 @@ class Waveform(Generator):
     (21, ('class1', 'class2', 'class3'))
     """
 
-    parameters = ("n_features", "n_drifting")
+    parameters = ("n_features", "n_drifting", "model_seed")
     bayes_error = 0.132933
 
-    def __init__(self, *, n_features: int = 21, n_drifting: int = 0, seed: int = 1) -> None:
+    def __init__(self, *, n_features: int = 21, n_drifting: int = 0, model_seed: int = 1, seed: int = 1) -> None:
         self.n_features = checked_one_of(n_features, "n_features", "Waveform", (21, 40))
         self.n_drifting = checked_between(n_drifting, "n_drifting", "Waveform", 0, self.n_features)
+        self.model_seed = checked_seed(model_seed, "model_seed", "Waveform")
         super().__init__(_SCHEMAS[self.n_features], seed)
 
     def _maker(self) -> Maker:
-        return _native.Waveform(self.seed, self.n_features, self.n_drifting)
+        return _native.Waveform(self.seed, self.model_seed, self.n_features, self.n_drifting)

@@ -9,6 +9,7 @@ from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 import pytest
 from scipy import stats
 from twins.generator import WAVES
@@ -167,6 +168,20 @@ def test_seven_drifting_segments_are_found_among_those_that_meant_nothing() -> N
     means = np.array([chunk.X[chunk.y == 1][:, j].mean() for j in range(24)])
     assert ((means[:7] > 0.4) & (means[:7] < 0.6)).all()
     assert np.isin(means[7:], (0.0, 1.0)).sum() == 7
+
+
+@pytest.mark.parametrize(
+    "one", [streams.Waveform(n_drifting=21, model_seed=3), streams.LED(n_drifting=7, noise=0.0, model_seed=3)]
+)
+def test_the_model_seed_alone_decides_which_features_are_swapped(one: Generator) -> None:
+    def profile(stream: Generator) -> npt.NDArray[np.float64]:
+        chunk = records(stream, 20_000)
+        return np.stack([chunk.X[chunk.y == k].mean(axis=0) for k in range(stream.schema.n_classes)])
+
+    settings: dict[str, Any] = {name: getattr(one, name) for name in one.parameters}
+    np.testing.assert_allclose(profile(one.reseeded(8)), profile(one), atol=0.12)
+    other = type(one)(**{**settings, "model_seed": 4})
+    assert np.abs(profile(other) - profile(one)).max() > 0.4
 
 
 def led_errors(stream: Generator, n: int) -> int:

@@ -17,6 +17,7 @@ KNOWN: dict[str, Generator] = {
     "LED": streams.LED(seed=5),
     "LED of 7, much noise": streams.LED(n_features=7, noise=0.3, seed=5),
     "LED, drifting": streams.LED(n_drifting=4, seed=5),
+    "LED, drifting elsewhere": streams.LED(n_drifting=7, model_seed=3, seed=5),
     "LED without noise": streams.LED(noise=0.0, seed=5),
     "Hyperplane": streams.Hyperplane(n_features=13, seed=5),
     "RandomTree": streams.RandomTree(n_classes=3, seed=5),

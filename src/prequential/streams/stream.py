@@ -76,6 +76,8 @@ class Stream(Suggesting, ABC):
     """Whether records must be read to locate its drifts."""
     _recurs: bool = False
     """Whether drifts recur at regular distances; then some lie beyond any end, and no warning is needed."""
+    _noisy_labels: bool = False
+    """Whether some of its labels were replaced by wrong ones."""
     _drawn: frozenset[int] = frozenset()
     """Keys of the random draws already used in it; a further composition uses other keys."""
 
@@ -325,7 +327,8 @@ class Stream(Suggesting, ABC):
         changes
             Later ratios, by the record index at which they start; each change is listed as a virtual drift.
         width
-            Length of a change in records, centred at its index. 1 for an abrupt change.
+            Length of a change in records, centred at its index. 1 for an abrupt change. Changes that follow one
+            another without a pause, ``width`` records apart, are listed as one drift.
         seed
             Seed of the draws.
         scale

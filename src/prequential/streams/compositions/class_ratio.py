@@ -14,10 +14,12 @@ from prequential.streams.chunk import Chunk, rechunk
 from prequential.streams.compositions.alteration import check_classes
 from prequential.streams.compositions.class_shares import ClassShares, Ratio, Scale
 from prequential.streams.compositions.composed import Composed, check_closed, until_fault
+from prequential.streams.data_warning import DataWarning
 from prequential.streams.drift import Drift, warn_beyond, within
 from prequential.streams.seed import checked_seed
 from prequential.streams.stream import DEFAULT_CHUNK, Stream
 from prequential.types import IntArray
+from prequential.user_warning import warn_user
 
 PATIENCE = 1_000_000
 """Number of source records within which a drawn class must occur."""
@@ -32,8 +34,9 @@ class ClassRatio(Composed):
     class stay the same; time, weight and identifier are kept. To start at a later record, all records before it are
     read. It ends with the source.
 
-    Each change of the ratio is a virtual drift. If the source has drifts, its labels are read to find their new
-    positions; if it has an end, to find which of the changes come before it.
+    Each change of the ratio is a virtual drift; changes that follow one another without a pause are one. If the source
+    has drifts, its labels are read to find their new positions; if it has an end, to find which of the changes come
+    before it.
 
     Parameters
     ----------
@@ -63,6 +66,13 @@ class ClassRatio(Composed):
         check_classes(source, self.method)
         self._shares = ClassShares(ratio, changes, width, source.schema.classes or (), self.method, scale)
         super().__init__(source)
+        if source._noisy_labels:
+            warn_user(
+                f"{self.method}: {source.name} has wrong labels already, and the ratio chooses among them: of a rare "
+                "class, most records would be wrong labels of a common one. Add the noise after the ratio: "
+                "stream.class_ratio(…).label_noise(…) (--ratio … --label-noise …), with noise=0 in the generator.",
+                DataWarning,
+            )
         self.ratio, self.width, self.scale = ratio, self._shares.width, scale
         self.changes = None if changes is None else dict(changes)
         self.seed = checked_seed(seed, "seed", self.method)
@@ -94,7 +104,13 @@ class ClassRatio(Composed):
 
     @property
     def _own_drifts(self) -> list[Drift]:
-        return [Drift(at, self.width, real=False) for at in self._shares.changes]
+        found: list[Drift] = []
+        for drift in (Drift(at, self.width, real=False) for at in self._shares.changes):
+            if found and drift.begin <= found[-1].end:
+                found[-1] = drift.spanning(found[-1].begin, drift.end)
+            else:
+                found.append(drift)
+        return found
 
     def drifts_before(self, n: int | None) -> tuple[Drift, ...]:
         """Return the drifts of the first ``n`` records (None: all records)."""

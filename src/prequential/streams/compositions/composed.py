@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from abc import abstractmethod
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
@@ -59,6 +60,7 @@ class Composed(Stream):
         self.restartable = all(source.restartable for source in sources)
         self.generated = all(source.generated for source in sources)
         self.events = any(source.events for source in sources)
+        self._noisy_labels = any(source._noisy_labels for source in sources)
         self._recurs = self._recurs or any(source._recurs for source in sources)
         self._drawn = frozenset[int]().union(*(source._drawn for source in sources))
 
@@ -80,7 +82,10 @@ class Composed(Stream):
 
     def reseeded(self, seed: int) -> Stream:
         """Return the same composition of the same streams, all with other random draws."""
-        return self._remade([source.reseeded(seed) for source in self.sources], seed)
+        sources = [source.reseeded(seed) for source in self.sources]
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # they were issued when this stream was made
+            return self._remade(sources, seed)
 
     def _remade(self, sources: Sequence[Stream], seed: int) -> Stream:
         """Return the same composition of other streams."""

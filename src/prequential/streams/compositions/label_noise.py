@@ -39,6 +39,7 @@ class LabelNoise(Alteration):
         if self._n_classes < 2:
             raise InputError(f"{self.method}: {source.name} has only one class. Accepted: at least two classes.")
         super().__init__(source, seed=seed, draws=b"LABL")
+        self._noisy_labels |= self.share > 0
         if source._constant_bayes_error is not None and self.share < (self._n_classes - 1) / self._n_classes:
             right = 1 - source._constant_bayes_error
             self.bayes_error = 1 - (right * (1 - self.share) + (1 - right) * self.share / (self._n_classes - 1))

@@ -71,6 +71,7 @@ class Hyperplane(Generator):
         self.speed = checked_share(speed, "speed", "Hyperplane")
         self.reversal = checked_share(reversal, "reversal", "Hyperplane")
         self.noise = self.bayes_error = checked_share(noise, "noise", "Hyperplane", 0.5)
+        self._noisy_labels = self.noise > 0
         super().__init__(Schema(numeric(self.n_features), numbered_classes(2)), seed)
 
     def posterior(self, X: FloatArray, at: Any) -> FloatArray | None:  # noqa: ARG002  # does not depend on time

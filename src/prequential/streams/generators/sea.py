@@ -44,6 +44,7 @@ class SEA(Generator):
     def __init__(self, concept: int = 1, *, noise: float = 0.1, seed: int = 1) -> None:
         self.concept = checked_one_of(concept, "concept", "SEA", (1, 2, 3, 4))
         self.noise = self.bayes_error = checked_share(noise, "noise", "SEA", 0.5)
+        self._noisy_labels = self.noise > 0
         super().__init__(_SCHEMA, seed)
 
     def posterior(self, X: FloatArray, at: Any) -> FloatArray:  # noqa: ARG002  # does not depend on time

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import warnings
 from collections.abc import Iterator
 from typing import Any
 
@@ -255,3 +256,37 @@ def test_changes_that_come_after_the_end_are_not_listed() -> None:
     assert stream.drifts_before(300) == (Drift(200, real=False),)
     endless = pq.streams.SEA(noise=0).class_ratio("1:1", changes={400: "1:3"})
     assert endless.drifts == (Drift(400, real=False),), "without reading"
+
+
+def test_changes_without_a_pause_are_one_drift() -> None:
+    steps = {1000 + 100 * k: [1, 1 + k] for k in range(10)}
+    stream = pq.streams.SEA(noise=0).class_ratio("1:1", changes={**steps, 5000: "1:1"}, width=100).take(10_000)
+    assert [(drift.begin, drift.end, drift.real) for drift in stream.drifts] == [
+        (950, 1950, False),
+        (4950, 5050, False),
+    ]
+    apart = pq.streams.SEA(noise=0).class_ratio("1:1", changes=steps, width=99).take(10_000)
+    assert len(apart.drifts) == 10
+
+
+@pytest.mark.parametrize(
+    "noisy",
+    [
+        pq.streams.SEA(),
+        pq.streams.Hyperplane(),
+        pq.streams.SEA(noise=0).label_noise(0.1).take(100).missing(0.1),
+        pq.streams.SEA(noise=0).drift_to(pq.streams.SEA(3), at=50),
+    ],
+)
+def test_noise_before_the_ratio_is_reported_once(noisy: pq.Stream) -> None:
+    with pytest.warns(pq.DataWarning, match="has wrong labels already.*--ratio"):
+        stream = noisy.class_ratio("1:100")
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        stream.reseeded(4)
+
+
+@pytest.mark.filterwarnings("error")
+def test_noise_after_the_ratio_is_not_reported() -> None:
+    pq.streams.SEA(noise=0).label_noise(0).class_ratio("1:100").label_noise(0.1)
+    pq.streams.LED(noise=0.2).class_ratio([1] * 10)

@@ -21,7 +21,7 @@ _C = TypeVar("_C", bound=Callable[..., Any])
 
 
 def checked_call(target: _C) -> _C:
-    """Let a class or function refuse arguments that do not fit with a message that has all its parameters.
+    """Make a class or function raise an error that lists its parameters if the arguments do not fit.
 
     It costs nothing as long as the arguments fit: they are looked at only after Python has refused them.
 

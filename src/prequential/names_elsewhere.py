@@ -11,13 +11,10 @@ def _metrics(**names: str) -> dict[str, str]:
 
 _TRACE = "Write run.to_pandas() for the trace, or run.table().to_pandas() for the last checkpoint."
 _TABLE = "Write run.table() for the last checkpoint, run.to_pandas() for the whole trace."
-_LEARN_ONE = (
-    "Write learner.to_river(), which has learn_one and predict_one; a learner of pq learns in pq.evaluate(stream, "
-    "learner)."
-)
+_LEARN_ONE = "Write pq.evaluate(stream, learner), or learner.to_river(), which has learn_one and predict_one."
 _FIT = "Write learner.to_sklearn(), which has fit, partial_fit and predict; or pq.evaluate(stream, learner)."
 _MOA = "Write pq.evaluate(stream, learner), or learner.to_river() for one record at a time."
-_STREAM = "Write for x, y in stream, stream.head(), or stream.to_pandas()."
+_STREAM = "Iterate over it (for x, y in stream), or write stream.head() or stream.to_pandas()."
 _DETECTOR = "The state has update and drift_detected: state = detector.fresh(); state.update(x); state.drift_detected."
 _EVALUATE = "Write pq.evaluate(stream, learners)."
 _SCORER = "Write scorer.update(y_true, y_pred), then scorer.table()."

@@ -1,4 +1,4 @@
-"""What a public module or object shows, and what it answers to a name that it does not have.
+"""The names that a public module or object lists, and the error for a name that it does not have.
 
 Modules of the implementation have plain names, and ``dir`` of a package does not list them.
 """

@@ -155,7 +155,7 @@ BAD: list[tuple[tuple[object, ...], str]] = [
     (("SEA", "--drift-to", "LED:at=5"), "drift_to"),
     (("SEA", "--drift-to", "SEA:concpet=3,at=5"), "Did you mean 'concept'?"),
     (("SEA", "--ratio-change", "5=1:2"), "such as --ratio 1:1"),
-    (("SEA", "--ratio", "1:2", "--ratio-change", "half=1:2"), "accepted is RECORD=RATIO"),
+    (("SEA", "--ratio", "1:2", "--ratio-change", "half=1:2"), "Accepted: RECORD=RATIO"),
     (("SEA", "--ratio", "1:2:3"), "ratio"),
     (("SEA", "--label-noise", 2), "--label-noise must be"),
     (("nothing.csv",), "nothing.csv does not exist"),

@@ -79,7 +79,7 @@ def test_the_stream_of_a_plan_and_a_python_learner(tmp_path: Path) -> None:
         (("SEA",), "SEA never ends. Give the number of records: --n 10000."),
         (("SAE", "--n", "100"), "Unknown stream 'SAE'. Did you mean 'SEA'?"),
         (("nowhere.csv",), "nowhere.csv"),
-        (("SEA", "--n", "100", "--target", "class"), "--target says how to read a file, and SEA is none"),
+        (("SEA", "--n", "100", "--target", "class"), "--target says how to read a file, but SEA is not a file"),
         (("SEA", "--n", "100", "--folds", "3"), "must be at least 6"),
         (("SEA", "--n", "100", "--scheme", "bootstap"), "Did you mean 'bootstrap'?"),
         (("SEA", "--n", "100", "--learner", "forest"), "Unknown learner 'forest'"),

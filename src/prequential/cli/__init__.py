@@ -19,7 +19,7 @@ from prequential.wording import suggestion
 
 
 class _Commands(TyperGroup):
-    """The commands; an unknown one is answered with the right one."""
+    """The commands; the error for an unknown one suggests the right one."""
 
     def resolve_command(self, ctx: Any, args: list[str]) -> Any:
         """Return the command that the arguments name."""

@@ -22,7 +22,7 @@ def demo(
     as_json: options.Json = False,
     quiet: options.Quiet = False,
 ) -> None:
-    """Show what this program tells about learners, on one stream, in a minute.
+    """Show in a minute what this program reports about learners on one stream.
 
     [bold]prequential demo[/]
     [bold]prequential demo -o runs/demo --overwrite[/]

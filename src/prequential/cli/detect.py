@@ -193,7 +193,7 @@ def _series(context: typer.Context, source: str, column: str) -> Stream:
             raise InputError(f"{option_name(name)} and --series cannot be given together: a series is not changed.")
     table = {} if planned(source) is not None else table_of(context, source, caller="detect")
     if "path" not in table or table["path"].endswith(".toml"):
-        raise InputError(f"--series names a column of a file, and {source} is none.")
+        raise InputError(f"--series names a column of a file, but {source} is not a file.")
     path = table.pop("path")
     skip, take = table.pop("skip", 0), table.pop("take", None)
     table = {**table, "target": column, "task": "regression"}

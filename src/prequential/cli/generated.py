@@ -1,4 +1,4 @@
-"""What ``prequential generate`` does with a stream: write it and say what was written, or print its first records."""
+"""The output of ``prequential generate``: a written stream and what was written, or its first printed records."""
 
 from __future__ import annotations
 

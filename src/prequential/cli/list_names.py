@@ -50,7 +50,7 @@ def list_names(
 
 
 def _found(kind: str, entries: list[Entry], name: str) -> Entry:
-    """Return the entry of a name; the class of a metric, and parameters, may stand behind it."""
+    """Return the entry of a name; it may be followed by the class of a metric, or by parameters."""
     known = {one.name.partition("[")[0]: one for one in entries}
     wanted = name.partition(":")[0].partition("[")[0]
     if wanted in known:

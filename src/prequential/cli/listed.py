@@ -1,4 +1,4 @@
-"""What ``prequential list`` lists: each kind of thing that has a name, with parameters, text and an example."""
+"""The entries of ``prequential list``: everything that has a name, with its parameters, text and an example."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from prequential.textual import in_brackets
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """One thing with a name: its parameters with their defaults, more facts, its documentation, and an example."""
+    """A named object: its parameters with their defaults, further facts, its documentation, and an example."""
 
     name: str
     summary: str
@@ -116,7 +116,7 @@ KINDS: dict[str, Callable[[], Iterator[Entry]]] = {
     "protocols": _protocols,
     "delays": _delays,
 }
-"""The kinds of things, and what yields those of a kind."""
+"""The kinds of objects, and the function that yields those of a kind."""
 
 
 def _of_class(

@@ -1,4 +1,4 @@
-"""What a run prints at its end: the table, what was found, where the files are, and what went wrong."""
+"""The output at the end of a run: the table, what was found, where the files are, and what went wrong."""
 
 from __future__ import annotations
 

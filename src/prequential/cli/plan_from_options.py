@@ -133,7 +133,7 @@ def _settings(context: typer.Context) -> dict[str, Any]:
 
 
 def _options_of(context: typer.Context, keys: Collection[str]) -> dict[str, str]:
-    """Return the options that set keys of a plan, with those keys."""
+    """Return the options that set some of these keys of a plan, each with its key."""
     named = {option: PLAN_KEYS.get(option, option) for option in context.params}
     return {option: key for option, key in named.items() if key in keys}
 

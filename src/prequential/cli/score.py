@@ -161,5 +161,5 @@ def _score_columns(texts: list[str] | None) -> dict[str, str] | None:
     """Return the columns with the scores of classes, by class."""
     for text in texts or ():
         if "=" not in text:
-            raise InputError(f"--score {text}: accepted is CLASS=COLUMN, such as --score UP=p_up.")
+            raise InputError(f"--score {text}: this names no column. Accepted: CLASS=COLUMN, such as --score UP=p_up.")
     return {c: column for c, _, column in (text.partition("=") for text in texts)} if texts else None

@@ -7,7 +7,6 @@ run, which stands for the stream of its plan. ``stream_options.py`` has the opti
 
 from __future__ import annotations
 
-import tomllib
 import warnings
 from collections.abc import Sequence
 from pathlib import Path
@@ -27,6 +26,7 @@ from prequential.plans.stream import TYPES
 from prequential.plans.stream_text import stream_table
 from prequential.streams.generators import GENERATORS
 from prequential.streams.stream import Stream
+from prequential.testbed.toml import is_mixture
 
 HELP = (
     "a file with options of its reader (data.csv:target=class), a generator with parameters (SEA:concept=2), a stream "
@@ -45,7 +45,7 @@ def planned(text: str) -> Plan | None:
         if not (path / "plan.toml").is_file():
             raise InputError(f"{path} is a run without a plan.toml, so it does not say what its stream was.")
         path = path / "plan.toml"
-    return Plan.from_toml(path) if path.suffix == ".toml" and not _is_mixture(path) else None
+    return Plan.from_toml(path) if path.suffix == ".toml" and not is_mixture(path) else None
 
 
 def table_of(
@@ -120,11 +120,11 @@ def streams_of(context: typer.Context, sources: Sequence[str], *, caller: str) -
 
 def stream_is_made(text: str) -> bool:
     """Whether a SOURCE names a stream that is made, and not a file, a plan or a run."""
-    return planned(text) is None and not _is_read(stream_table(text)) and not _is_mixture(Path(text))
+    return planned(text) is None and not _is_read(stream_table(text)) and not is_mixture(Path(text))
 
 
 def short_name(text: str) -> str:
-    """Return a name for the files of what is done with a SOURCE.
+    """Return a name for files of results, derived from a SOURCE.
 
     Examples
     --------
@@ -135,7 +135,7 @@ def short_name(text: str) -> str:
 
 
 def with_notes(make: Any) -> tuple[Any, list[str]]:
-    """Return what a function makes, and the warnings of it, which are printed."""
+    """Return what a function makes, and its warnings, which are also printed."""
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
         made = make()
@@ -157,22 +157,11 @@ def _is_read(table: dict[str, Any]) -> bool:
     return "path" in table and not table["path"].endswith(".toml")
 
 
-def _is_mixture(path: Path) -> bool:
-    """Whether a file is the TOML of a mixture, and not of a plan."""
-    if path.suffix != ".toml" or not path.is_file():
-        return False
-    try:
-        data = tomllib.loads(path.read_text(encoding="utf-8"))
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError):
-        return False  # the reader of plans says what is wrong
-    return "class" in data and "stream" not in data
-
-
 def _check_reading(typed: dict[str, Any], text: str) -> None:
     """Refuse options of a reader for a stream that is not read."""
     for name in typed:
         if name in READING and name not in _OF_ANY_STREAM:
-            raise InputError(f"{option_name(name)} says how to read a file, and {text} is none.")
+            raise InputError(f"{option_name(name)} says how to read a file, but {text} is not a file.")
 
 
 def _changes(table: dict[str, Any], typed: dict[str, Any], seed: int) -> list[dict[str, Any]]:

@@ -46,7 +46,9 @@ def ratio_changes(
     for text in changes or ():
         at, sign, value = text.partition("=")
         if not sign or not at.strip().isdigit():
-            raise InputError(f"--ratio-change {text}: accepted is RECORD=RATIO, such as 50000=1:100.")
+            raise InputError(
+                f"--ratio-change {text}: this names no record. Accepted: RECORD=RATIO, such as 50000=1:100."
+            )
         later[at.strip()] = value.strip()
     optional = {"changes": later or None, "width": width, "scale": scale}
     yield {

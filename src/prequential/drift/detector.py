@@ -208,7 +208,7 @@ class OneEstimateDetector(Detector):
 
 
 def as_series(values: npt.ArrayLike, caller: str) -> FloatArray:
-    """Return a series as an array of numbers; None and NaN stand for no value."""
+    """Return a series as an array of numbers; None and NaN mark missing values."""
     try:
         series = np.asarray(values, dtype=np.float64, order="C")
     except (TypeError, ValueError) as error:

@@ -31,5 +31,5 @@ class Actor:
         return os.getpid(), versions()
 
     def ask(self, message: bytes) -> bytes:
-        """Answer a message."""
+        """Process a message, and return the answer."""
         return pickle.dumps(self._serving.answer(pickle.loads(message)), protocol=5)

@@ -1,4 +1,4 @@
-"""What only a run with late labels has: bins of the waiting time, ranks by stage, irregular events, latencies."""
+"""Results that only runs with late labels have: bins of the waiting time, ranks by stage, latencies and others."""
 
 from __future__ import annotations
 

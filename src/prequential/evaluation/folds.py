@@ -1,4 +1,4 @@
-"""What only a run with several folds has: the means over folds and the tests over them."""
+"""Results that only runs with several folds have: the means over folds and the tests over them."""
 
 from __future__ import annotations
 

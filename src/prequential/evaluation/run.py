@@ -101,7 +101,7 @@ class Run(Pictured):
 
     @property
     def folds(self) -> Folds:
-        """What only a run with folds has: ``table()``, ``significance()``, ``summary()``, figures of the tests.
+        """Results that only runs with folds have: ``table()``, ``significance()``, ``summary()``, figures of the tests.
 
         Raises
         ------
@@ -112,7 +112,7 @@ class Run(Pictured):
 
     @property
     def delays(self) -> Delays:
-        """What only a run with late labels has: ``bins()``, ``ranking()``, ``latencies()``, ``irregular()``, figures.
+        """Results that only runs with late labels have: ``bins()``, ``ranking()``, ``latencies()`` and others.
 
         Raises
         ------

@@ -1,4 +1,4 @@
-"""What every result with a picture can do: show it in Plotly, draw it in Matplotlib, and write it to a file."""
+"""The interface of results with a picture: show it in Plotly, draw it in Matplotlib, and write it to a file."""
 
 from __future__ import annotations
 

@@ -18,7 +18,7 @@ from prequential.types import FloatArray, IntArray
 
 ALPHA = 0.05
 LEAST = 1e-6
-"""The smallest p-value drawn; smaller ones are drawn here."""
+"""The smallest p-value drawn; smaller ones are drawn at this value."""
 MOST_PAIRS = 6
 """The largest number of pairs drawn; of more, those of the first learner of the run."""
 TICKS = {10.0**k: f"{10.0**k:.{-k}f}" if k > -6 else "≤ 0.000001" for k in range(-6, 1)}
@@ -51,7 +51,7 @@ class SignificancePanel:
 
     @property
     def label(self) -> str:
-        """The label of the axis of p."""
+        """The label of the axis of p-values."""
         return f"p, {one_line(self.title)}, {self.forgetting}"
 
 

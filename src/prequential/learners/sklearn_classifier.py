@@ -161,7 +161,7 @@ class SklearnClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]  
 
 
 _CHECKS = {"dtype": np.float64, "order": "C", "accept_sparse": "csr", "ensure_all_finite": "allow-nan"}
-"""What ``validate_data`` does to a matrix."""
+"""The options of ``validate_data`` for a matrix."""
 
 
 def _has_nominal(X: Any) -> bool:

@@ -19,7 +19,7 @@ _TYPES: dict[str, type] = {"type": str, "python": str, "name": str}
 
 
 def learner_of(table: Any, folder: Path) -> tuple[str, Learner]:
-    """Make the learner that a table describes, and return its name and it.
+    """Make the learner that a table describes; return its name and the learner.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""Keys that plans had under another name: the message names the new one."""
+"""Keys of plans that were renamed: the error gives the new one."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ _NEW: dict[str, dict[str, str]] = {
         "generator": 'type = "{}"',
         "testbed": 'type = "{}", or path = "mine.toml"',
         "drift": 'change = [{{type = "drift_to", at = …, to = {{…}}}}]',
-        "name": 'type = "{}" (the name of a stream is no key)',
+        "name": 'type = "{}" (a stream has no key for its name)',
         "delay_clock": 'delay = {{type = …, clock = "{}"}}',
         "delay_first": 'delay = {{type = …, first = "{}"}}',
         "delay_rest": "delay = {{type = …, rest = {}}}",
@@ -24,15 +24,15 @@ _NEW: dict[str, dict[str, str]] = {
 
 
 def refuse_old_keys(table: Mapping[str, object], kind: str) -> None:
-    """Raise an error for a key that has another name now.
+    """Raise an error for a key that was renamed.
 
     Examples
     --------
     >>> refuse_old_keys({"generator": "SEA"}, "stream")
     Traceback (most recent call last):
-    prequential.errors.InputError: the key 'generator' is now called otherwise: write type = "SEA"
+    prequential.errors.InputError: the key 'generator' was renamed: write type = "SEA"
     """
     for key, new in _NEW[kind].items():
         if key in table:
             value = str(table[key]).lower() if isinstance(table[key], bool) else table[key]
-            raise InputError(f"the key {key!r} is now called otherwise: write {new.format(value)}")
+            raise InputError(f"the key {key!r} was renamed: write {new.format(value)}")

@@ -33,7 +33,7 @@ def plan_key(error: ParameterError) -> str | None:
 
 
 def renamed(error: BaseException | str, name_of: Callable[[ParameterError], str | None]) -> str:
-    """Return the message of an error, in which each parameter with a name of its own goes by that name.
+    """Return the message of an error, with other names for its parameters.
 
     Parameters
     ----------

@@ -60,6 +60,7 @@ from prequential.plans.value_types import wrong_types
 from prequential.protocols import Protocol
 from prequential.streams.as_stream import Source, register_source
 from prequential.streams.stream import Stream
+from prequential.testbed.toml import is_mixture
 from prequential.textual import Text
 from prequential.wording import listing, suggestion
 
@@ -198,7 +199,7 @@ class Plan:
         return stream
 
     def _error(self, faults: Faults) -> PlanError:
-        """Return the error that lists the faults; in a file, parameters go by their keys."""
+        """Return the error that lists the faults; in a file, parameters are named by their keys."""
         return PlanError(self.source, faults if self.source is None else [renamed(one, plan_key) for one in faults])
 
     def _settings(self, faults: Faults) -> dict[str, Any]:
@@ -284,22 +285,11 @@ def _try(faults: Faults, where: str, make_it: Callable[[], T]) -> T | None:
 
 def _stream_of_toml(text: Text) -> Stream:
     """Return the stream of a TOML file: that of a plan, or of a mixture."""
-    if _is_mixture(Path(text.name)):
+    if is_mixture(Path(text.name)):
         return stream_of(stream_table(text.whole))
     if text.positional or text.keywords:
         raise InputError(f"{text.whole}: a plan has all settings of its stream; change them there.")
     return Plan.from_toml(text.name).stream()
-
-
-def _is_mixture(path: Path) -> bool:
-    """Return whether a TOML file is a mixture, and not a plan."""
-    if not path.is_file():
-        return False
-    try:
-        data = tomllib.loads(path.read_text(encoding="utf-8"))
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError):
-        return False  # the reader of plans says what is wrong
-    return "class" in data and "stream" not in data
 
 
 register_source(Source(lambda name: name.endswith(".toml"), _stream_of_toml, tuple))

@@ -15,7 +15,7 @@ FEW = 8
 
 
 def curves(directory: RunDirectory) -> str:
-    """Return one figure per metric; those of every class are folded away."""
+    """Return one figure per metric; those of single classes are collapsed."""
     if Values(directory).is_empty:
         return section("curves", "Curves", "<p>The trace has no checkpoint yet: there is nothing to draw.</p>")
     by_metric: dict[str, list[Panel]] = {}

@@ -14,7 +14,7 @@ def section(identifier: str, title: str, *content: str) -> str:
 
 
 def details(summary: str, content: str) -> str:
-    """Return a block that unfolds on a click; the content is markup."""
+    """Return a collapsed block that opens on a click; the content is markup."""
     return f"<details>\n<summary>{escape(summary)}</summary>\n{content}\n</details>"
 
 

@@ -11,7 +11,7 @@ from prequential.sheets.html_table import html
 from prequential.sheets.sheet import Cell, Heading, Sheet
 
 MANY = 20
-"""The largest number of classes listed openly; more are folded away."""
+"""The largest number of classes listed openly; if there are more, the list is collapsed."""
 
 
 def stream(manifest: Manifest) -> str:

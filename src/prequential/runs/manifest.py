@@ -85,7 +85,7 @@ class Manifest:
 
     ``status`` is ``running``, ``complete``, ``failed`` (a learner failed, the others are complete), ``interrupted`` (by
     Ctrl-C or SIGTERM), ``partial`` (an error ended the run early) or, when it is read, ``stopped`` (the process that
-    wrote it has ended without a word); ``reason`` says why. ``known_metrics`` describes the ``metrics``; ``kept`` says
+    wrote it ended without an update); ``reason`` says why. ``known_metrics`` describes the ``metrics``; ``kept`` says
     whether predictions and pairs were saved. With late labels, ``events`` has the numbers of records, labels and
     irregular events, and the latencies of labels. ``engine`` is where the learners were computed; results do not depend
     on it. ``resumed_at`` has, for each time the run was resumed, the number of records before.

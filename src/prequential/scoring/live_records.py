@@ -1,4 +1,4 @@
-"""What a loop passes to the live scorer, as chunks: single records or arrays, and classes as they appear.
+"""The records that a loop passes to the live scorer, as chunks: single records or arrays, and classes as they appear.
 
 The same records give the same numbers, however they are cut into calls.
 """
@@ -97,7 +97,7 @@ class LiveRecords:
         return found
 
     def _with_numbers(self, records: Chunk, y: Any, prediction: Any) -> LiveChunk:
-        """Return targets and predicted numbers; None and NaN stand for none."""
+        """Return targets and predicted numbers; None and NaN mark missing ones."""
         n = len(records)
         target = next(iter(from_arrays(records.X, y, task="regression", name=CALLER).chunks(n))).y
         numbers = _floats(prediction, "prediction", "numbers, for regression")

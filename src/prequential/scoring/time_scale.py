@@ -10,7 +10,7 @@ from prequential.streams.readers.table_stream import TableStream
 from prequential.types import FloatArray
 
 _CALENDAR, _SCALE = 1e8, 100
-"""A time above the first, 1973 in seconds, is probably of a calendar; one that is 100 times later has another unit."""
+"""A time above 1e8 seconds, which is in 1973, is probably a date; a time 100 times as large is in another unit."""
 
 
 class TimeScale:

@@ -1,4 +1,4 @@
-"""What every result can do: print as a table, give its data, and be written for papers and pages."""
+"""The interface of every result: it prints as a table, gives its data, and is written for papers and pages."""
 
 from __future__ import annotations
 

@@ -43,6 +43,17 @@ def read_mixture(path: str | Path) -> Mixture:
     return mixture_of({"name": path.stem, **table}, path)
 
 
+def is_mixture(path: Path) -> bool:
+    """Return whether a file is the TOML of a mixture, and not of a plan; False if it cannot be read."""
+    if path.suffix != ".toml" or not path.is_file():
+        return False
+    try:
+        data = tomllib.loads(path.read_text(encoding="utf-8"))
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError):
+        return False
+    return "class" in data and "stream" not in data
+
+
 def mixture_of(table: Mapping[str, Any], source: str | Path | None = None) -> Mixture:
     """Build a mixture from a table; all its faults are reported together."""
     faults: list[str] = []

@@ -187,7 +187,7 @@ def _number(text: str) -> int | float | None:
 
 
 def _plain(text: str) -> object:
-    """Return a number, a truth value, None or text, by its look."""
+    """Return the value that a text looks like: a number, a truth value, None, or else the text."""
     number = _number(text)
     if number is not None:
         return number
@@ -195,7 +195,7 @@ def _plain(text: str) -> object:
 
 
 def plain_value(text: str) -> object:
-    """Return a number, a truth value, None, a list or text, by its look.
+    """Return the value that a text looks like: a number, a truth value, None, a list, or else the text.
 
     Examples
     --------
@@ -208,7 +208,7 @@ def plain_value(text: str) -> object:
 
 
 def _fits(value: object, hint: Any) -> bool:
-    """Return whether a value has the type that a parameter declares; types that are no simple ones accept any."""
+    """Return whether a value has the type that a parameter declares; types that are not simple accept any value."""
     origin = get_origin(hint)
     if origin is Literal:
         return value in get_args(hint)

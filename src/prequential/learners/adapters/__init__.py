@@ -90,7 +90,7 @@ def as_learner(obj: LearnerLike) -> Learner:
         raise
     except (Exception, SystemExit) as error:  # from the user's code: a constructor, a copy
         name = obj.__name__ if isinstance(obj, type) else type(obj).__name__
-        raise InputError(f"{name} cannot be made a learner: {type(error).__name__}: {error}.") from error
+        raise InputError(f"{name} cannot be used as a learner: {type(error).__name__}: {error}.") from error
 
 
 def _adapted(obj: object) -> Learner:

@@ -85,6 +85,6 @@ def _refused(pipeline: Any, name: str, step: Any, needed: str) -> ParameterError
         "SklearnLearner",
         f"a pipeline whose steps learn from a stream: the step {name!r} ({type(step).__name__}) must have {needed}."
         " Transformers with partial_fit: StandardScaler, MinMaxScaler, MaxAbsScaler, IncrementalPCA and others; missing"
-        " values are imputed and nominal features encoded before the first step. It must be another one",
+        " values are imputed and nominal features encoded before the first step. Use another pipeline",
         pipeline,
     )

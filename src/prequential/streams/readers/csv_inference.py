@@ -1,7 +1,7 @@
 """Inference of the schema of a text table: one pass that tries numbers and collects values.
 
 A column in which almost all of the first values are numbers is meant to be numeric: another value in it is refused with
-its place, instead of making the column nominal without a word.
+its place, instead of making the column nominal silently.
 """
 
 from __future__ import annotations

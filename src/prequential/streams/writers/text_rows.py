@@ -78,18 +78,18 @@ class TextRows:
             return
         at = lost.index(True).as_py()
         raise DataError(
-            "a text that would be read as a missing value",
+            "text that would be read as a missing value",
             source="write",
             row=None if start is None else start + at,
             row_kind="record",
             column=name,
             value=texts[at].as_py(),
-            accepted="another text, or a Parquet file",
+            accepted="other text, or a Parquet file",
         )
 
     def _check_characters(self, name: str, texts: pa.Array) -> None:
         if pc.any(pc.match_substring(texts, "\x00")).as_py():
-            raise InputError(f"A text in column {name!r} contains a NUL character, which ends a text in many programs.")
+            raise InputError(f"A value in column {name!r} contains a NUL character, at which many programs end a text.")
 
 
 def texts_of(name: str, values: Sequence[Label], *, trim: bool) -> pa.Array:

@@ -13,13 +13,13 @@ from prequential.number import count, duration, moment
 from prequential.report.document import document
 from prequential.report.markup import code, details, facts, plot, section, written
 from prequential.runs.status import one_line
+from prequential.sheets.footnotes import Footnotes
 from prequential.sheets.html_table import html
 from prequential.sheets.sheet import Cell, Heading, Sheet
 from prequential.testbed.cards.interactive_figure import draw_card
 from prequential.testbed.cards.property import PROPERTIES, Measured, Property, Reading
 from prequential.testbed.cards.results import Results
 from prequential.testbed.cards.sheets import (
-    Notes,
     against_sheet,
     best_readings,
     bound_note,
@@ -86,7 +86,7 @@ def _failed(card: Card) -> str:
 
 def _properties(results: Results) -> str:
     """Return the numbers of the properties, one row each; the colour of a cell shows the rank of the learner."""
-    notes = Notes()
+    notes = Footnotes()
     names = list(results.learners)
     heads = [_head(name, name == results.learner) for name in names]
     rows = [row for one in PROPERTIES for row in _rows(one, results, notes)]
@@ -101,7 +101,7 @@ def _head(name: str, own: bool) -> str:
     return f'<th scope="col" class="number{" own" * own}">{escape(one_line(name))}</th>'
 
 
-def _rows(one: Property, results: Results, notes: Notes) -> list[str]:
+def _rows(one: Property, results: Results, notes: Footnotes) -> list[str]:
     width = len(results.learners)
     question = f" <span>{escape(one.question)}</span>"
     rows = [f'<tr class="group"><th scope="rowgroup" colspan="{width + 1}">{escape(one.name)}.{question}</th></tr>']
@@ -111,7 +111,7 @@ def _rows(one: Property, results: Results, notes: Notes) -> list[str]:
         places = _places(found, reading)
         cells = []
         for name, measured in found.items():
-            marks = notes.of(with_name(name, measured.why)) + notes.of(bound_note(measured))
+            marks = notes.number(with_name(name, measured.why), bound_note(measured))
             own = name == results.learner
             cells.append(_cell(shown(measured.mean, reading), name in best, marks, places.get(name), len(places), own))
         rows.append(f'<tr><th scope="row">{escape(titled(reading))}</th>{"".join(cells)}</tr>')

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 
 from prequential.number import UNDEFINED, chance, count, fixed
 from prequential.runs.status import one_line
+from prequential.sheets.footnotes import Footnotes
 from prequential.sheets.sheet import Cell, Heading, Sheet
 from prequential.testbed.cards.change import Change, changes
 from prequential.testbed.cards.property import PROPERTIES, Measured, Reading
@@ -17,34 +18,18 @@ SIGNS = {"better": "+", "worse": "-", "": "\u2007"}
 """The mark after a difference; a space as wide as a digit if it is not significant."""
 
 
-class Notes:
-    """Numbered footnotes, each text once."""
-
-    def __init__(self) -> None:
-        self._found: dict[str, int] = {}
-
-    def of(self, text: str) -> tuple[int, ...]:
-        """Return the number of a footnote; an empty tuple for an empty text."""
-        return (self._found.setdefault(text, len(self._found) + 1),) if text else ()
-
-    @property
-    def texts(self) -> tuple[str, ...]:
-        """All footnotes in order."""
-        return tuple(self._found)
-
-
 def errors_sheet(results: Results) -> Sheet:
     """Return AE_preq of every learner on every stream, with bold numbers as in table 3 of the paper."""
-    notes = Notes()
+    notes = Footnotes()
     rows = []
     for stream, entry in results.streams.items():
         found = {name: results.errors(name, stream) for name in results.learners}
         best, reason = not_worse_than_the_best({name: one.values for name, one in found.items()})
         cells = [Cell(stream), Cell(fixed(float(entry.optimum.error().mean())))]
         for name, one in found.items():
-            marks = notes.of(with_name(name, one.why))
+            marks = notes.number(with_name(name, one.why))
             alone = name in best and bool(reason) and len(found) > 1
-            cells.append(Cell(fixed(one.mean), name in best and len(found) > 1, marks + notes.of(reason * alone)))
+            cells.append(Cell(fixed(one.mean), name in best and len(found) > 1, marks + notes.number(reason * alone)))
         rows.append(tuple(cells))
     several = "" if len(results.learners) < 2 else "; bold (*): the best, and all that are not significantly worse"
     return Sheet(
@@ -57,13 +42,15 @@ def errors_sheet(results: Results) -> Sheet:
 
 def regrets_sheet(results: Results) -> Sheet:
     """Return the learner's errors and regrets, with standard deviations over the seeds."""
-    notes = Notes()
+    notes = Footnotes()
     rows = []
     for stream, entry in results.streams.items():
         error, regret = results.errors(results.learner, stream), results.regret(results.learner, stream)
         least = Measured(entry.optimum.error())
         numbers = (error.mean, error.sd, least.mean, least.sd, regret.mean, regret.sd)
-        rows.append((Cell(stream, notes=notes.of(error.why), bad=bool(error.why)), *(Cell(fixed(x)) for x in numbers)))
+        rows.append(
+            (Cell(stream, notes=notes.number(error.why), bad=bool(error.why)), *(Cell(fixed(x)) for x in numbers))
+        )
     heads = ("error", "sd", "optimum", "sd", "regret", "sd")
     return Sheet(
         caption=f"{one_line(results.learner)}, mean and standard deviation over {_seeds(results)}",
@@ -75,7 +62,7 @@ def regrets_sheet(results: Results) -> Sheet:
 
 def properties_sheet(results: Results) -> Sheet:
     """Return the numbers of the eight properties for every learner, in bold as for errors."""
-    notes = Notes()
+    notes = Footnotes()
     rows = []
     for i, one in enumerate(PROPERTIES, start=1):
         rows.append((Cell(f"{i} {one.name}"), *(Cell("") for _ in results.learners)))
@@ -84,7 +71,7 @@ def properties_sheet(results: Results) -> Sheet:
             best = best_readings(found, reading)
             cells = [Cell(f"· {titled(reading)}")]
             for name, measured in found.items():
-                marks = notes.of(with_name(name, measured.why)) + notes.of(bound_note(measured))
+                marks = notes.number(with_name(name, measured.why), bound_note(measured))
                 cells.append(Cell(shown(measured.mean, reading), name in best and len(found) > 1, marks))
             rows.append(tuple(cells))
     return Sheet(
@@ -97,7 +84,7 @@ def properties_sheet(results: Results) -> Sheet:
 
 def against_sheet(results: Results) -> Sheet:
     """Return the learner's error minus that of each other one, by stream, with the verdict of Wilcoxon's test."""
-    notes = Notes()
+    notes = Footnotes()
     rows = []
     for stream in results.streams:
         own = results.errors(results.learner, stream)
@@ -118,7 +105,7 @@ def against_sheet(results: Results) -> Sheet:
 def changes_sheet(results: Results, last: Results) -> Sheet:
     """Return the changes since the last card: errors by stream, then the numbers of the properties."""
     streams, seeds = results.same_records(last)
-    notes = Notes()
+    notes = Footnotes()
     what = f"{one_line(results.learner)} against {one_line(last.learner)}"
     omitted = [name for name in results.streams if name in last.streams and name not in streams]
     warning = f"Omitted, because their records have changed since: {', '.join(omitted)}." if omitted else ""
@@ -169,19 +156,19 @@ def conclusion(results: Results) -> str:
     return f"On each of {n} streams {other} {name}."
 
 
-def _change(change: Change, notes: Notes) -> tuple[Cell, ...]:
+def _change(change: Change, notes: Footnotes) -> tuple[Cell, ...]:
     reading, found = change.reading, change.difference
     return (
         Cell(change.key.replace("error", "error on") if reading is None else titled(reading)),
-        Cell(shown(change.last.mean, reading), notes=notes.of(bound_note(change.last))),
-        Cell(shown(change.now.mean, reading), notes=notes.of(bound_note(change.now))),
+        Cell(shown(change.last.mean, reading), notes=notes.number(bound_note(change.last))),
+        Cell(shown(change.now.mean, reading), notes=notes.number(bound_note(change.now))),
         _verdict(found, shown(found.mean, reading), change.verdict, notes),
         Cell(chance(found.p_value)),
     )
 
 
-def _verdict(found: Difference, text: str, verdict: str, notes: Notes) -> Cell:
-    marks = notes.of(found.reason) if math.isnan(found.p_value) else ()
+def _verdict(found: Difference, text: str, verdict: str, notes: Footnotes) -> Cell:
+    marks = notes.number(found.reason) if math.isnan(found.p_value) else ()
     return Cell(f"{text} {SIGNS[verdict]}", verdict == "better", marks, verdict == "worse")
 
 

@@ -101,7 +101,7 @@ def test_one_class_feeds_the_tallies_of_all_runs() -> None:
 
 
 def test_grids_are_made_where_predictions_are_counted() -> None:
-    """By tallies (protocols), by detectors next to a learner or on a series, for pairs of learners, by the live scorer.
+    """By tallies (protocols), by detectors beside a learner or on a series, for pairs and losses, by the live scorer.
 
     The loop of the live scorer is the user's; it makes its grid of the same settings as a run, and has no other counts.
     """
@@ -111,6 +111,7 @@ def test_grids_are_made_where_predictions_are_counted() -> None:
         if re.search(r"(?<![\w.])Grid\(|setting\.grid\(", ast.unparse(tree)) and name != "metrics/grid.py"
     }
     assert {name for name in made if not name.startswith("protocols/")} == {
+        "comparisons/loss_series.py",
         "comparisons/pairs.py",
         "drift/series_state.py",
         "drift/watch.py",

@@ -9,6 +9,7 @@ from prequential import _native
 from prequential.arguments import check_choice, check_number, check_whole
 from prequential.drift.detector import DIRECTIONS, RARE, Direction, OneEstimateDetector, State
 from prequential.metrics.forgetting import Forgetting
+from prequential.metrics.metric import Metric
 
 _DIRECTION: dict[str, Direction] = {"moa": "up", "river": "both", "multiflow": "both"}
 
@@ -64,7 +65,7 @@ class ADWIN(OneEstimateDetector):
     min_window: int = field(default=10, metadata=RARE)
     min_side: int = field(default=5, metadata=RARE)
     direction: Direction | None = None
-    on: str = "error"
+    on: str | Metric = "error"
     under: Forgetting | str | None = None
     convention: Literal["moa", "river", "multiflow"] = field(default="moa", metadata=RARE)
 

@@ -95,7 +95,7 @@ class PrequentialReplica(Replica, GridTally):
             self.learner.now = chunk.start
         keep_scores = self.setting.keep_scores
         native = self.learner if isinstance(self.learner, NativeLearner) and self.learner.native else None
-        if native and not keep_scores and not self._watches:
+        if native and not keep_scores and not self._watches and not self.setting.losses:
             passed, seconds = self._grid.counted(native.counting(chunk), chunk, every=self._every)
             self._keep(passed)
             self.n_records += len(chunk)

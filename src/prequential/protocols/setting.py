@@ -12,6 +12,7 @@ import numpy.typing as npt
 from prequential.drift import Detector
 from prequential.metrics.forgetting import Forgetting
 from prequential.metrics.grid import Grid
+from prequential.metrics.metric import Metric
 from prequential.streams.chunk import Chunk
 from prequential.streams.schema import Schema
 from prequential.types import FloatArray, Label
@@ -45,6 +46,8 @@ class Setting:
         Whether to record for each prediction if it was correct, which comparisons need.
     detectors
         Drift detectors that watch each learner.
+    losses
+        Losses of the user's own to compute.
     seed
         Seed of the random draws of the protocol, the same for all learners.
     """
@@ -61,6 +64,7 @@ class Setting:
     verdicts: bool = False
     detectors: tuple[Detector, ...] = ()
     seed: int = 1
+    losses: tuple[Metric, ...] = ()
 
     def grid(self, forgetting: Sequence[Forgetting] | None = None) -> Grid:
         """Create an empty grid."""
@@ -73,6 +77,7 @@ class Setting:
             positive=self.positive,
             ties=self.ties,
             verdicts=self.verdicts,
+            losses=self.losses,
         )
 
 

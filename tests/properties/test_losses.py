@@ -20,10 +20,10 @@ FORGETTING = ["cumulative", "sliding:7", "sliding:50", "fading:0.9", "fading:0.9
 def weights(label: str, n: int) -> FloatArray:
     """How much each of ``n`` records weighs after the last of them."""
     kind, _, parameter = label.partition(":")
-    age = np.arange(n - 1, -1, -1)
+    age = np.arange(n - 1, -1, -1, dtype=np.float64)
     if kind == "sliding":
         return (age < int(parameter)).astype(float)
-    return float(parameter) ** age if kind == "fading" else np.ones(n)
+    return np.power(float(parameter), age) if kind == "fading" else np.ones(n)
 
 
 @settings(max_examples=10, deadline=None)
@@ -91,7 +91,7 @@ def test_a_loss_of_ones_own_equals_its_mean_over_the_predictions(task: str, chun
     else:
         y = (X.sum(axis=1) + rng.normal(size=n) > 0).astype(int)
         learners, own = ["naive_bayes"], pq.loss(cost, bound=5)
-    stream = pq.from_arrays(X, y, task=task)  # type: ignore[arg-type]
+    stream = pq.from_arrays(X, y, task=task)
     other = pq.loss(lambda y, p: np.ones(len(y)), name="one")
     run = pq.evaluate(
         stream,

@@ -96,7 +96,7 @@ def own_losses(metrics: Iterable[Metric]) -> tuple[Metric, ...]:
 
 
 def placed(metrics: Sequence[Metric]) -> tuple[Metric, ...]:
-    """Return metrics that read the losses of the user's own in the order in which a grid of these metrics keeps them."""
+    """Return metrics whose own losses are read in the order in which a grid of these metrics keeps them."""
     n_own, found, k = len(own_losses(metrics)), [], 0
     for one in metrics:
         if one.loss is not None:

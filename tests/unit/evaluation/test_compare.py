@@ -242,9 +242,9 @@ def test_a_loss_that_cannot_be_compared_says_why(
 def test_two_runs_of_regression_need_predictions() -> None:
     runs = [pq.evaluate(regression(300), name, every=50) for name in ("mean_target", "last_target")]
     with pytest.raises(pq.InputError, match="predictions=True"):
-        pq.compare(*runs)
+        pq.compare(runs[0], runs[1])
     saved = [pq.evaluate(regression(300), name, every=50, predictions=True) for name in ("mean_target", "last_target")]
-    assert pq.compare(*saved, bound="learned").trace.last()[0]["n_records"] == 299
+    assert pq.compare(saved[0], saved[1], bound="learned").trace.last()[0]["n_records"] == 299
 
 
 @pytest.mark.parametrize("loss", ["log_loss", "brier"])

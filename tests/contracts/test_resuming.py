@@ -556,7 +556,7 @@ def test_the_command_prints_how_to_resume(tmp_path: Path) -> None:
     for arguments, expected in {
         ("trap", "--resume"): "is not the directory of a run: it has no manifest.json, but other files (trap.py)",
         ("nowhere", "--resume"): "'nowhere' is not the directory of a run",
-        ("SEA",): "SEA is a generator",
+        ("SEA",): "SEA never ends",
     }.items():
         with command("run", *arguments) as process:
             _, errors = process.communicate()

@@ -48,13 +48,12 @@ class Contexts:
 
     def __init__(self, folder: Path, sources: list[str]) -> None:
         worker = os.environ.get("PYTEST_XDIST_WORKER", "main")
-        self.times = folder / f"times-{worker}.json"
+        self.times = folder / f"times-{worker}.jsonl"
         self.coverage = coverage.Coverage(
             data_file=str(folder / f"lines-{worker}"), source=sources, config_file=False, messages=False
         )
         self.coverage.set_option("run:disable_warnings", ["no-data-collected", "module-not-measured"])
         self.coverage.start()
-        self.seconds: dict[str, float] = {}
         self.failed: set[str] = set()
         signal.signal(signal.SIGPROF, interrupt)
 
@@ -65,8 +64,11 @@ class Contexts:
         try:
             return (yield)
         finally:
-            self.seconds[item.nodeid] = processor_seconds() - begun
+            seconds = processor_seconds() - begun
             self.coverage.switch_context("")
+            if item.nodeid not in self.failed:
+                with self.times.open("a", encoding="utf-8") as file:  # at once: a later test may end the process
+                    file.write(json.dumps([item.nodeid, round(seconds, 4)]) + "\n")
 
     @pytest.hookimpl(wrapper=True)
     def pytest_runtest_call(self) -> Iterator[None]:
@@ -83,8 +85,6 @@ class Contexts:
     def pytest_sessionfinish(self) -> None:
         self.coverage.stop()
         self.coverage.save()
-        passed = {name: round(took, 4) for name, took in self.seconds.items() if name not in self.failed}
-        self.times.write_text(json.dumps(passed), encoding="utf-8")
 
 
 def pytest_configure(config: pytest.Config) -> None:

@@ -36,8 +36,8 @@ class Covering:
         for data in self._data:
             data.read()
         self.seconds: dict[str, float] = {}
-        for path in folder.glob("times-*.json"):
-            self.seconds |= json.loads(path.read_text(encoding="utf-8"))
+        for path in folder.glob("times-*.jsonl"):
+            self.seconds |= dict(map(json.loads, path.read_text(encoding="utf-8").splitlines()))
         self._lines = cache(self._lines_of)
 
     @classmethod
@@ -111,9 +111,7 @@ def _measure(
     print("\n".join(lines[-12:]), flush=True)
     if done.returncode not in (0, 1):
         raise SystemExit("pytest could not run; see above")
-    crashed = [line for line in lines if "crashed while running" in line]
-    if crashed:
-        raise SystemExit(f"{crashed[0]}. What its worker had measured is lost; see {log}")
+    print(*(line for line in lines if "crashed while running" in line), sep="\n", flush=True)
 
 
 def _digest(root: Path, words: Sequence[str]) -> str:

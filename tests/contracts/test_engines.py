@@ -107,7 +107,7 @@ def test_results_are_the_same_bit_for_bit(protocol: str) -> None:
         run = evaluated(**how)
         assert run.manifest.engine == {"engine": how["engine"], "workers": how["workers"]}
         assert rows(run.to_arrow()) == rows(alone.to_arrow())
-        assert rows(run.folds.significance()) == rows(alone.folds.significance())
+        assert rows(run.directory.significance()) == rows(alone.directory.significance())
         by = ("fold", "n")
         assert rows(run.directory.pairs(), *by) == rows(alone.directory.pairs(), *by)
         for name, entry in run.manifest.learners.items():

@@ -572,7 +572,7 @@ def dynamic_weighted_majority(
 ) -> Learner: ...
 def accuracy_updated_ensemble(base: Learner, size: int, window: int, seed: int) -> Learner: ...
 def fold_draws(
-    scheme: str, k: int, fold: int, all: bool, seed: int, start: int, n: int
+    scheme: str, k: int, fold: int, tests: str, seed: int, start: int, n: int
 ) -> tuple[NDArray[numpy.uint8], NDArray[numpy.uint8]]:
     """
     For each record: whether a replica tests on it, and how often it trains on it.

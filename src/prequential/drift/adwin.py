@@ -19,7 +19,8 @@ class ADWIN(OneEstimateDetector):
 
     The window is the longest in which no cut shows a change: for parts of n₀ and n₁ values with means μ₀ and μ₁, and
     variance σ² of the whole window, |μ₀ − μ₁| ≤ √(2mσ²L) + ⅔mL with m = 1/n₀ + 1/n₁ and L = ln(2 ln n / δ) (n₀ and n₁
-    less ``min_side`` − 1); with ``bound="theorem3"``, |μ₀ − μ₁| < √(mL/2) with L = ln(4n/δ). O(log n) memory, O(log n) time every ``clock`` values. The window is kept after an alarm.
+    less ``min_side`` − 1); with ``bound="theorem3"``, |μ₀ − μ₁| < √(mL/2) with L = ln(4n/δ). O(log n) memory, O(log n)
+    time every ``clock`` values. The window is kept after an alarm.
 
     ``AdaptiveWindow`` is the forgetting that reads a metric over such a window.
 
@@ -36,9 +37,9 @@ class ADWIN(OneEstimateDetector):
     min_side
         Smallest number of values on each side of a cut. MOA requires two more.
     bound
-        ``"variance"``: the bound of ADWIN's authors and of all libraries. ``"theorem3"``: that of Bifet et al. (2015), for
-        values from 0 to 1 only. The first finds changes sooner where the variance is small, as in the errors of a good
-        learner.
+        ``"variance"``: the bound of ADWIN's authors and of all libraries. ``"theorem3"``: that of Bifet et al. (2015),
+        for values from 0 to 1 only. The first finds changes sooner where the variance is small, as in the errors of a
+        good learner.
     direction
         ``"up"``: an alarm only if the mean rises; ``"down"``: only if it falls; ``"both"``; by default that of the
         convention.

@@ -243,8 +243,8 @@ class AdaptiveWindow(_OverRecords):
     bound
         How far apart two means may be by chance. ``"variance"``: that of ADWIN's authors and of all libraries, with the
         variance σ² of the window, √(2σ²L/m) + 2L/3m with L = ln(2 ln n / δ). ``"theorem3"``: that of theorem 3 of Bifet
-        et al. (2015), √(L/2m) with L = ln(4n/δ), which holds for any losses from 0 to 1. 1/m is 1/n₀ + 1/n₁ for sides of
-        n₀ and n₁ records. The first uses how little the losses of a good learner vary, so it finds changes sooner.
+        et al. (2015), √(L/2m) with L = ln(4n/δ), which holds for any losses from 0 to 1. 1/m is 1/n₀ + 1/n₁ for sides
+        of n₀ and n₁ records. The first uses how little the losses of a good learner vary, so it finds changes sooner.
 
     References
     ----------

@@ -20,7 +20,6 @@ from prequential.textual import Catalogue, register_look_up
 _Class = TypeVar("_Class", bound=type)
 
 AdwinBound: TypeAlias = Literal["variance", "theorem3"]
-"""How far the means of two parts of ADWIN's window may be apart by chance."""
 
 
 class Forgetting(Protocol):
@@ -226,10 +225,9 @@ class AdaptiveWindow(_OverRecords):
     """Adaptive window (ADWIN): the longest run of recent records whose mean loss shows no change.
 
     Every 32 records each cut of the window in two is tested; if the mean losses of the two sides differ by more than
-    chance allows (confidence δ, see ``bound``), the oldest records are dropped. The window shrinks;
-    it does not restart. Every metric is computed over it; the trace has the number of its records as ``width`` and the
-    number of times it has shrunk as ``alarms``. Amortised O(log W) time per record and O(C² log W) memory for a window
-    of W records.
+    ``bound`` allows, the oldest records are dropped. The window shrinks; it does not restart. Every metric is computed
+    over it; the trace has the number of its records as ``width`` and the number of times it has shrunk as ``alarms``.
+    Amortised O(log W) time per record and O(C² log W) memory for a window of W records.
 
     The loss is 0 or 1; in a regression stream, the absolute error relative to ``largest``. Weights count in the
     metrics, but not in the detection of changes.
@@ -271,10 +269,8 @@ class AdaptiveWindow(_OverRecords):
     @property
     def label(self) -> str:
         """The forgetting as text, such as ``sliding:1000``."""
-        parameters = [_shortest(self.delta), _shortest(self.largest), self.bound]
-        if self.bound == "variance":
-            parameters = parameters[: 1 + (self.largest != 1)]
-        return ":".join(["adaptive", *parameters])
+        n_shown = 3 if self.bound != "variance" else 2 if self.largest != 1 else 1
+        return ":".join(["adaptive", *[_shortest(self.delta), _shortest(self.largest), self.bound][:n_shown]])
 
     def join(self, grid: NativeGrid) -> None:
         """Add this forgetting to a native grid."""

@@ -40,7 +40,7 @@ def numbers(column: pa.Array) -> FloatArray:
     if pa.types.is_date(kind):
         return numbers(column.cast(pa.timestamp("s")))
     if pa.types.is_decimal(kind):
-        return _floats(column.cast(pa.float64()))
+        return _floats(column.cast(pa.string()).cast(pa.float64()))  # Arrow's own cast is wrong in the last digit
     if is_text(kind):
         return _floats(_parsed(column, pa.float64()))
     raise NotANumberError(0, column[0].as_py() if len(column) else None)

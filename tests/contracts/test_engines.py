@@ -38,6 +38,7 @@ PROTOCOLS = {
     "cross": pq.KFold(3, "cross"),
     "split": pq.KFold(3, "split", "all"),
     "bootstrap": pq.KFold(6, "bootstrap"),
+    "trained": pq.KFold(3, "bootstrap", "trained"),
     "delayed": pq.Delayed(bins=4),
 }
 

@@ -289,7 +289,7 @@ def test_results_do_not_change_if_an_actor_and_a_node_are_killed(
         return pq.evaluate(
             numbered(9000),
             learners,
-            protocol=pq.KFold(6, "bootstrap"),
+            protocol=pq.KFold(6, "bootstrap", "trained"),
             forgetting=["cumulative", "sliding:100", "fading:0.99"],
             every=500,
             chunk_size=400,

@@ -53,7 +53,8 @@ def seconds(column: pa.Array) -> FloatArray:
     if not is_text(column.type):
         return numbers(column)
     faults: list[NotANumberError] = []
-    for kind in (pa.float64(), pa.timestamp("us"), pa.timestamp("us", tz="UTC")):
+    dates = [pa.timestamp(unit, tz) for unit in ("us", "ns") for tz in (None, "UTC")]  # "ns" ends in the year 2262
+    for kind in (pa.float64(), *dates):
         try:
             return numbers(_parsed(column, kind))
         except NotANumberError as error:

@@ -555,7 +555,7 @@ def test_the_command_prints_how_to_resume(tmp_path: Path) -> None:
     (trap / "trap.py").write_text("open('sprung', 'w')\n")
     for arguments, expected in {
         ("trap", "--resume"): "is not the directory of a run: it has no manifest.json, but other files (trap.py)",
-        ("nowhere", "--resume"): "'nowhere' is not the directory of a run",
+        ("nowhere", "--resume"): "there is no such directory",
         ("SEA",): "SEA never ends",
     }.items():
         with command("run", *arguments) as process:

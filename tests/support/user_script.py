@@ -59,6 +59,7 @@ EVERY_NAME: tuple[object, ...] = (
     pq.calculators.window_size,
     pq.compare,
     pq.comparisons,
+    pq.data,
     pq.comparisons.ConfidenceSequence,
     pq.comparisons.Friedman,
     pq.comparisons.Interval,

@@ -2,6 +2,7 @@
 
 A command lists the options that it takes, one line per option: ``target: options.Target = None``. The parameter has the
 name of the option, with underscores; a default of None means that the text says what happens without the option.
+The file is long because there are many options, and each is declared here only.
 """
 
 from __future__ import annotations

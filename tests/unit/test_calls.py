@@ -55,7 +55,7 @@ def objects() -> dict[str, object]:
 
 @pytest.mark.parametrize("name", CALLABLES)
 def test_an_unknown_keyword_is_refused_by_name(name: str) -> None:
-    with pytest.raises(pq.InputError, match=f"{WORD}|needs|base of other classes"):
+    with pytest.raises(pq.InputError, match=rf"{WORD}|needs|base of other classes"):
         CALLABLES[name](**{WORD: 1})
 
 
@@ -88,7 +88,7 @@ def test_a_type_error_inside_a_method_stays_as_it_is() -> None:
         def chunks(self, *args: Any, **keywords: Any) -> Any:
             raise TypeError("inside")
 
-    with pytest.raises(TypeError, match="^inside$"):
+    with pytest.raises(TypeError, match=r"^inside$"):
         Broken().head()
 
 

@@ -93,6 +93,12 @@ def test_a_type_error_inside_a_method_stays_as_it_is() -> None:
 
 
 def test_base_classes_say_what_to_write() -> None:
-    for kind, word in ((pq.Stream, "from_arrays"), (pq.Learner, "learn_one"), (pq.drift.Detector, "ADWIN")):
+    bases: list[tuple[Any, str]] = [
+        (pq.Stream, "from_arrays"),
+        (pq.Learner, "learn_one"),
+        (pq.drift.Detector, "ADWIN"),
+        (pq.protocols.Protocol, "KFold"),
+    ]
+    for kind, word in bases:
         with pytest.raises(pq.CallError, match=word):
             kind()

@@ -335,7 +335,7 @@ class FeatureTable {
     shared_[TableView::kAllMean * width() + k] = p.mean;
     shared_[TableView::kAllWeight * width() + k] = p.weight;
   }
-  // What is kept for all classes, anew.
+  // What is kept for all classes, computed again.
   void refresh(const double* prior) {
     binds_ = false;
     for (std::size_t c = 0; c < weights_.size(); ++c) {

@@ -77,7 +77,7 @@ struct LaneKernel {
   double (*partial)(const TableView&, const double* packed, std::size_t c, Volume&);
   // Learn a record of class c, whose weight is counted already; the product of the sizes of its features.
   Learned (*learn)(const TableView&, const double* packed, std::size_t c, double w, Volume&);
-  // The inverse variances of a class, and the product of the sizes, anew. Returns whether a gap bounds its density.
+  // The inverse variances of a class, and the product of the sizes, computed again. Returns whether a gap bounds its density.
   bool (*refresh)(const TableView&, std::size_t c, Volume&);
   // Score and learn records from..to-1 until one needs more; returns where it stopped.
   std::size_t (*sweep)(const TableView&, Sweep&, std::size_t from, std::size_t to, Stop&);

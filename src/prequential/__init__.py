@@ -76,7 +76,6 @@ from prequential.streams import (
     read,
     write,
 )
-from prequential.streams.data_sets.data import data
 from prequential.tables.comparison import Comparison
 from prequential.tables.rank_table import RankTable
 from prequential.tables.significance_table import SignificanceTable
@@ -133,7 +132,6 @@ __all__ = [
     "calculators",
     "compare",
     "comparisons",
-    "data",
     "detect",
     "drift",
     "engines",

@@ -11,16 +11,18 @@ from typing import Literal
 
 import numpy as np
 import numpy.typing as npt
+import pyarrow as pa
 
 from prequential.arguments import check_choice, check_number, checked_call
 from prequential.comparisons.boundary import START, mixture_boundary, stitched_boundary
 from prequential.comparisons.interval import checked_alpha
 from prequential.errors import ParameterError
+from prequential.sheets.tidy_table import Tidy
 from prequential.types import FloatArray
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class ConfidenceSequence:
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class ConfidenceSequence(Tidy):
     """The intervals of a confidence sequence, one per checkpoint.
 
     Parameters
@@ -45,6 +47,16 @@ class ConfidenceSequence:
     low: FloatArray
     high: FloatArray
     alpha: float
+
+    @property
+    def caption(self) -> str:
+        """What the table is."""
+        return f"Confidence sequence, α = {self.alpha:g}"
+
+    def to_arrow(self) -> pa.Table:
+        """Return the sequence: mean, low, high, excludes_zero."""
+        names = ("mean", "low", "high", "excludes_zero")
+        return pa.table({name: np.atleast_1d(getattr(self, name)) for name in names})
 
     @property
     def excludes_zero(self) -> npt.NDArray[np.bool_]:

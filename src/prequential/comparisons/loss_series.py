@@ -10,7 +10,7 @@ import numpy.typing as npt
 
 from prequential.arguments import check_whole, is_number
 from prequential.comparisons.confidence_sequence import predictable_variance
-from prequential.comparisons.paired_losses import MeanLosses, PairedLosses
+from prequential.comparisons.paired_losses import MeanLosses, PairedLosses, losses_compared
 from prequential.errors import InputError, ParameterError
 from prequential.metrics.counts import ratio
 from prequential.metrics.forgetting import AdaptiveWindow, Cumulative, Forgetting, as_forgetting
@@ -84,7 +84,7 @@ def paired_losses(
     }
     limit, since = _limit(bound, np.maximum(first, second), int(n[0]), loss)
     variance = None if limit is None else _variance(first, second, counts, n, limit, int(n[0]) if since else 0)
-    return PairedLosses.of_means(means, *names, loss=loss, variance=variance, bound=limit, alpha=alpha, since=since)
+    return losses_compared(means, *names, loss=loss, variance=variance, bound=limit, alpha=alpha, since=since)
 
 
 def _counted(

@@ -11,11 +11,12 @@ import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from prequential.sheets.tidy_table import Tidy
 from prequential.types import FloatArray
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class PairTable:
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class PairTable(Tidy):
     """Two learners compared: one row per fold, checkpoint and forgetting.
 
     Parameters
@@ -35,6 +36,15 @@ class PairTable:
     b: str
     alpha: float
     table: pa.Table
+
+    @property
+    def caption(self) -> str:
+        """What the table is."""
+        return f"A = {self.a}, B = {self.b}, α = {self.alpha:g}"
+
+    def to_arrow(self) -> pa.Table:
+        """Return the table."""
+        return self.table
 
     @property
     def forgetting(self) -> list[str]:

@@ -55,7 +55,7 @@ ESTIMATED = "counts are estimated: no p-value or interval can be computed from t
 FORGETFUL = "the confidence sequence and the e-process exist over all history only"
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class PairedTrace(PairTable):
     """The comparison of the errors of two learners of one run: one row per fold, checkpoint and forgetting.
 

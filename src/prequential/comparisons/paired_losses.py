@@ -59,7 +59,7 @@ class MeanLosses:
     b: FloatArray
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class PairedLosses(PairTable):
     """The comparison of two learners by their losses: one row per checkpoint and forgetting.
 
@@ -93,62 +93,57 @@ class PairedLosses(PairTable):
     loss: str = "loss"
     bound: float | None = field(default=None)
 
-    @classmethod
-    def of_means(
-        cls,
-        means: Mapping[str, MeanLosses],
-        a: str,
-        b: str,
-        *,
-        loss: str,
-        variance: FloatArray | None,
-        bound: float | None,
-        alpha: float = 0.05,
-        since: int = 0,
-    ) -> PairedLosses:
-        """Compute the comparison from mean losses by forgetting; those over all history must be among them.
 
-        ``variance`` is V over all history, NaN from where a loss exceeds the bound, after ``since`` checkpoints that
-        the confidence sequence leaves out.
-        """
-        checked_alpha(alpha, "compare")
-        whole = means["cumulative"]
-        total = (whole.a - whole.b) * whole.n_records
-        tables = []
-        for label, at in means.items():
-            difference = at.a - at.b
-            half = _half_width(label, at, whole.n_records, total, 1 - alpha)
-            out = {
-                "n_records": at.n_records,
-                "loss_a": at.a,
-                "loss_b": at.b,
-                "difference": difference,
-                "batch_low": difference - half,
-                "batch_high": difference + half,
-                "q": q_statistic(np.nan_to_num(at.a), np.nan_to_num(at.b)),
-                "sequence_low": np.full(len(at.n), np.nan),
-                "sequence_high": np.full(len(at.n), np.nan),
-            }
-            if label == "cumulative" and bound is not None and variance is not None:
-                out["sequence_low"], out["sequence_high"] = _sequence(
-                    whole.n_records, total, variance, bound, alpha, since
-                )
-            reasons = [
-                _reason(label, bound, float(n), float(x), float(y), float(h), float(low), learning=k < since)
-                for k, (n, x, y, h, low) in enumerate(
-                    zip(at.n_records, at.a, at.b, half, out["sequence_low"], strict=True)
-                )
-            ]
-            columns = {
-                "fold": pa.array(np.zeros(len(at.n), np.int32)),
-                "n": pa.array(at.n.astype(np.int64)),
-                "time": pa.array(at.time, from_pandas=True),
-                "forgetting": pa.array([label] * len(at.n), pa.string()),
-                **out,
-                "reason": pa.array(reasons, pa.string()),
-            }
-            tables.append(pa.table(columns))
-        return cls(a, b, alpha, pa.concat_tables(tables), loss, bound)
+def losses_compared(
+    means: Mapping[str, MeanLosses],
+    a: str,
+    b: str,
+    *,
+    loss: str,
+    variance: FloatArray | None,
+    bound: float | None,
+    alpha: float = 0.05,
+    since: int = 0,
+) -> PairedLosses:
+    """Compute the comparison from mean losses by forgetting; those over all history must be among them.
+
+    ``variance`` is V over all history, NaN from where a loss exceeds the bound, after ``since`` checkpoints that
+    the confidence sequence leaves out.
+    """
+    checked_alpha(alpha, "compare")
+    whole = means["cumulative"]
+    total = (whole.a - whole.b) * whole.n_records
+    tables = []
+    for label, at in means.items():
+        difference = at.a - at.b
+        half = _half_width(label, at, whole.n_records, total, 1 - alpha)
+        out = {
+            "n_records": at.n_records,
+            "loss_a": at.a,
+            "loss_b": at.b,
+            "difference": difference,
+            "batch_low": difference - half,
+            "batch_high": difference + half,
+            "q": q_statistic(np.nan_to_num(at.a), np.nan_to_num(at.b)),
+            "sequence_low": np.full(len(at.n), np.nan),
+            "sequence_high": np.full(len(at.n), np.nan),
+        }
+        if label == "cumulative" and bound is not None and variance is not None:
+            out["sequence_low"], out["sequence_high"] = _sequence(whole.n_records, total, variance, bound, alpha, since)
+        reasons = [
+            _reason(label, bound, float(n), float(x), float(y), float(h), float(low), learning=k < since)
+            for k, (n, x, y, h, low) in enumerate(zip(at.n_records, at.a, at.b, half, out["sequence_low"], strict=True))
+        ]
+        columns = {
+            "fold": pa.array(np.zeros(len(at.n), np.int32)),
+            "n": pa.array(at.n.astype(np.int64)),
+            "time": pa.array(at.time, from_pandas=True),
+            "forgetting": pa.array([label] * len(at.n), pa.string()),
+            **out,
+            "reason": pa.array(reasons, pa.string()),
+        }
+        tables.append(pa.table(columns))
+    return PairedLosses(a, b, alpha, pa.concat_tables(tables), loss, bound)
 
 
 def _half_width(

@@ -17,6 +17,7 @@ from prequential.metrics.forgetting import Forgetting, Sliding
 from prequential.metrics.grid import Checkpoints, Grid
 from prequential.metrics.loss import own_losses, placed
 from prequential.metrics.metric import Metric, resolve, split_class
+from prequential.namespace import Suggesting
 from prequential.streams.chunk import Chunk
 from prequential.streams.schema import Schema
 from prequential.types import FloatArray, IntArray, Label
@@ -27,7 +28,7 @@ _PIECE = 2048
 
 
 @dataclass(frozen=True, slots=True)
-class Alarm:
+class Alarm(Suggesting):
     """An alarm of a drift detector.
 
     Parameters
@@ -94,7 +95,7 @@ class Watch:
         self._skip_abstained = skip_abstained
         self._alone = not detector.forgetting
         self._forgetting: tuple[Forgetting, ...] = detector.forgetting or (Sliding(1),)
-        self._state = detector.fresh() if self._alone else detector.fresh_on_estimates()
+        self._state = detector._start() if self._alone else detector.fresh_on_estimates()
         self._begin()
 
     def step(self, chunk: Chunk, scores: FloatArray | None, prediction: IntArray | None = None) -> list[Alarm]:

@@ -17,7 +17,7 @@ from prequential.evaluation.paired_predictions import pairs_of_predictions
 from prequential.metrics.forgetting import Forgetting
 from prequential.metrics.metric import Metric
 from prequential.runs.directory import RunDirectory
-from prequential.tables.comparison import Comparison
+from prequential.tables.comparison import Comparison, comparison_of_losses, comparison_of_pairs
 from prequential.tables.rank_table import RankTable
 from prequential.wording import listing
 
@@ -212,7 +212,7 @@ def _in_one_run(
     check_learners(run, a, b)
     labels = forgetting_labels(forgetting)
     trace = compared_losses(run, a, run, b, by, called=(a, b), forgetting=labels, bound=bound, alpha=alpha)
-    return Comparison.of_losses(trace, run.manifest)
+    return comparison_of_losses(trace, run.manifest)
 
 
 def _refuse_bound(bound: Bound) -> None:
@@ -241,10 +241,10 @@ def _two_runs(
         trace = compared_losses(
             one, first, other, second, by, called=(a, b), forgetting=labels, bound=bound, alpha=alpha
         )
-        return Comparison.of_losses(trace, one.manifest)
+        return comparison_of_losses(trace, one.manifest)
     _refuse_bound(bound)
     pairs = pairs_of_predictions(one, first, other, second, forgetting_labels(forgetting), called=(a, b))
-    return Comparison.of_run(pairs, a, b, manifest=one.manifest, alpha=alpha)
+    return comparison_of_pairs(pairs, a, b, manifest=one.manifest, alpha=alpha)
 
 
 def _only(run: RunDirectory) -> str:

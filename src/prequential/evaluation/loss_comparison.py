@@ -9,7 +9,7 @@ import pyarrow as pa
 
 from prequential.arguments import is_number
 from prequential.comparisons.loss_series import Bound, paired_losses
-from prequential.comparisons.paired_losses import MeanLosses, PairedLosses
+from prequential.comparisons.paired_losses import MeanLosses, PairedLosses, losses_compared
 from prequential.errors import InputError, ParameterError
 from prequential.evaluation.comparison import check_learners
 from prequential.evaluation.loss_of_predictions import PREDICTED, losses_of
@@ -173,7 +173,7 @@ def _of_trace(
     }
     whole = means["cumulative"]
     variance = None if bound is None else _largest_variance(whole, float(bound), loss)
-    return PairedLosses.of_means(means, a, b, loss=loss, variance=variance, bound=bound, alpha=alpha)
+    return losses_compared(means, a, b, loss=loss, variance=variance, bound=bound, alpha=alpha)
 
 
 def _largest_variance(whole: MeanLosses, bound: float, loss: str) -> FloatArray:

@@ -128,17 +128,6 @@ class Comparison(Printable, Pictured):
             )
         )
 
-    @classmethod
-    def of_losses(cls, trace: PairedLosses, manifest: Manifest) -> Comparison:
-        """Compare two learners of a run, or of two, by a loss."""
-        return cls(trace, manifest.name, known_drifts(manifest, last_record(trace)), warning(manifest))
-
-    @classmethod
-    def of_run(cls, pairs: pa.Table, a: str, b: str, *, manifest: Manifest, alpha: float = 0.05) -> Comparison:
-        """Compare two learners of a run from its table of pairs."""
-        trace = PairedTrace.of_pairs(complete_pairs(pairs, manifest), a, b, alpha=alpha)
-        return cls(trace, manifest.name, known_drifts(manifest, last_record(trace)), warning(manifest))
-
     @property
     def conclusion(self) -> str:
         """The conclusion in a sentence."""
@@ -196,3 +185,14 @@ def _are_errors(losses: npt.ArrayLike) -> bool:
     """Return whether losses are a list of 0 (right) and 1 (wrong)."""
     array = np.asarray(losses)
     return array.ndim == 1 and len(array) > 0 and bool(np.isin(array, (0, 1)).all())
+
+
+def comparison_of_pairs(pairs: pa.Table, a: str, b: str, *, manifest: Manifest, alpha: float = 0.05) -> Comparison:
+    """Compare two learners of a run from its table of pairs."""
+    trace = PairedTrace.of_pairs(complete_pairs(pairs, manifest), a, b, alpha=alpha)
+    return Comparison(trace, manifest.name, known_drifts(manifest, last_record(trace)), warning(manifest))
+
+
+def comparison_of_losses(trace: PairedLosses, manifest: Manifest) -> Comparison:
+    """Compare two learners of a run, or of two, by a loss."""
+    return Comparison(trace, manifest.name, known_drifts(manifest, last_record(trace)), warning(manifest))

@@ -41,7 +41,7 @@ weightings = st.sampled_from(["none", "fractional", "outliers"])
 @settings(max_examples=30, deadline=None, derandomize=True)
 @given(seed=seeds, n_classes=st.integers(1, 5), weights=weightings, w=st.integers(1, 60))
 def test_a_window_is_what_its_records_alone_would_give(seed: int, n_classes: int, weights: str, w: int) -> None:
-    """But for the baselines, which may look back further than the window: to the label before its first record.
+    """Except for the baselines, which may look back further than the window: to the label before its first record.
 
     Records of weight 0 do not count, so they take no place in the window.
     """
@@ -361,7 +361,7 @@ def test_the_state_of_something_else_is_refused_and_named() -> None:
 def test_sums_over_a_window_do_not_drift() -> None:
     """Ten million losses across twelve magnitudes through a window of 1000: nothing is lost or left behind.
 
-    10⁷ records stand for 10⁸: no loss is ever subtracted and every sum is built anew within two windows' length, so
+    10⁷ records stand for 10⁸: no loss is ever subtracted and every sum is computed again within two windows' length, so
     the error cannot grow with the number of records; it is the same after 10⁵, 10⁶ and 10⁷ of them.
     """
     w, size = 1000, 250_000

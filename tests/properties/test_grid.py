@@ -237,7 +237,7 @@ def new_grid(n_classes: int = 4) -> Grid:
 
 @pytest.mark.parametrize("weights", ["none", "fractional", "outliers"])
 @pytest.mark.parametrize("at", [0, 1, 33, 120])
-def test_a_grid_restored_in_the_middle_goes_on_as_if_nothing_had_happened(weights: str, at: int) -> None:
+def test_a_grid_restored_in_the_middle_continues_as_if_nothing_had_happened(weights: str, at: int) -> None:
     records = random_records(at, 200, 4, weights=weights)
     schema = Schema.numeric(0, tuple(range(4)))
     scores = np.array([r.scores for r in records])
@@ -284,7 +284,7 @@ def learner_records(n: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
 
 @pytest.mark.parametrize("at", [0, 1, 5, 150])
 @pytest.mark.parametrize("name", NATIVE)
-def test_a_learner_restored_in_the_middle_goes_on_as_if_nothing_had_happened(name: str, at: int) -> None:
+def test_a_learner_restored_in_the_middle_continues_as_if_nothing_had_happened(name: str, at: int) -> None:
     X, y, w = learner_records(300)
     one, other = (NATIVE[name].fresh(SCHEMA, 1) for _ in range(2))
     one.learn(X[:at], y[:at], w[:at])

@@ -92,10 +92,10 @@ class Run(Pictured):
         return self.directory.trace()
 
     def alarms(self) -> pa.Table:
-        """Return the alarms of drift detectors: learner, fold, detector, n, t.
+        """Return the alarms of drift detectors: learner, fold, detector, record, time.
 
-        ``n`` is the number of records seen, as in the trace: the alarm came after the record with index n − 1.
-        ``pq.drift.score_alarms`` and the drifts of a stream use this index.
+        ``record`` is the index, from 0, of the record after which the alarm was raised; with late labels, that of the
+        label. ``pq.drift.score_alarms`` and the drifts of a stream use this index.
         """
         return self.directory.alarms()
 

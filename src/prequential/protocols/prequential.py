@@ -6,7 +6,6 @@ from dataclasses import asdict, dataclass, replace
 from typing import Any
 
 from prequential.arguments import is_whole
-from prequential.drift.watch import Watch
 from prequential.errors import LearnerError, ParameterError
 from prequential.learners.contract import Learner
 from prequential.learners.native import NativeLearner
@@ -78,10 +77,7 @@ class PrequentialReplica(Replica, GridTally):
     def __init__(self, learner: Learner, setting: Setting, pretrain: int) -> None:
         super().__init__(learner, setting)
         self._pretrain = pretrain
-        self._watches = [
-            Watch(detector, setting.schema, skip_abstained=setting.skip_abstained, positive=setting.positive)
-            for detector in setting.detectors
-        ]
+        self._watches = setting.watches()
 
     def step(self, chunk: Chunk) -> Tested | None:
         """Test on each record, then train on it."""

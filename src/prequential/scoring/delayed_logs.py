@@ -18,13 +18,14 @@ from prequential.arguments import checked_list
 from prequential.errors import DataError, InputError
 from prequential.evaluation.settings import MOST_CLASSES
 from prequential.scoring.logged import LoggedEvents
+from prequential.scoring.logged_scores import highest, logged_scores
 from prequential.scoring.time_scale import TimeScale
 from prequential.streams.chunk import UNLABELLED
 from prequential.streams.merged import Timed, merged
 from prequential.streams.readers.events import open_table
 from prequential.streams.readers.identifier import ACCEPTED, all_whole, identifiers
 from prequential.streams.readers.inference import in_order
-from prequential.streams.readers.number import NotANumberError, first, numbers, seconds
+from prequential.streams.readers.number import NotANumberError, first, seconds
 from prequential.streams.readers.table_stream import TableStream
 from prequential.streams.schema import Schema
 from prequential.streams.spelling import Classes
@@ -188,7 +189,7 @@ class DelayedLogs(Stream):
         if self._prediction is not None:
             code = self._coded(log, batch, at, self._prediction, self._prediction_codes, self._accepted)
         else:
-            code = _highest(self._scores_of(batch, at))
+            code = highest(self._scores_of(batch, at))
         scores = (self._scores_of(batch, at),) if self.keeps_scores else ()
         return Timed(self._clock(log, batch, at), (self._ids(log, batch, at), code, model, *scores))
 
@@ -202,6 +203,10 @@ class DelayedLogs(Stream):
         model = np.full(batch.num_rows, -1, dtype=np.int64)
         scores = (np.zeros((batch.num_rows, self.schema.n_classes)),) if self.keeps_scores else ()
         return Timed(self._clock(log, batch, at), (self._ids(log, batch, at), code, model, *scores))
+
+    def _scores_of(self, batch: pa.RecordBatch, at: int) -> FloatArray:
+        columns, n_classes = self._score_columns, self.schema.n_classes
+        return logged_scores(batch, at, self._predictions, columns, n_classes, complement=self._complement)
 
     def _rows(self, log: TableStream, size: int, *names: str | None) -> Iterator[tuple[int, pa.RecordBatch]]:
         columns = list(dict.fromkeys(n for n in (self._id, self._time, *names) if n is not None))
@@ -256,25 +261,6 @@ class DelayedLogs(Stream):
             )
         self.keeps_scores = True
 
-    def _scores_of(self, batch: pa.RecordBatch, start: int) -> FloatArray:
-        """Return one score per class."""
-        scores = np.zeros((batch.num_rows, self.schema.n_classes))
-        for code, name in self._score_columns.items():
-            column = batch.column(name)
-            try:
-                scores[:, code] = numbers(column)
-            except NotANumberError as error:
-                raise self._predictions.fault(
-                    "not a score", start + error.at, name, error.value, "a number of at least 0"
-                ) from None
-            wrong = first(scores[:, code] < 0) if not self._complement else first(np.abs(scores[:, code] - 0.5) > 0.5)
-            if wrong is not None:
-                accepted = "a number from 0 to 1" if self._complement else "a number of at least 0"
-                raise self._predictions.fault("not a score", start + wrong, name, column[wrong].as_py(), accepted)
-            if self._complement:
-                scores[:, 1 - code] = 1 - scores[:, code]
-        return scores
-
     def _find_models(self) -> tuple[list[str], dict[Any, int]]:
         if self._model is None:
             return [self.name], {}
@@ -324,12 +310,6 @@ class DelayedLogs(Stream):
         if len(self._score_columns) < len(self._scores):
             raise InputError(f"{source}: two columns have the scores of one class: {listing(self._scores.values())}.")
         return Schema((), tuple(str(c) for c in known.values), self._label)
-
-
-def _highest(scores: FloatArray) -> IntArray:
-    """Return the class with the highest score, the first in a tie; -1 if none is above 0 or one is not finite."""
-    usable = np.isfinite(scores).all(axis=1) & (scores > 0).any(axis=1)
-    return np.where(usable, scores.argmax(axis=1), _NONE)
 
 
 def _up_to_fault(decode: Callable[[pa.RecordBatch, int], Timed], batch: pa.RecordBatch, at: int) -> Iterator[Timed]:

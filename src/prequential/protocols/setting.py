@@ -10,9 +10,10 @@ import numpy as np
 import numpy.typing as npt
 
 from prequential.drift import Detector
+from prequential.drift.watch import Watch
 from prequential.metrics.forgetting import Forgetting
 from prequential.metrics.grid import Grid
-from prequential.metrics.metric import Metric
+from prequential.metrics.metric import REGISTRY, Metric, of_scores, split_class
 from prequential.streams.chunk import Chunk
 from prequential.streams.schema import Schema
 from prequential.types import FloatArray, Label
@@ -65,6 +66,20 @@ class Setting:
     detectors: tuple[Detector, ...] = ()
     seed: int = 1
     losses: tuple[Metric, ...] = ()
+
+    @property
+    def scored(self) -> bool:
+        """Whether some metrics are computed from scores, those that detectors watch included."""
+        named = (one.on for one in self.detectors)
+        watched = (on if isinstance(on, Metric) else REGISTRY[split_class(on)[0]] for on in named)
+        return self.probabilities or bool(self.ranks or self.losses) or any(map(of_scores, watched))
+
+    def watches(self) -> list[Watch]:
+        """Create the detectors of one learner."""
+        return [
+            Watch(detector, self.schema, skip_abstained=self.skip_abstained, positive=self.positive)
+            for detector in self.detectors
+        ]
 
     def grid(self, forgetting: Sequence[Forgetting] | None = None) -> Grid:
         """Create an empty grid."""

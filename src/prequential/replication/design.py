@@ -126,7 +126,7 @@ class ReplicationDirectory:
         """Return the finished run with a seed; None if it is not finished."""
         if not (self.run_path(seed) / "manifest.json").is_file():
             return None
-        found = RunDirectory(self.run_path(seed))
+        found = RunDirectory(self.run_path(seed), self)
         return found if found.manifest.finished else None
 
     def begin(self, design: Design, plan: str | None, *, overwrite: bool, resume: bool) -> Design:

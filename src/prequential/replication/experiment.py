@@ -43,8 +43,9 @@ class PlanExperiment:
 
     @property
     def name(self) -> str:
-        """The file of the plan."""
-        return "a plan" if self.plan.source is None else Path(self.plan.source).name
+        """The stream of the plan."""
+        stream = self.plan.rooted().data.get("stream", {})
+        return Path(str(stream.get("path", stream.get("type", "a plan")))).name
 
     def with_seed(self, seed: int) -> Plan:
         """Return the plan of one run."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -72,9 +73,9 @@ def replicate(
         Where the runs are computed; results do not depend on it. ``"processes"``: several runs at once, each complete
         in one process; a function must be defined in a module. ``"serial"``: one run after the other. ``"threads"``,
         ``"ray"`` and ``pq.engines.Ray(address=…)``: one run after the other, with their replicas there. ``"auto"``:
-        processes for a plan with enough records, if there are several cores.
+        the plan's, or processes for a plan with enough records, if there are several cores.
     workers
-        Number of processes, threads or actors; by default the number of cores.
+        Number of processes, threads or actors; by default the plan's, or the number of cores.
 
     Returns
     -------
@@ -98,6 +99,11 @@ def replicate(
     | naive_bayes | **0.864 ± 0.013** | 2,000 |
     """
     repeated, asked = _experiment(experiment, vary)
+    if isinstance(repeated, PlanExperiment):
+        own = repeated.plan.data
+        engine = own.get("engine", "auto") if engine == "auto" else engine
+        workers = own.get("workers") if workers is None else workers
+        save_seconds = own.get("save_seconds", SAVE_SECONDS) if save_seconds == SAVE_SECONDS else save_seconds
     Execution(
         caller="replicate",
         directory=directory,
@@ -112,24 +118,29 @@ def replicate(
     if chosen is None:
         raise ParameterError("seeds", "replicate", "a number of seeds such as 10, or a list of seeds", None)
     design = Design(repeated.name, checked_seeds(chosen), getattr(repeated, "vary", ""))
-    plan = None
+    plan, seen = None, set[tuple[type[Warning], str]]()
     if isinstance(repeated, PlanExperiment):
-        repeated = repeated.checked(design.seeds[0])  # before anything is written
+        with warnings.catch_warnings(record=True) as caught:
+            warnings.simplefilter("always")
+            repeated = repeated.checked(design.seeds[0])  # before anything is written
+        _show([(one.category, str(one.message)) for one in caught], seen)
         plan = replace(repeated.plan.rooted(), data={**repeated.plan.rooted().data, **_keys(design)}).to_toml()
     temporary = TemporaryDirectory(prefix="prequential-") if directory is None else None
-    home = ReplicationDirectory(Path(temporary.name) / "replication" if temporary is not None else str(directory))
-    design = home.begin(design, plan, overwrite=overwrite, resume=resume)
-    options: dict[int, RunOptions] = {
-        seed: {
-            "directory": home.run_path(seed),
-            "resume": resume and home.run_path(seed).exists(),
-            "accept_changes": accept_changes and home.run_path(seed).exists(),
-            "save_seconds": save_seconds,
-            "progress": False,
+    try:
+        home = ReplicationDirectory(Path(temporary.name) / "replication" if temporary is not None else str(directory))
+        design = home.begin(design, plan, overwrite=overwrite, resume=resume)
+        options = {
+            seed: _options(home.run_path(seed), resume=resume, accept_changes=accept_changes, save_seconds=save_seconds)
+            for seed in design.seeds
         }
-        for seed in design.seeds
-    }
-    _run_all(repeated, options, progress, engine, workers)
+        with stoppable(), Meter(repeated.name, len(options), show=progress, unit="runs") as meter:
+            for seed, notes in _runs(repeated, options, engine, workers):
+                _show(notes, seen, seed)
+                meter.advance(1)
+    except BaseException:
+        if temporary is not None:
+            temporary.cleanup()
+        raise
     return Replication(home.path, temporary)
 
 
@@ -153,6 +164,18 @@ def _experiment(given: Any, vary: Vary | None) -> tuple[PlanExperiment | Functio
     return FunctionExperiment(given), None
 
 
+def _options(directory: Path, *, resume: bool, accept_changes: bool, save_seconds: float | None) -> RunOptions:
+    """Return the options of one run; one that has not started is not resumed."""
+    resume = resume and directory.exists()
+    return {
+        "directory": directory,
+        "resume": resume,
+        "accept_changes": accept_changes and resume,
+        "save_seconds": save_seconds,
+        "progress": False,
+    }
+
+
 def _keys(design: Design) -> dict[str, Any]:
     """Return the keys of a plan that say how it is repeated."""
     n = len(design.seeds)
@@ -160,22 +183,12 @@ def _keys(design: Design) -> dict[str, Any]:
     return {"vary": design.vary, **({"seeds": n} if numbered else {})}
 
 
-def _run_all(
-    experiment: PlanExperiment | FunctionExperiment,
-    options: Mapping[int, RunOptions],
-    progress: bool | None,
-    engine: EngineLike,
-    workers: int | None,
-) -> None:
-    """Make all runs, and show their warnings, each once for all seeds."""
-    seen: set[tuple[type[Warning], str]] = set()
-    with stoppable(), Meter(experiment.name, len(options), show=progress, unit="runs") as meter:
-        for seed, notes in _runs(experiment, options, engine, workers):
-            for category, text in notes:
-                if (category, text) not in seen:
-                    seen.add((category, text))
-                    warn_user(f"Seed {seed}: {text}", category)
-            meter.advance(1)
+def _show(notes: Notes, seen: set[tuple[type[Warning], str]], seed: int | None = None) -> None:
+    """Issue warnings, each once for all seeds."""
+    for category, text in notes:
+        if (category, text) not in seen:
+            seen.add((category, text))
+            warn_user(text if seed is None else f"Seed {seed}: {text}", category)
 
 
 def _runs(

@@ -17,6 +17,7 @@ from prequential.data_frame import data_frame
 from prequential.errors import InputError
 from prequential.evaluation.run import Run
 from prequential.figures.pictured import Pictured
+from prequential.figures.timeline import Timeline, timeline
 from prequential.replication.design import ReplicationDirectory
 from prequential.runs.seed_values import SeedValues
 from prequential.runs.status import one_line
@@ -202,6 +203,17 @@ class Replication(Pictured):
         """
         return seed_detections(self.detection_tables(drifts), tolerance)
 
+    def timeline(self, *, drifts: Sequence[Drift | int] | None = None, tolerance: float | None = None) -> Timeline:
+        """Return the alarms over the records to draw: one row per detector and seed."""
+        tables = self.detection_tables(drifts)
+        named = [
+            (f"seed {seed}: {name}", one)
+            for seed, table in tables.items()
+            for name, one in zip(table.names(), table.detections, strict=True)
+        ]
+        first = next(iter(tables.values()))
+        return timeline(first.name, named, first.drifts, first.tolerance if tolerance is None else tolerance)
+
     def detection_tables(self, drifts: Sequence[Drift | int] | None = None) -> dict[int, DetectionTable]:
         """Return the alarms of each run, by seed."""
         found = {}
@@ -254,6 +266,38 @@ class Replication(Pictured):
     ) -> Path:
         """Write the figure for print: ``.png``, ``.svg`` or ``.pdf``."""
         return self._written(path, lambda: self.figure(metrics, forgetting=forgetting, learners=learners))
+
+    @checked_call
+    def save_report(self, path: str | Path) -> Path:
+        """Write the report: results over seeds, curves with bands, tests and detections, in one HTML file."""
+        from prequential.figures.curves import panels_of
+        from prequential.replication.page import write_page
+
+        values = self._values()
+        columns = [one for one in self.table().columns if one.better is not None]
+        first = None if not columns else (columns[0].metric, columns[0].forgetting)
+        compared = first is not None and values.n > 1 and len(values.learners) > 1
+        plan = self.path / "plan.toml"
+        has_detections = bool(values.manifest.detectors and values.manifest.drifts)
+        return write_page(
+            path,
+            title=self._design.name,
+            manifest=values.manifest,
+            seeds=list(values.each),
+            tables=(self.table(), self.table(at="mean")),
+            panels=[] if values.is_empty else panels_of(values),
+            tests=self.tests(metrics=first[0], forgetting=first[1]) if first and compared else None,
+            ranks=self._ranks_or_none(*first) if first and compared and len(values.learners) > 2 else None,
+            detections=self.detections() if has_detections else None,
+            plan=plan.read_text(encoding="utf-8") if plan.is_file() else "",
+        )
+
+    def _ranks_or_none(self, metric: str, forgetting: str) -> RankTable | None:
+        """Return the ranks; None if a result is undefined."""
+        try:
+            return self.ranks(metric, forgetting=forgetting)
+        except InputError:
+            return None
 
     def __repr__(self) -> str:
         name = one_line(self._design.name)

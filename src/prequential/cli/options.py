@@ -159,8 +159,8 @@ TestOn = Annotated[
     _option(
         metavar="WHICH",
         panel=PROTOCOL,
-        text="kfold: which records a replica tests. held_out (default): those that it does not train on. all: every "
-        "record, before training on it, as in MOA.",
+        text="kfold: which records a replica tests. held_out (default): those that it does not train on. trained: "
+        "those that it trains on, before training. all: every record, before it may train on it, as in MOA.",
     ),
 ]
 Metrics = Annotated[

@@ -183,7 +183,7 @@ def _limited(stream: Stream, limits: Mapping[str, str]) -> Stream:
 
 def is_file_name(name: str) -> bool:
     """Return whether a name is that of a file or directory that ``read`` accepts."""
-    return any(name.lower().endswith(suffix) for suffix in READERS) or Path(name).is_dir()
+    return name.lower().endswith(tuple(READERS)) or Path(name).is_dir()
 
 
 def unknown_stream(name: str) -> InputError:

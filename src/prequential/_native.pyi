@@ -192,7 +192,6 @@ class AdwinDetector:
         multiflow: bool,
         direction: str,
         restart: bool,
-        theorem3: bool,
     ) -> None: ...
     @overload
     def update(
@@ -421,7 +420,7 @@ class Grid:
     def add_cumulative(self) -> None: ...
     def add_sliding(self, records: float, seconds: float) -> None: ...
     def add_fading(self, alpha: float) -> None: ...
-    def add_adwin(self, delta: float, largest: float, theorem3: bool) -> None: ...
+    def add_adwin(self, delta: float, largest: float) -> None: ...
     def add_exponential_histogram(self, records: float, seconds: float, error: float) -> None: ...
     def update(
         self,
@@ -492,6 +491,14 @@ class Grid:
     def nbytes(self) -> int: ...
     def to_bytes(self) -> bytes: ...
     def load_bytes(self, state: bytes) -> None: ...
+
+def instruction_sets() -> list[str]:
+    """The sets of instructions that this processor can run the hot loops in."""
+
+def use_instructions(name: str) -> str:
+    """
+    Run the hot loops in another set of instructions, to test and measure it; returns the one before.
+    """
 
 class Learner:
     """A native learner for the records of one schema."""
@@ -573,7 +580,7 @@ def dynamic_weighted_majority(
 ) -> Learner: ...
 def accuracy_updated_ensemble(base: Learner, size: int, window: int, seed: int) -> Learner: ...
 def fold_draws(
-    scheme: str, k: int, fold: int, tests: str, seed: int, start: int, n: int
+    scheme: str, k: int, fold: int, all: bool, seed: int, start: int, n: int
 ) -> tuple[NDArray[numpy.uint8], NDArray[numpy.uint8]]:
     """
     For each record: whether a replica tests on it, and how often it trains on it.

@@ -38,7 +38,6 @@ PROTOCOLS = {
     "cross": pq.KFold(3, "cross"),
     "split": pq.KFold(3, "split", "all"),
     "bootstrap": pq.KFold(6, "bootstrap"),
-    "trained": pq.KFold(3, "bootstrap", "trained"),
     "delayed": pq.Delayed(bins=4),
 }
 
@@ -108,7 +107,7 @@ def test_results_are_the_same_bit_for_bit(protocol: str) -> None:
         run = evaluated(**how)
         assert run.manifest.engine == {"engine": how["engine"], "workers": how["workers"]}
         assert rows(run.to_arrow()) == rows(alone.to_arrow())
-        assert rows(run.directory.significance()) == rows(alone.directory.significance())
+        assert rows(run.folds.significance()) == rows(alone.folds.significance())
         by = ("fold", "n")
         assert rows(run.directory.pairs(), *by) == rows(alone.directory.pairs(), *by)
         for name, entry in run.manifest.learners.items():

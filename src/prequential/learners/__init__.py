@@ -25,7 +25,6 @@ from typing import TYPE_CHECKING
 
 from prequential.learners.adapters import LearnerLike, as_learner
 from prequential.learners.adapters.capymoa import CapymoaLearner
-from prequential.learners.adapters.refit import Refit
 from prequential.learners.adapters.river import RiverLearner
 from prequential.learners.adapters.sklearn import SklearnLearner
 from prequential.learners.catalogue import names
@@ -54,7 +53,6 @@ __all__ = [
     "NoiseFilter",
     "OnlineBagging",
     "RandomForest",
-    "Refit",
     "RiverLearner",
     "SklearnLearner",
     "as_learner",

@@ -78,7 +78,7 @@ def _table(**options: Any) -> object:
     return pq.from_table(pa.table({"x": [1.0], "y": ["a"]}), **options).schema
 
 
-@pytest.mark.parametrize("value", ["text", 5j, math.nan, ("a", 1)])
+@pytest.mark.parametrize("value", ["text", 5j, math.nan, ("a", 1), pytest.param(-(10**400), id="-10**400")])
 @pytest.mark.parametrize("what", CALLS)
 def test_an_argument_of_a_wrong_type_is_named(what: str, value: Any) -> None:
     name, _, caller = what.partition(" of ")

@@ -73,7 +73,7 @@ def run_directory(context: typer.Context) -> Path:
     if context.params["resume"] and output is None:
         if Path(source).suffix and not Path(source).exists():
             raise MissingFileError(Path(source))
-        named = f"{source!r} is not the directory of a run. " if source else ""
+        named = f"{source!r} is not the directory of a run: there is no such directory. " if source else ""
         raise InputError(
             f"{named}--resume needs the directory of the run: prequential run DIRECTORY --resume, or --output."
         )

@@ -47,8 +47,8 @@ def power(
     test_on: Annotated[
         list[str] | None,
         _tried(
-            "Which records a replica tests: held_out (default), those that it does not train on, or all. Repeat for "
-            "both.",
+            "Which records a replica tests: held_out (default), those that it does not train on; trained, those that "
+            "it trains on; or all. Repeat for several.",
             "TESTS",
         ),
     ] = None,

@@ -42,6 +42,8 @@ def run(
     vary: Vary = None,
     protocol: options.Protocol = "prequential",
     pretrain: options.Pretrain = 0,
+    train_share: options.TrainShare = 1.0,
+    batch: options.Batch = 1,
     test_data: options.TestData = None,
     share: options.Share = None,
     folds: options.Folds = None,

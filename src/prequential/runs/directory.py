@@ -321,7 +321,10 @@ def _table(part: Path, schema: pa.Schema | None = None) -> pa.Table:
     """Read a part; texts must be UTF-8, and codes must be in their dictionary."""
     with _storage(part):
         table = pa.parquet.read_table(part)
-        table = table if schema is None else table.cast(schema)
+        if schema is not None:
+            if table.column_names != schema.names:
+                raise pa.ArrowInvalid(f"its columns are {listing(table.column_names)}")
+            table = table.cast(schema)
         table.validate(full=True)
         return table
 

@@ -58,7 +58,8 @@ class DelayedLogs(Stream):
     Parameters
     ----------
     predictions, labels
-        Paths of CSV, Parquet or ARFF files (or directories of Parquet files), data frames or Arrow tables.
+        Paths of CSV, JSON Lines, Parquet or ARFF files (or lists, directories or patterns of several), data frames or
+        Arrow tables.
     id, time
         Columns of both logs. Ids are whole numbers or text; times are numbers, dates or text of dates.
     label

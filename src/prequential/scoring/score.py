@@ -28,7 +28,8 @@ from prequential.streams.readers import READERS
 from prequential.types import Label, LabelsLike
 from prequential.wording import listing
 
-Files: TypeAlias = str | os.PathLike[str] | Sequence[str | os.PathLike[str]] | Mapping[str, str | os.PathLike[str]]
+File: TypeAlias = str | os.PathLike[str]
+Files: TypeAlias = File | Sequence[File] | Mapping[str, File] | Mapping[str, list[Path]] | Mapping[str, list[str]]
 
 
 @checked_call
@@ -71,8 +72,9 @@ def score(
     ----------
     y_true
         Labels, one per record; None or NaN if a label is unknown. Or files with labels and predictions: the path of a
-        CSV or Parquet file, a list of paths, or a mapping from the names of learners to paths. A file has one row per
-        record, in the order of the stream, and is read in constant memory; its name is that of its learner.
+        CSV, JSON Lines or Parquet file, a list of paths, or a mapping from the names of learners to paths. A file has
+        one row per record, in the order of the stream, and is read in constant memory; its name is that of its learner.
+        A directory, a pattern such as ``"logs/*.csv"``, or a list in a mapping is one learner in several files.
     y_pred
         Predicted labels; None or NaN for an abstention. Without them, the class with the highest score is predicted. A
         mapping from names has the predictions of several learners for the same records.

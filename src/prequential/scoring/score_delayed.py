@@ -70,10 +70,11 @@ def score_delayed(
     Parameters
     ----------
     predictions
-        Log of predictions: a path or a table with the columns id, time, prediction (or one score per class), and model
-        if there are several models.
+        Log of predictions: a file (CSV, JSON Lines or Parquet), several files (a list, a directory, or a pattern such
+        as ``"logs/scores-*.csv"``, sorted by name) or a table, with the columns id, time, prediction (or one score per
+        class), and model if there are several models.
     labels
-        Log of labels: a path or a table with the columns id, time and label.
+        Log of labels, in the same forms, with the columns id, time and label.
     id, time
         Columns of both logs. Ids are whole numbers or text; times are numbers or dates.
     label

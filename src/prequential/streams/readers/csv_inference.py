@@ -59,11 +59,11 @@ class TextSurvey:
         columns: Columns,
         names: Sequence[str],
         source: str | Path,
-        line_of: Callable[[int], int],
+        place_of: Callable[[int], tuple[str | Path, int | None]],
         decimal: str = ".",
     ) -> None:
         self._columns, self._names, self._source = columns, names, source
-        self._line_of, self._decimal = line_of, decimal
+        self._place_of, self._decimal = place_of, decimal
         self._first: dict[str, pa.Array] = {}
         self._texts: dict[str, tuple[int, str]] = {}
         """Record and value of the first text in columns that are not decided."""
@@ -154,10 +154,11 @@ class TextSurvey:
             options.append("task='classification' (--task classification) if the labels are classes")
         else:
             options.append(f"nominal={name!r} (--nominal {name}) if the column is categorical")
+        source, line = self._place_of(record)
         raise DataError(
             f"not a number, in a column that is {role}",
-            source=self._source,
-            row=self._line_of(record),
+            source=source,
+            row=line,
             column=name,
             value=value,
             accepted=f"a number; or {', '.join(options)}",
@@ -172,10 +173,11 @@ class TextSurvey:
             for batch in read([name]):
                 at = pc.index(pc.match_substring(batch.column(name), "\0"), True).as_py()
                 if at >= 0:
+                    source, line = self._place_of(start + at)
                     raise DataError(
                         "a NUL byte",
-                        source=self._source,
-                        row=self._line_of(start + at),
+                        source=source,
+                        row=line,
                         column=name,
                         value=batch.column(name)[at].as_py(),
                         accepted="text in UTF-8 without NUL bytes; convert UTF-16 with iconv -f utf16 -t utf8",

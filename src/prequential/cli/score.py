@@ -61,6 +61,7 @@ def score(
     every: options.Every = 1000,
     abstain: options.Abstain = "wrong",
     positive: options.Positive = None,
+    detector: options.Detectors = None,
     delayed: Annotated[
         bool,
         typer.Option(
@@ -132,6 +133,7 @@ def score(
         "every": every,
         "abstain": abstain,
         "positive": positive,
+        "detectors": detector or (),
         "directory": output or timestamped("runs", plain_stem(files[0])),
         "overwrite": overwrite,
         "resume": resume,

@@ -76,6 +76,7 @@ from prequential.streams import (
     read,
     write,
 )
+from prequential.streams.data_sets.data import data
 from prequential.tables.comparison import Comparison
 from prequential.tables.rank_table import RankTable
 from prequential.tables.significance_table import SignificanceTable
@@ -132,6 +133,7 @@ __all__ = [
     "calculators",
     "compare",
     "comparisons",
+    "data",
     "detect",
     "drift",
     "engines",

@@ -1,4 +1,4 @@
-"""``python -m prequential``: the command line."""
+"""The command line as ``python -m prequential``."""
 
 from prequential.cli import main
 

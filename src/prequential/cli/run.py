@@ -34,6 +34,8 @@ def run(
     seed: options.Seed = 1,
     protocol: options.Protocol = "prequential",
     pretrain: options.Pretrain = 0,
+    train_share: options.TrainShare = 1.0,
+    batch: options.Batch = 1,
     test_data: options.TestData = None,
     share: options.Share = None,
     folds: options.Folds = None,

@@ -6,7 +6,7 @@ If a run is interrupted, what was computed is saved and marked as partial.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from dataclasses import replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -109,7 +109,10 @@ def with_warnings(run: Run) -> Run:
 def begin_run(
     experiment: Experiment, execution: Execution, manifest: Manifest, engine: Engine
 ) -> Iterator[tuple[Run, Recorder]]:
-    """Create or open the directory of a run, by default a temporary one, lock it, and create the recorder."""
+    """Create or open the directory of a run, lock it, and create the recorder.
+
+    By default it is a temporary directory, of which nobody else knows: it is not locked, nor forced to disk.
+    """
     temporary = None
     if execution.directory is None:
         temporary = TemporaryDirectory(prefix="prequential-")
@@ -118,7 +121,7 @@ def begin_run(
         home = RunDirectory.resume(execution.directory)
     else:
         home = RunDirectory.create(execution.directory, overwrite=execution.overwrite)
-    with home.save_points.locked():
+    with home.save_points.locked() if temporary is None else nullcontext():
         if execution.plan is not None:
             home.write_plan(execution.plan)
         used = {"engine": engine.name, "workers": engine.n_workers}

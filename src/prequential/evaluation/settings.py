@@ -18,7 +18,8 @@ from prequential.metrics.catalogue import DEFAULT_METRICS
 from prequential.metrics.forgetting import AdaptiveWindow, Cumulative, Forgetting, Sliding, as_forgetting
 from prequential.metrics.metric import REGISTRY, Metric, resolve, split_class
 from prequential.metrics.positive import checked_positive, named_positive, of_classes, positive_class, sided_metrics
-from prequential.protocols import Prequential, Protocol, as_protocol
+from prequential.protocols import Prequential, Protocol
+from prequential.protocols.protocol import checked_protocol
 from prequential.protocols.setting import Setting
 from prequential.python_object import python_object
 from prequential.runs.manifest import MetricEntry
@@ -63,7 +64,7 @@ class UncheckedSettings:
 
     def checked(self, stream: Stream) -> Settings:
         """Return the checked settings, with defaults; raise the first error."""
-        protocol = Prequential() if self.protocol is None else self._protocol()
+        protocol = Prequential() if self.protocol is None else checked_protocol(self.protocol, self.caller)
         for check in self._checks(stream, protocol):
             check()
         return self.resolved(stream, protocol)
@@ -120,14 +121,6 @@ class UncheckedSettings:
         if protocol is not None and stream is not None:
             yield lambda: protocol.check_stream(stream)
             yield lambda: self._check_pairs(stream)
-
-    def _protocol(self) -> Protocol:
-        """Return the protocol, which may be given as text."""
-        assert self.protocol is not None
-        if isinstance(self.protocol, Protocol | str | type | Mapping):
-            return as_protocol(self.protocol)
-        expected = "a protocol, such as pq.Prequential() or pq.Holdout(…), or text such as 'kfold:10,bootstrap'"
-        raise ParameterError("protocol", self.caller, expected, self.protocol)
 
     def _metrics(self, task: str | None) -> tuple[Metric, ...]:
         """Return the metrics; if the task is known, check that they fit it."""

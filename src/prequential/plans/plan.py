@@ -16,7 +16,8 @@
     delay = {type = "uniform", low = 50, high = 150}  # how late labels come, for the protocol "delayed": see delay.py
 
     [protocol]
-    type = "prequential"              # or "holdout", with test = "test.csv" or share = 0.1;
+    type = "prequential"              # with pretrain, train_share and batch;
+                                      # or "holdout", with test = "test.csv" or share = 0.1;
                                       # or "kfold", with k = 10, scheme = "bootstrap", tests = "held_out";
                                       # or "delayed", with bins, psi_alpha, reevaluate_every, horizon, remember,
                                       # first_class; [stream] then has a delay, or events = true
@@ -51,6 +52,7 @@ from prequential.evaluation.execution import Execution
 from prequential.evaluation.run import Run
 from prequential.evaluation.settings import Settings, UncheckedSettings
 from prequential.learners.contract import Learner
+from prequential.namespace import Suggesting
 from prequential.plans.learner import learner_of
 from prequential.plans.parameter_names import plan_key, renamed
 from prequential.plans.protocol import protocol_of, protocol_table
@@ -92,7 +94,7 @@ class RunOptions(TypedDict, total=False):
 
 @checked_call
 @dataclass(frozen=True, slots=True)
-class Plan:
+class Plan(Suggesting):
     """A plan as data; ``check`` makes the objects that it describes.
 
     Parameters

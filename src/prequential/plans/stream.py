@@ -3,8 +3,9 @@
 ::
 
     [stream]
-    type = "SEA"                      # a generator and its parameters, or a stream of the testbed such as "NSGT"; or
-    n = 100000                        # path = "data.csv" and the options of its reader; or path = "mine.toml"
+    type = "SEA"                      # a generator and its parameters, a stream of the testbed such as "NSGT", or a
+    n = 100000                        # data set such as "electricity"; or path = "data.csv" and the options of its
+                                      # reader; or path = "mine.toml"
     change = [                        # what to change, in this order: see change.py
         {type = "drift_to", to = {type = "SEA", concept = 3, seed = 2}, at = 50000, width = 1000},
         {type = "class_ratio", ratio = "1:9", changes = {"70000" = "1:99"}},
@@ -28,6 +29,8 @@ from prequential.plans.change import changed
 from prequential.plans.delay import delayed
 from prequential.plans.old_keys import refuse_old_keys
 from prequential.plans.value_types import check_types
+from prequential.streams.data_sets.data import data
+from prequential.streams.data_sets.data_set import known
 from prequential.streams.generators import GENERATORS
 from prequential.streams.readers import read
 from prequential.streams.stream import Stream
@@ -105,6 +108,9 @@ def _maybe_endless(table: Mapping[str, Any], folder: Path) -> Stream:
         stream = call(read, (), {**options, "path": folder / options["path"]})
     elif "path" in options or options.get("type") in nine():
         stream = _of_testbed(options, folder)
+    elif options.get("type") in known():
+        n = options.pop("n", None)
+        stream = call(data, (options.pop("type"),), options)
     elif "type" in options:
         options.pop("n", None)
         stream = GENERATORS.of_table(options) if options["type"] in GENERATORS else _unknown(options["type"])
@@ -125,8 +131,9 @@ def _maybe_endless(table: Mapping[str, Any], folder: Path) -> Stream:
 def _unknown(name: str) -> Stream:
     """Raise the error for the name of a stream that is neither a generator nor of the testbed."""
     raise InputError(
-        f"unknown stream {name!r}.{GENERATORS.suggestion(name, nine())} Accepted: a generator ({listing(GENERATORS)}), "
-        f'a stream of the testbed ({listing(nine())}), or path = "…" for a file'
+        f"unknown stream {name!r}.{GENERATORS.suggestion(name, (*nine(), *known()))} Accepted: a generator "
+        f"({listing(GENERATORS)}), a stream of the testbed ({listing(nine())}), a data set ({listing(known())}), or "
+        'path = "…" for a file'
     )
 
 

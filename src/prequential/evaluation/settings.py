@@ -193,7 +193,8 @@ class Settings:
     @property
     def need_scores(self) -> list[str]:
         """The names of the metrics that need scores, those that detectors watch included."""
-        watched = [REGISTRY[split_class(one.on)[0]] for one in self.detectors]
+        named = [one.on for one in self.detectors]
+        watched = [on if isinstance(on, Metric) else REGISTRY[split_class(on)[0]] for on in named]
         return list(dict.fromkeys([*scored_names(self.metrics), *scored_names(watched)]))
 
     @property

@@ -66,7 +66,7 @@ def score(
         bool,
         typer.Option(
             "--delayed",
-            help="The labels are in a log of their own; ids match them with predictions.",
+            help="The labels are in a separate log, matched with the predictions by id.",
             metavar="",
             rich_help_panel=options.LATE,
         ),

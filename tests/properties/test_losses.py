@@ -1,4 +1,4 @@
-"""Losses of one's own and comparisons by losses: every number equals what is computed from scratch."""
+"""The user's own losses, and comparisons by losses: every number equals what is computed from scratch."""
 
 from __future__ import annotations
 
@@ -81,7 +81,7 @@ def cost(y: Any, p: Any) -> Any:
 
 @pytest.mark.parametrize("chunk_size", [1, 7, 1000])
 @pytest.mark.parametrize("task", ["classification", "regression"])
-def test_a_loss_of_ones_own_equals_its_mean_over_the_predictions(task: str, chunk_size: int) -> None:
+def test_a_loss_of_the_users_own_equals_its_mean_over_the_predictions(task: str, chunk_size: int) -> None:
     rng = np.random.default_rng(5)
     n = 400
     X = rng.normal(size=(n, 2))
@@ -123,7 +123,7 @@ def test_a_loss_of_ones_own_equals_its_mean_over_the_predictions(task: str, chun
         assert row["value"] == pytest.approx(float((w * so_far[counted]).sum() / w.sum()), rel=1e-9)
 
 
-def test_a_detector_reads_a_loss_of_ones_own() -> None:
+def test_a_detector_reads_a_loss_of_the_users_own() -> None:
     rng = np.random.default_rng(2)
     x = rng.random(3000)
     y = np.where(np.arange(3000) < 1500, x, x + 3)

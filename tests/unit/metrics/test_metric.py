@@ -11,6 +11,7 @@ import prequential as pq
 from prequential.errors import InputError, ParameterError
 from prequential.metrics.metric import resolve
 from prequential.metrics.positive import of_classes, positive_class
+from prequential.metrics.synonyms import metric_suggestion
 from prequential.streams.schema import Schema
 
 
@@ -44,3 +45,9 @@ def test_the_positive_class_is_the_given_one_or_the_second_of_two() -> None:
     assert [positive_class(two, given) for given in (None, "no", "yes")] == ["yes", "no", "yes"]
     assert [positive_class(three, given) for given in (None, "a", "c")] == [None, "a", "c"]
     assert positive_class(Schema.numeric(2, None), None) is None
+
+
+def test_a_wrong_name_is_suggested_from_any_iterable() -> None:
+    assert metric_suggestion("roc_auc", iter(["accuracy", "auc"])) == " Did you mean 'auc'?"
+    assert metric_suggestion("acuracy", iter(["accuracy", "auc"])) == " Did you mean 'accuracy'?"
+    assert metric_suggestion("brier_score", iter(["accuracy", "auc"])) == ""

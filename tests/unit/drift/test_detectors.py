@@ -429,3 +429,17 @@ def test_a_mean_of_rounding_errors_is_zero() -> None:
     assert passed[:3] == [0.3, pytest.approx(0.1), 0.0]
     assert np.isnan(passed[3])
     assert passed[4] == pytest.approx(1.0)
+
+
+def test_the_forgettings_of_a_ratio_may_be_given_as_text() -> None:
+    losses = np.random.default_rng(1).random(2000) + np.repeat([0.0, 1.0], 1000)
+    for kind, texts in ((pq.Fading, ("fading:0.9", "fading:0.99")), (pq.Sliding, ("sliding:10", "sliding:100"))):
+        objects = [kind(float(text.partition(":")[2]) if kind is pq.Fading else int(text[8:])) for text in texts]
+        by_text = pq.drift.Ratio(*texts, threshold=5)
+        by_object = pq.drift.Ratio(*objects, threshold=5)
+        assert by_text == by_object
+        assert by_text.short == objects[0]
+        assert by_text.long == objects[1]
+        found = by_text.detect(losses).tolist()
+        assert found
+        assert found == by_object.detect(losses).tolist()

@@ -15,6 +15,7 @@ from prequential.drift.catalogue import DETECTORS
 from prequential.drift.series_state import SeriesState
 from prequential.drift.watch import Watch
 from prequential.errors import InputError, ParameterError
+from prequential.metrics.forgetting import Forgetting
 from prequential.streams.chunk import Chunk
 from prequential.types import FloatArray
 
@@ -433,13 +434,15 @@ def test_a_mean_of_rounding_errors_is_zero() -> None:
 
 def test_the_forgettings_of_a_ratio_may_be_given_as_text() -> None:
     losses = np.random.default_rng(1).random(2000) + np.repeat([0.0, 1.0], 1000)
-    for kind, texts in ((pq.Fading, ("fading:0.9", "fading:0.99")), (pq.Sliding, ("sliding:10", "sliding:100"))):
-        objects = [kind(float(text.partition(":")[2]) if kind is pq.Fading else int(text[8:])) for text in texts]
-        by_text = pq.drift.Ratio(*texts, threshold=5)
-        by_object = pq.drift.Ratio(*objects, threshold=5)
+    windows: list[tuple[str, str, Forgetting, Forgetting]] = [
+        ("fading:0.9", "fading:0.99", pq.Fading(0.9), pq.Fading(0.99)),
+        ("sliding:10", "sliding:100", pq.Sliding(10), pq.Sliding(100)),
+    ]
+    for short, long, first, second in windows:
+        by_text = pq.drift.Ratio(short=short, long=long, threshold=5)
+        by_object = pq.drift.Ratio(short=first, long=second, threshold=5)
         assert by_text == by_object
-        assert by_text.short == objects[0]
-        assert by_text.long == objects[1]
+        assert (by_text.short, by_text.long) == (first, second)
         found = by_text.detect(losses).tolist()
         assert found
         assert found == by_object.detect(losses).tolist()

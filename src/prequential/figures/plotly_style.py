@@ -43,7 +43,7 @@ class NotebookFigure(go.Figure):  # type: ignore[misc]  # Plotly has no types
             "image/png": b64encode(draw()._repr_png_()).decode("ascii"),
             "text/plain": "Figure of Plotly",
         }
-        display(data, raw=True)  # type: ignore[no-untyped-call]
+        display(data, raw=True)
 
 
 def laid_out(fig: go.Figure, *, height: int) -> go.Figure:

@@ -178,7 +178,7 @@ def test_two_names_that_are_one_text_are_refused() -> None:
     with pytest.raises(
         pq.ParameterError, match="'learners' parameter of evaluate must be learners with different names"
     ):
-        pq.evaluate(pq.streams.SEA().take(50), {1: "no_change", "1": "naive_bayes"})
+        pq.evaluate(pq.streams.SEA().take(50), {1: "no_change", "1": "naive_bayes"})  # type: ignore[arg-type]  # not text
 
 
 def test_a_value_too_many_in_a_row_group_does_not_shift_the_column() -> None:

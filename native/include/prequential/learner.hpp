@@ -41,6 +41,10 @@ class Learner {
   virtual void scores(const double* x, double* out) const = 0;
   virtual void learn(const double* x, int y, double w) = 0;
 
+  // Learn a record whose label is not known, or not yet: only some learners can.
+  virtual bool learns_unlabelled() const { return false; }
+  virtual void learn_unlabelled(const double*) {}
+
   // Score, then learn; a learner may share work between the two.
   virtual void score_then_learn(const double* x, int y, double w, double* out) {
     scores(x, out);
@@ -139,12 +143,14 @@ inline Seconds test_then_train(Learner& learner, const double* X, std::size_t n,
       learner.scores(x, out + i * n_columns);
       const auto b = Clock::now();
       if (labelled && weight > 0) learner.learn(x, int(y[i]), weight);
+      if (!labelled && weight > 0) learner.learn_unlabelled(x);
       predicting += b - a;
       learning += Clock::now() - b;
     } else if (labelled && weight > 0) {
       learner.score_then_learn(x, int(y[i]), weight, out + i * n_columns);
     } else {
       learner.scores(x, out + i * n_columns);
+      if (!labelled && weight > 0) learner.learn_unlabelled(x);
     }
   }
   return divided(Clock::now() - begun, predicting, learning);

@@ -244,6 +244,7 @@ class Waiting {
       std::copy_n(x, n_features_, row(at));
       ++n_versions_;
       set_prediction(at, ask.one(x, bases_[at]));
+      ask.learn_unlabelled(x);
     } else if (!past_.contains(id)) {
       Basis basis;
       const auto prediction = ask.one(x, basis);  // first: it may raise an error
@@ -251,6 +252,7 @@ class Waiting {
       X_.insert(X_.end(), x, x + n_features_);
       records_.back().first = predictions_.back() = prediction;
       bases_.back() = basis;
+      ask.learn_unlabelled(x);
     } else {
       admit(id, t);
     }

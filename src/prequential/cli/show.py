@@ -49,7 +49,7 @@ def show(
     Nothing is written without --report or --plot.
     """
     if output is not None and report == plot:
-        raise InputError("-o names one file: give it with --report or with --plot.")
+        raise InputError("-o names one file: give either --report or --plot.")
     found = load(run)
     table = found.table(metrics=metric, forgetting=forgetting)
     files: dict[str, Path] = {}

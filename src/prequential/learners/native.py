@@ -15,7 +15,7 @@ import numpy.typing as npt
 from prequential import _native
 from prequential.errors import InputError, LearnerError, MissingExtraError
 from prequential.learners.contract import Clock, Learner
-from prequential.learners.parameters import HasParameters
+from prequential.parameters import HasParameters
 from prequential.streams.chunk import Chunk
 from prequential.streams.schema import Schema
 from prequential.types import FloatArray, Labels
@@ -149,7 +149,10 @@ class NativeLearner(HasParameters, Learner):
     def counting_fold(
         self, chunk: Chunk, tests: npt.NDArray[np.uint8], times: npt.NDArray[np.uint8]
     ) -> Callable[[_native.Grid, slice, int], _native.Counted]:
-        """Return the same for one of several replicas: ``tests`` are flags, ``times`` multiply the weights."""
+        """Return what ``counting`` does, for one fold.
+
+        ``tests`` says of each record whether it tests the learner, and ``times`` how many times the learner learns it.
+        """
 
         def step(grid: _native.Grid, part: slice, every: int) -> _native.Counted:
             records = chunk[part]

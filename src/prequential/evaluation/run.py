@@ -119,7 +119,7 @@ class Run(Pictured):
         """Return the alarms of drift detectors: learner, fold, detector, record, time.
 
         ``record`` is the index, from 0, of the record at which the alarm was given, as in ``pq.drift.score_alarms`` and
-        the drifts of a stream.
+        the drifts of a stream; with late labels, that of the label.
         """
         return TidyTable(self.directory.alarms(), f"Alarms · {self.manifest.name}")
 

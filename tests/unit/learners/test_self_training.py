@@ -122,7 +122,7 @@ def test_under_delayed_native_and_wrapped_python_agree() -> None:
 
     class InPython:
         def __init__(self) -> None:
-            self.base: Any = pq.learners.SelfTraining(base="naive_bayes", threshold=0.8)
+            self.base: Any = pq.learners.SelfTraining(base=pq.learners.NaiveBayes(), threshold=0.8)
 
         def fresh(self, schema: pq.Schema, seed: int) -> InPython:
             other = InPython()
@@ -139,7 +139,7 @@ def test_under_delayed_native_and_wrapped_python_agree() -> None:
             self.base.learn_unlabelled(X)
 
     learners = {
-        "native": pq.learners.SelfTraining(base="naive_bayes", threshold=0.8),
+        "native": pq.learners.SelfTraining(base=pq.learners.NaiveBayes(), threshold=0.8),
         "python": InPython(),
         "alone": "naive_bayes",
     }

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import json
 from base64 import b64encode
-from importlib import import_module
 from collections.abc import Callable, Sequence
+from importlib import import_module
 from typing import TYPE_CHECKING
 
 import plotly.graph_objects as go

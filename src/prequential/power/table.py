@@ -126,7 +126,7 @@ class Power(Printable, Pictured):
         """Return the rates over the number of folds as an interactive figure, with a line at α."""
         from prequential.power.interactive_figure import power_figure
 
-        return power_figure(self)
+        return self._shown(power_figure(self), self.figure)
 
     def figure(self) -> PaperFigure:
         """Draw the rates over the number of folds for print, with a line at α."""
@@ -221,7 +221,7 @@ class Power(Printable, Pictured):
         done = {sum(one.case == case for one in self.repetitions) for case in design.cases}
         n_runs = count(design.runs) if done == {design.runs} else f"up to {count(max(done))}"
         what = f"Share of {n_runs} runs in which a test rejects at α = {design.alpha:g}"
-        return " · ".join([what, f"{one_line(design.learner)}, {one_line(design.metric)}", *same])
+        return " · ".join([what, f"{one_line(design.learner)}, {one_line(design.metric_name or design.metric)}", *same])
 
     def _warning(self) -> str:
         if self.complete:

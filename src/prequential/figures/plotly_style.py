@@ -6,7 +6,7 @@ import json
 from base64 import b64encode
 from collections.abc import Callable, Sequence
 from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import plotly.graph_objects as go
 import plotly.io
@@ -37,7 +37,8 @@ class NotebookFigure(go.Figure):  # type: ignore[misc]  # Plotly has no types
         if draw is None or plotly.io.renderers.default != "plotly_mimetype":  # the user's own choice
             super()._ipython_display_()
             return
-        display: Any = import_module("IPython.display").display  # installed wherever this method is called
+        display = import_module("IPython.display").display  # installed wherever this method is called
+
         data = {
             "application/vnd.plotly.v1+json": json.loads(self.to_json()),
             "image/png": b64encode(draw()._repr_png_()).decode("ascii"),

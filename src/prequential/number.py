@@ -158,11 +158,9 @@ def waiting_time(seconds: float) -> str:
     """
     if seconds < 120:
         return f"{seconds:.3g} s"
-    minutes = round(seconds / 60)
-    for unit, part, size in (("d", "h", 24 * 60), ("h", "min", 60)):
-        if minutes >= size:
-            whole, rest = divmod(minutes, size)
-            rest = rest // 60 if unit == "d" else rest
+    minutes, hours = round(seconds / 60), round(seconds / 3600)
+    for unit, part, (whole, rest) in (("d", "h", divmod(hours, 24)), ("h", "min", divmod(minutes, 60))):
+        if whole:
             return f"{whole} {unit} {rest} {part}" if rest and whole < 10 else f"{whole} {unit}"
     return f"{minutes} min"
 

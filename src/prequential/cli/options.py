@@ -40,6 +40,22 @@ def _flag(*names: str, text: str, panel: str | None = None) -> Any:
 Learners = Annotated[list[str] | None, _option("--learner", "-l", metavar="LEARNER", text=f"{_LEARNER} {_SEVERAL}")]
 OneLearner = Annotated[str, _option("--learner", "-l", metavar="LEARNER", text=_LEARNER)]
 Seed = Annotated[int, _option(metavar="N", text="Seed for everything random.")]
+Seeds = Annotated[
+    int | None,
+    _option(
+        "--seeds",
+        metavar="N",
+        text="Repeat with the seeds 1 to N, one run each below one directory, and report means ± standard deviations "
+        "and tests over the seeds.",
+    ),
+]
+Vary = Annotated[
+    str | None,
+    _option(
+        metavar="WHAT",
+        text="With --seeds, what a seed changes: stream, learners, or both (default).",
+    ),
+]
 
 # Stream
 Length = Annotated[

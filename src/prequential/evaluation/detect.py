@@ -28,7 +28,7 @@ from prequential.streams.stream import Stream
 from prequential.tables.detection_table import DetectionTable, detection_table
 from prequential.types import Label
 
-_ONLY_LAST = 1 << 60
+ONLY_LAST = 1 << 60
 """Records between checkpoints: more than a stream has, so there is only the last checkpoint."""
 
 
@@ -117,7 +117,7 @@ def detect(
         caller="detect",
         metrics="mae" if data.schema.classes is None else "error",
         forgetting="cumulative",
-        every=_ONLY_LAST,
+        every=ONLY_LAST,
         seed=seed,
         abstain=abstain,
         positive=positive,

@@ -22,6 +22,7 @@ from prequential.runs.manifest import Manifest
 from prequential.runs.stage import counted
 from prequential.runs.values import ForgettingChoice, LearnerChoice, MetricChoice
 from prequential.tables.comparison import Comparison
+from prequential.tables.result_rows import At
 from prequential.tables.result_table import ResultTable, result_table
 
 if TYPE_CHECKING:
@@ -137,12 +138,21 @@ class Run(Pictured):
         metrics: MetricChoice = None,
         forgetting: ForgettingChoice = None,
         learners: LearnerChoice = None,
+        at: At = "end",
     ) -> ResultTable:
-        """Return the last checkpoint of every learner, or of some, as a table for terminals and notebooks.
+        """Return the results of every learner, or of some, as a table for terminals and notebooks.
 
         With several folds, each value is their mean ± standard deviation.
+
+        Parameters
+        ----------
+        metrics, forgetting, learners
+            Which of them to show; all by default.
+        at
+            ``"end"`` for the last checkpoint, ``"mean"`` for the mean over all checkpoints, as papers report, or a
+            number of records: the last checkpoint at or before it. A mean is undefined where one checkpoint is.
         """
-        return result_table(self.directory, metrics=metrics, forgetting=forgetting, learners=learners)
+        return result_table(self.directory, metrics=metrics, forgetting=forgetting, learners=learners, at=at)
 
     @checked_call
     def plot(

@@ -12,7 +12,8 @@
         {type = "label_noise", share = 0.1},
     ]
 
-``skip`` and ``take``, or ``n``, apply after all changes. Text is accepted too: ``stream = "SEA:concept=3,n=100000"``.
+``skip`` and ``take``, or ``n``, apply after all changes. ``reseed = 3`` gives the whole stream other random draws, as
+``stream.reseeded(3)`` does: ``pq.replicate`` sets it. Text is accepted too: ``stream = "SEA:concept=3,n=100000"``.
 
 For the protocol ``delayed``, ``delay`` says how late the labels of the remaining records come: see delay.py. A file
 with two rows per record, one for its arrival and one for its label, has ``events = true``.
@@ -43,12 +44,12 @@ DELAY_KEYS = ("delay", "delay_clock", "delay_first", "delay_rest", "delay_seed")
 """The options of a command that say how late labels come; a plan has them in ``delay``."""
 FILE_KEYS = (
     *("target", "task", "time", "weight", "id", "ignore", "nominal", "numeric", "missing", "separator", "decimal"),
-    *("header", "classes", "events", "skip", "take"),
+    *("header", "classes", "events", "skip", "take", "reseed"),
 )
 """The keys of a stream that is read from a file, in addition to ``path``, ``change`` and ``delay``."""
 TYPES: dict[str, type] = {
     **dict.fromkeys(("path", "target", "task", "time", "weight", "id", "separator", "decimal", "type"), str),
-    **dict.fromkeys(("take", "skip", "n", "seed"), int),
+    **dict.fromkeys(("take", "skip", "n", "seed", "reseed"), int),
     **dict.fromkeys(("ignore", "nominal", "numeric", "missing", "classes", "change"), list),
     **dict.fromkeys(("header", "events"), bool),
 }
@@ -75,7 +76,11 @@ def stream_of(table: Mapping[str, Any], folder: Path = Path()) -> Stream:
     made = "path" not in table and isinstance(table.get("type"), str) and table["type"] in GENERATORS
     if made and table.get("n") is None:
         raise InputError("a generated stream needs 'n', the number of records")
-    return _maybe_endless(table, folder)
+    options = dict(table)
+    seed = options.pop("reseed", None)
+    check_types({"reseed": seed} if seed is not None else {}, TYPES)
+    stream = _maybe_endless(options, folder)
+    return stream if seed is None else stream.reseeded(seed)
 
 
 def rooted(table: Mapping[str, Any], folder: Path) -> dict[str, Any]:

@@ -53,10 +53,19 @@ _OURS = ("manifest.json", "plan.toml", "save_points", *_DERIVED, *_FOLDERS)
 
 
 class RunDirectory:
-    """Reads and writes the files of one run."""
+    """Reads and writes the files of one run.
 
-    def __init__(self, path: Path) -> None:
+    Parameters
+    ----------
+    path
+        Its path.
+    owner
+        What must live as long as this object, because it deletes a temporary directory around the run at its end.
+    """
+
+    def __init__(self, path: Path, owner: object = None) -> None:
         self.path = path
+        self._owner = owner
         self.save_points = SavePoints(path / "save_points")
         self._sizes: dict[Path, list[int]] = {}
         self._unsynced: list[Path] = []

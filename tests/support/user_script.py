@@ -134,6 +134,7 @@ EVERY_NAME: tuple[object, ...] = (
     pq.learners.NoiseFilter,
     pq.learners.OnlineBagging,
     pq.learners.RandomForest,
+    pq.learners.Refit,
     pq.learners.RiverLearner,
     pq.learners.SGD,
     pq.learners.SklearnLearner,

@@ -15,7 +15,7 @@ from prequential.cli import options
 from prequential.cli.console import print_json, print_paths, show_progress, timestamped
 from prequential.cli.drift_list import drift_list
 from prequential.cli.given import check_resume, given, option_name, refuse
-from prequential.cli.replicated import exit_code, repeated
+from prequential.cli.replicated import Seeds, Vary, exit_code, repeated
 from prequential.cli.source import HELP, planned, short_name, table_of
 from prequential.cli.stream_options import CHANGING, with_stream_options
 from prequential.drift import Detector
@@ -68,8 +68,8 @@ def detect(
         ),
     ] = None,
     seed: options.Seed = 1,
-    seeds: options.Seeds = None,
-    vary: options.Vary = None,
+    seeds: Seeds = None,
+    vary: Vary = None,
     detector: options.Detectors = None,
     abstain: options.Abstain = "wrong",
     positive: options.Positive = None,

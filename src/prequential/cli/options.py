@@ -2,6 +2,7 @@
 
 A command lists the options that it takes, one line per option: ``target: options.Target = None``. The parameter has the
 name of the option, with underscores; a default of None means that the text says what happens without the option.
+The file is long because there are many options, and each is declared here only.
 """
 
 from __future__ import annotations
@@ -40,22 +41,6 @@ def _flag(*names: str, text: str, panel: str | None = None) -> Any:
 Learners = Annotated[list[str] | None, _option("--learner", "-l", metavar="LEARNER", text=f"{_LEARNER} {_SEVERAL}")]
 OneLearner = Annotated[str, _option("--learner", "-l", metavar="LEARNER", text=_LEARNER)]
 Seed = Annotated[int, _option(metavar="N", text="Seed for everything random.")]
-Seeds = Annotated[
-    int | None,
-    _option(
-        "--seeds",
-        metavar="N",
-        text="Repeat with the seeds 1 to N, one run each below one directory, and report means ± standard deviations "
-        "and tests over the seeds.",
-    ),
-]
-Vary = Annotated[
-    str | None,
-    _option(
-        metavar="WHAT",
-        text="With --seeds, what a seed changes: stream, learners, or both (default).",
-    ),
-]
 
 # Stream
 Length = Annotated[
@@ -129,6 +114,22 @@ Protocol = Annotated[
 ]
 Pretrain = Annotated[
     int, _option(metavar="N", panel=PROTOCOL, text="prequential: number of first records that only train.")
+]
+TrainShare = Annotated[
+    float,
+    _option(
+        metavar="SHARE",
+        panel=PROTOCOL,
+        text="prequential: share of the records that train, a random sample; all test (default: 1).",
+    ),
+]
+Batch = Annotated[
+    int,
+    _option(
+        metavar="N",
+        panel=PROTOCOL,
+        text="prequential: test then train in blocks of this many records (default: 1).",
+    ),
 ]
 TestData = Annotated[Path | None, _option(metavar="FILE", panel=PROTOCOL, text="holdout: file to test on.")]
 Share = Annotated[

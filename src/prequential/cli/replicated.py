@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 
 import typer
 from rich.console import Console
@@ -17,6 +17,23 @@ from prequential.replication.replicate import replicate
 from prequential.replication.replication import Replication
 from prequential.tables.significance_table import SignificanceTable
 from prequential.tables.terminal import rich_table
+
+Seeds = Annotated[
+    int | None,
+    typer.Option(
+        "--seeds",
+        metavar="N",
+        help="Repeat with the seeds 1 to N, one run each below one directory, and report means ± standard deviations "
+        "and tests over the seeds.",
+    ),
+]
+Vary = Annotated[
+    str | None,
+    typer.Option(
+        metavar="WHAT",
+        help="With --seeds, what a seed changes: stream, learners, or both (default).",
+    ),
+]
 
 
 def with_default_learners(plan: Plan) -> Plan:

@@ -13,8 +13,8 @@ from prequential.cli import options
 from prequential.cli.console import print_note, show_progress
 from prequential.cli.outcome import exit_code, show
 from prequential.cli.plan_from_options import asked_plan, checked_plan, run_directory
+from prequential.cli.replicated import Seeds, Vary, repeated, with_default_learners
 from prequential.cli.replicated import exit_code as exit_code_of_seeds
-from prequential.cli.replicated import repeated, with_default_learners
 from prequential.cli.replicated import show as show_replication
 from prequential.cli.resuming import warn_about_pickles
 from prequential.cli.source import HELP, planned
@@ -38,10 +38,12 @@ def run(
     source: Source = None,
     learner: options.Learners = None,
     seed: options.Seed = 1,
-    seeds: options.Seeds = None,
-    vary: options.Vary = None,
+    seeds: Seeds = None,
+    vary: Vary = None,
     protocol: options.Protocol = "prequential",
     pretrain: options.Pretrain = 0,
+    train_share: options.TrainShare = 1.0,
+    batch: options.Batch = 1,
     test_data: options.TestData = None,
     share: options.Share = None,
     folds: options.Folds = None,

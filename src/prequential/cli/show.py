@@ -62,7 +62,7 @@ def show(
     Nothing is written without --report or --plot.
     """
     if output is not None and report == plot:
-        raise InputError("-o names one file: give it with --report or with --plot.")
+        raise InputError("-o names one file: give either --report or --plot.")
     when: Any = int(at) if at.isdigit() else at
     found: Run | Replication = Replication(run) if ReplicationDirectory.is_one(run) else load(run)
     table = found.table(metrics=metric, forgetting=forgetting, at=when)

@@ -18,7 +18,8 @@
     delay = {type = "uniform", low = 50, high = 150}  # how late labels come, for the protocol "delayed": see delay.py
 
     [protocol]
-    type = "prequential"              # or "holdout", with test = "test.csv" or share = 0.1;
+    type = "prequential"              # with pretrain, train_share and batch;
+                                      # or "holdout", with test = "test.csv" or share = 0.1;
                                       # or "kfold", with k = 10, scheme = "bootstrap", tests = "held_out";
                                       # or "delayed", with bins, psi_alpha, reevaluate_every, horizon, remember,
                                       # first_class; [stream] then has a delay, or events = true

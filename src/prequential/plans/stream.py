@@ -44,7 +44,7 @@ DELAY_KEYS = ("delay", "delay_clock", "delay_first", "delay_rest", "delay_seed")
 """The options of a command that say how late labels come; a plan has them in ``delay``."""
 FILE_KEYS = (
     *("target", "task", "time", "weight", "id", "ignore", "nominal", "numeric", "missing", "separator", "decimal"),
-    *("header", "classes", "events", "skip", "take", "reseed"),
+    *("header", "classes", "events", "skip", "take"),
 )
 """The keys of a stream that is read from a file, in addition to ``path``, ``change`` and ``delay``."""
 TYPES: dict[str, type] = {

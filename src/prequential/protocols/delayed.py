@@ -24,7 +24,7 @@ from prequential.streams.chunk import Chunk
 from prequential.wording import listing
 
 _MOST_PREDICTIONS = 1 << 21
-"""Predictions of all bins that are counted at once: a few megabytes."""
+"""Maximum number of predictions, in all bins, that are counted at once: a few megabytes."""
 _UNLIMITED = 1 << 62
 """A number of labels or ids that no run reaches."""
 

@@ -171,7 +171,7 @@ def _of_text(text: str, target: str | None, task: _Task, classes: Sequence[Label
 
 
 def _limited(stream: Stream, limits: Mapping[str, str]) -> Stream:
-    """Return a part of a stream, with late labels if they are asked for."""
+    """Return a part of a stream, with late labels if they are requested."""
     if "n" in limits and "take" in limits:
         raise InputError(f"{stream.name}: n and take both set the number of records: give one of them.")
     for key in ("n", "skip", "take"):

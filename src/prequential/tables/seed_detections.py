@@ -6,7 +6,7 @@ Gama, Sebastião and Rodrigues 2013, tables 2 and 3; Brzezinski and Stefanowski 
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -19,6 +19,7 @@ from prequential.sheets.footnotes import Footnotes
 from prequential.sheets.printable import Printable
 from prequential.sheets.sheet import Cell, Heading, Sheet
 from prequential.tables.detection_table import DetectionTable
+from prequential.textual import parsed
 
 _TIMES = "of all runs"
 
@@ -134,9 +135,10 @@ class SeedDetectionTable(Printable):
         """Return the table as text, with footnotes."""
         notes = Footnotes()
         several = len({row.learner for row in self.rows}) > 1
+        names, shared = brief_names([row.detector for row in self.rows])
         rows = []
         for row in self.rows:
-            name = f"{row.learner} · {row.detector}" if several else row.detector
+            name = f"{row.learner} · {names[row.detector]}" if several else names[row.detector]
             none = "no drift was detected" if not row.delays and row.total("n_drifts") else ""
             cells = [
                 Cell(row.paper(), notes=notes.number(none)),
@@ -155,8 +157,36 @@ class SeedDetectionTable(Printable):
             (Heading("detector", number=False), *map(Heading, titles)),
             tuple(rows),
             notes=notes.texts,
-            remark=f"Mean ± standard deviation of the delays in records; counts are {_TIMES} together.",
+            remark=" ".join(
+                [f"Mean ± standard deviation of the delays in records; counts are {_TIMES} together.", *shared]
+            ),
         )
+
+
+def brief_names(labels: Sequence[str]) -> tuple[dict[str, str], list[str]]:
+    """Return short names of detectors, with the parameters in which those of one type differ, and what they share.
+
+    Examples
+    --------
+    >>> names, shared = brief_names(["adwin:delta=0.1,on=error", "adwin:delta=0.2,on=error", "ddm:on=error"])
+    >>> list(names.values()), shared
+    (['adwin:delta=0.1', 'adwin:delta=0.2', 'ddm'], ['adwin: on=error.', 'ddm: on=error.'])
+    """
+    try:
+        texts = {label: parsed(label, "detector") for label in labels}
+    except InputError:  # the label of a detector of another library
+        return {label: label for label in labels}, []
+    names, shared = {}, {}
+    for label, text in texts.items():
+        like = [one.keywords for one in texts.values() if one.name == text.name]
+        differ = {key: value for key, value in text.keywords.items() if any(one.get(key) != value for one in like)}
+        same = {key: value for key, value in text.keywords.items() if key not in differ}
+        parameters = ",".join(f"{key}={value}" for key, value in differ.items())
+        names[label] = f"{text.name}:{parameters}" if parameters else text.name
+        shared[text.name] = (
+            f"{text.name}: {', '.join(f'{key}={value}' for key, value in same.items())}." if same else ""
+        )
+    return names, [text for text in shared.values() if text]
 
 
 def seed_detections(tables: Mapping[int, DetectionTable], tolerance: float | None) -> SeedDetectionTable:

@@ -251,8 +251,8 @@ def test_a_killed_replication_is_resumed_bit_for_bit(tmp_path: Path) -> None:
 def test_a_learner_that_fails_with_one_seed_is_marked() -> None:
     def odd(seed: int, **options: Any) -> pq.Run:
         class Odd:
-            def predict_one(self, x: object) -> int:
-                return 0
+            def predict_one(self, x: object) -> str:
+                return "groupA"
 
             def learn_one(self, x: object, y: object) -> None:
                 if seed == 2:

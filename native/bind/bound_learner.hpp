@@ -73,7 +73,7 @@ struct BoundLearner {
     {
       const Unlocked unlocked(python);
       tested.seconds = prequential::test_then_train(*learner, values.data(), n, X.shape(1), y.data(),
-                                                    w ? w->data() : nullptr, out, C);
+                                                    w ? w->data() : nullptr, out);
     }
     return tested;
   }
@@ -178,7 +178,7 @@ struct BoundLearner {
   }
 
  private:
-  static constexpr std::uint32_t kVersion = 2;  // of the bytes; 1 had no pooled statistics of features
+  static constexpr std::uint32_t kVersion = 3;  // of the bytes; 1 had no pooled statistics of features, 2 no lanes
 
   // Which features are nominal.
   std::vector<std::uint8_t> kinds() const {

@@ -11,6 +11,7 @@ void init_ensemble(nb::module_& m);
 void init_fold(nb::module_& m);
 void init_generators(nb::module_& m);
 void init_grid(nb::module_& m);
+void init_lanes(nb::module_& m);
 void init_learner(nb::module_& m);
 void init_results(nb::module_& m);
 void init_tree(nb::module_& m);
@@ -26,6 +27,7 @@ NB_MODULE(_native, m) {
   init_elementary(m);
   init_generators(m);
   init_grid(m);
+  init_lanes(m);
   init_learner(m);
   init_ensemble(m);  // after the learners, which it takes
   init_fold(m);      // after learners and grids, which it takes

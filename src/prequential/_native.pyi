@@ -493,6 +493,14 @@ class Grid:
     def to_bytes(self) -> bytes: ...
     def load_bytes(self, state: bytes) -> None: ...
 
+def instruction_sets() -> list[str]:
+    """The sets of instructions that this processor can run the hot loops in."""
+
+def use_instructions(name: str) -> str:
+    """
+    Run the hot loops in another set of instructions, to test and measure it; returns the one before.
+    """
+
 class Learner:
     """A native learner for the records of one schema."""
 

@@ -205,13 +205,10 @@ EVERY_NAME: tuple[object, ...] = (
     pq.testbed.Transform,
     pq.testbed.animate,
     pq.testbed.card,
-    pq.testbed.draw,
     pq.testbed.mixture,
     pq.testbed.names,
-    pq.testbed.optimal_error,
     pq.testbed.optimal_errors,
     pq.testbed.stream,
-    pq.testbed.written,
     pq.write,
 )
 

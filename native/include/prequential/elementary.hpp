@@ -41,21 +41,23 @@ constexpr double kRound = 0x1.8p52;  // added and subtracted: the nearest whole 
 // 2^k for -1022 <= k <= 1023.
 inline double power_of_two(std::int64_t k) { return std::bit_cast<double>(std::uint64_t(1023 + k) << 52); }
 
+constexpr double kExpTerms[] = {0x1.0000000000009p-1,  0x1.5555555555560p-3,  0x1.55555555508c4p-5,  0x1.111111110d9c4p-7,
+                                0x1.6c16c1842443dp-10, 0x1.a01a01b9de90fp-13, 0x1.a0199a0c2964dp-16, 0x1.71dde1c35073fp-19,
+                                0x1.28ad7c4a67eb2p-22, 0x1.af82c72d9f58cp-26};
 // exp(x + low), for a `low` that is a rounding error of x: x + low = k ln 2 + r, |r| <= ln 2 / 2.
 inline double exp(double x, double low = 0) {
   if (!(x > -745.2)) return std::isnan(x) ? x : 0;
   if (x > 709.79) return kInfinity;
-  constexpr double c[] = {0x1.0000000000009p-1,  0x1.5555555555560p-3,  0x1.55555555508c4p-5,  0x1.111111110d9c4p-7,
-                          0x1.6c16c1842443dp-10, 0x1.a01a01b9de90fp-13, 0x1.a0199a0c2964dp-16, 0x1.71dde1c35073fp-19,
-                          0x1.28ad7c4a67eb2p-22, 0x1.af82c72d9f58cp-26};
   const double k = (x * kInverseLn2 + kRound) - kRound;
   const double high = x - k * kLn2High, rest = k * kLn2Low - low, r = high - rest;
-  const double y = 1 + (high + (r * r * polynomial(r, c) - rest));
+  const double y = 1 + (high + (r * r * polynomial(r, kExpTerms) - rest));
   const auto exponent = std::int64_t(k);
   if (exponent >= -1021 && exponent <= 1023) return y * power_of_two(exponent);
   const std::int64_t half = exponent / 2;  // the result overflows or is subnormal: it is rounded once
   return y * power_of_two(half) * power_of_two(exponent - half);
 }
+
+constexpr std::uint64_t kRootHalf = 0x3FE6A09E667F3BCD;  // the bits of sqrt(1/2)
 
 // x = 2^exponent m with m in [sqrt(1/2), sqrt(2)), for finite x > 0.
 struct Parts {
@@ -68,22 +70,21 @@ inline Parts parts(double x) {
     x *= 0x1p54;
     exponent = -54;
   }
-  constexpr std::uint64_t kRootHalf = 0x3FE6A09E667F3BCD;
   const std::uint64_t bits = std::bit_cast<std::uint64_t>(x) - kRootHalf;
   exponent += std::int64_t(bits) >> 52;
   const double m = std::bit_cast<double>((bits & 0x000FFFFFFFFFFFFF) + kRootHalf);
   return {m, double(exponent)};
 }
 
+constexpr double kLogTerms[] = {0x1.555555555557ep-1, 0x1.99999999854e9p-2, 0x1.2492493dd42aap-2, 0x1.c71c54fe764a0p-3,
+                                0x1.7465b239a125ap-3, 0x1.39aec80c0457fp-3, 0x1.2e8ae4ee26fedp-3};
 // log(m) = 2 atanh(s) with s = f / (2 + f), f = m - 1: f - f^2/2 plus what `correction` adds.
 struct LogParts {
   double f, half_square, correction;
 };
 inline LogParts log_parts(double m) {
-  constexpr double c[] = {0x1.555555555557ep-1, 0x1.99999999854e9p-2, 0x1.2492493dd42aap-2, 0x1.c71c54fe764a0p-3,
-                          0x1.7465b239a125ap-3, 0x1.39aec80c0457fp-3, 0x1.2e8ae4ee26fedp-3};
   const double f = m - 1, s = f / (2 + f), z = s * s, half_square = 0.5 * f * f;
-  return {f, half_square, s * (half_square + z * polynomial(z, c))};
+  return {f, half_square, s * (half_square + z * polynomial(z, kLogTerms))};
 }
 
 // The logarithm of a number that has none that is finite.
@@ -93,6 +94,14 @@ inline bool has_finite_log(double x) { return x > 0 && x <= std::numeric_limits<
 inline double log(double x) {
   if (!has_finite_log(x)) return log_of_special(x);
   const auto [m, k] = parts(x);
+  const auto [f, half_square, correction] = log_parts(m);
+  return k * kLn2High - ((half_square - (correction + k * kLn2Low)) - f);
+}
+
+// The logarithm of x 2^power, for a normal x > 0.
+inline double log_of_product(double x, double power) {
+  const auto [m, exponent] = parts(x);
+  const double k = exponent + power;
   const auto [f, half_square, correction] = log_parts(m);
   return k * kLn2High - ((half_square - (correction + k * kLn2Low)) - f);
 }
@@ -157,27 +166,29 @@ inline Product product(double a, double b) {
   return {value, ((a1 * b1 - value) + a1 * b2 + a2 * b1) + a2 * b2};
 }
 
+constexpr double kErfcNear[] = {0x1.06eba8214db69p-3, -0x1.812746b0379e6p-2, 0x1.ce2f21a042b29p-4,
+                                -0x1.b82ce3127f79ep-6, 0x1.565bcd0aa80abp-8, -0x1.c02db23dda7b9p-11,
+                                0x1.f9a2a680737dbp-14, -0x1.f4bba29dc5fcbp-17, 0x1.b77672f193818p-20,
+                                -0x1.39fc6b191490fp-23};
+constexpr double kErfcFirst = 0x1.3ccda0b5d5dc2p+0;
+constexpr double kErfcFar[] = {-0x1.1f367683f899fp-3, 0x1.d5f294815bc51p-9, 0x1.510169d095ff0p-4, -0x1.bda9309a2c770p-4,
+                               0x1.7a14188aad062p-4, -0x1.e0d0fa6d3a21fp-5, 0x1.d0b0037883503p-6, -0x1.3f603c5c2f6e9p-7,
+                               0x1.cc3a114ec0c02p-10, 0x1.33fb4b31db8c1p-12, -0x1.303fe6e840354p-12,
+                               0x1.b13e739275c59p-15, 0x1.779acbfff468cp-16, -0x1.7fbfe034d7efdp-17,
+                               -0x1.078b74a6b9bb2p-20, 0x1.d21adbcdb699bp-20, -0x1.86587f8c87822p-25,
+                               -0x1.00d2ebbc4ec8bp-22, 0x1.d3036b1ac59c9p-27, 0x1.9f830edb8dffap-26};
 // 1 - erf(x). From 1/2 on: (1 + 2x) exp(x^2) erfc(x) hardly varies and is a polynomial of (x - 3.75) / (x + 3.75)
 // (Shepherd and Laframboise 1981).
 inline double erfc(double x) {
   const double size = std::abs(x);
   if (size < 0.5) {
-    constexpr double c[] = {0x1.06eba8214db69p-3,  -0x1.812746b0379e6p-2,  0x1.ce2f21a042b29p-4, -0x1.b82ce3127f79ep-6,
-                            0x1.565bcd0aa80abp-8,  -0x1.c02db23dda7b9p-11, 0x1.f9a2a680737dbp-14, -0x1.f4bba29dc5fcbp-17,
-                            0x1.b77672f193818p-20, -0x1.39fc6b191490fp-23};
-    return 1 - (x + x * polynomial(x * x, c));
+    return 1 - (x + x * polynomial(x * x, kErfcNear));
   }
   if (!(size < 28)) return x > 0 ? 0 : x < 0 ? 2 : x;
-  constexpr double kFirst = 0x1.3ccda0b5d5dc2p+0;
-  constexpr double c[] = {-0x1.1f367683f899fp-3, 0x1.d5f294815bc51p-9, 0x1.510169d095ff0p-4,
-                          -0x1.bda9309a2c770p-4, 0x1.7a14188aad062p-4, -0x1.e0d0fa6d3a21fp-5, 0x1.d0b0037883503p-6,
-                          -0x1.3f603c5c2f6e9p-7, 0x1.cc3a114ec0c02p-10, 0x1.33fb4b31db8c1p-12, -0x1.303fe6e840354p-12,
-                          0x1.b13e739275c59p-15, 0x1.779acbfff468cp-16, -0x1.7fbfe034d7efdp-17, -0x1.078b74a6b9bb2p-20,
-                          0x1.d21adbcdb699bp-20, -0x1.86587f8c87822p-25, -0x1.00d2ebbc4ec8bp-22, 0x1.d3036b1ac59c9p-27,
-                          0x1.9f830edb8dffap-26};
-  const double t = (size - 3.75) / (size + 3.75), terms = t * polynomial(t, c), flat = kFirst + terms, by = 1 + 2 * size;
+  const double t = (size - 3.75) / (size + 3.75), terms = t * polynomial(t, kErfcFar);
+  const double flat = kErfcFirst + terms, by = 1 + 2 * size;
   const auto [square, error] = product(x, x);
-  const double lost = ((kFirst - flat) + terms) / flat - (2 * size - (by - 1)) / by;  // by rounding `flat` and `by`
+  const double lost = ((kErfcFirst - flat) + terms) / flat - (2 * size - (by - 1)) / by;  // by rounding `flat` and `by`
   const double tail = exp(-square, lost - error) * (flat / by);
   return x > 0 ? tail : 2 - tail;
 }

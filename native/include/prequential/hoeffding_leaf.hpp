@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "prequential/philox.hpp"
+#include "prequential/moa_density.hpp"
 #include "prequential/naive_bayes_renewal.hpp"
 #include "prequential/split_search.hpp"
 
@@ -69,14 +70,14 @@ class HoeffdingLeaf {
   // New features are of use to a leaf that considers all.
   void widen(const Features& before, const Features& after) {
     if (!table_ || own_) return;
-    table_->widen(before, after);
+    table_->widen(before, after, counts_.data());
     metric();
   }
 
   // `out` has room for one score per class of the tree; this leaf may know fewer classes.
   void scores(const TreeRules& rules, const Features& all, const double* x, double* out, int n_classes) const {
     if (uses_bayes(rules))
-      bayes(rules, all, x, out, n_classes);
+      bayes(rules, all, x, Packed(own_ ? *own_ : all, x).data(), out, n_classes);
     else
       majority(out, n_classes);
   }
@@ -100,7 +101,8 @@ class HoeffdingLeaf {
         basis.kept = stamp_;
       }
       if (best == NaiveBayesRenewal<RangedMoments>::kUnclear) {
-        bayes(rules, all, asked.record(i), out.data(), n_classes);
+        const double* x = asked.record(i);
+        bayes(rules, all, x, Packed(own_ ? *own_ : all, x).data(), out.data(), n_classes);
         best = best_class(out.data(), n_classes);
       }
       basis.stamp = stamp_;
@@ -109,25 +111,28 @@ class HoeffdingLeaf {
   }
 
   void learn(const TreeRules& rules, const Features& all, const double* x, int y, double w) {
-    if (!table_ || rules.prediction != TreeRules::Prediction::adaptive) return count(all, x, y, w);
-    const int C = int(counts_.size());
-    Scratch posterior(C);
-    bayes(rules, all, x, posterior.data(), C);
-    judge(rules, posterior.data(), y, w);
-    count(all, x, y, w);
+    const Packed packed(own_ ? *own_ : all, x);
+    if (table_ && rules.prediction == TreeRules::Prediction::adaptive) {
+      const int C = int(counts_.size());
+      Scratch posterior(C);
+      bayes(rules, all, x, packed.data(), posterior.data(), C);
+      judge(rules, posterior.data(), y, w);
+    }
+    count(all, x, packed.data(), y, w);
   }
 
   void score_then_learn(const TreeRules& rules, const Features& all, const double* x, int y, double w, double* out,
                         int n_classes) {
+    const Packed packed(own_ ? *own_ : all, x);
     if (!table_ || rules.prediction != TreeRules::Prediction::adaptive) {
       scores(rules, all, x, out, n_classes);
-      return count(all, x, y, w);
+      return count(all, x, packed.data(), y, w);
     }
-    bayes(rules, all, x, out, n_classes);
+    bayes(rules, all, x, packed.data(), out, n_classes);
     const bool as_bayes = uses_bayes(rules);
     judge(rules, out, y, w);
     if (!as_bayes) majority(out, n_classes);
-    count(all, x, y, w);
+    count(all, x, packed.data(), y, w);
   }
 
   // Whether it is time to search for a split; if so, the next search is a grace period away.
@@ -190,7 +195,7 @@ class HoeffdingLeaf {
     if (!from.get<bool>()) {
       leaf.table_.reset();
     } else {
-      leaf.table_->read(from, leaf.own_ ? *leaf.own_ : all);
+      leaf.table_->read(from, leaf.own_ ? *leaf.own_ : all, &leaf.counts_);
       if (leaf.table_->n_classes() > int(leaf.counts_.size()))
         throw std::invalid_argument("damaged state: the classes of a leaf");
     }
@@ -228,7 +233,7 @@ class HoeffdingLeaf {
     if (best_class(counts_.data(), C) == y) right_majority_ += w;
     if (std::max(best_class(posterior, C), rules.moa_densities ? 0 : -1) == y) right_bayes_ += w;
   }
-  void count(const Features& all, const double* x, int y, double w) {
+  void count(const Features& all, const double* x, const double* packed, int y, double w) {
     bool grown = std::size_t(y) >= counts_.size();
     if (grown) resize_exactly(counts_, std::size_t(y) + 1);
     counts_[y] += w;
@@ -238,7 +243,7 @@ class HoeffdingLeaf {
     if (table_) {
       const Features& features = own_ ? *own_ : all;
       const bool more_classes = table_->grow(features, int(counts_.size()));
-      const auto added = table_->add(features, x, y, w);
+      const auto added = table_->add(features, x, packed, y, w, counts_.data());
       grown |= more_classes || added.widened;
       last_change_.note(y, added.shared || more_classes);
     }
@@ -246,17 +251,17 @@ class HoeffdingLeaf {
   }
 
   // A class without records since the leaf was made scores 0 if another class has records.
-  void bayes(const TreeRules& rules, const Features& all, const double* x, double* out, int n_classes) const {
+  void bayes(const TreeRules& rules, const Features& all, const double* x, const double* packed, double* out,
+             int n_classes) const {
     const Features& features = own_ ? *own_ : all;
     const std::vector<double>& seen = table_->weights();
     bool any = false;
     for (double n : seen) any |= n > 0;
     if (!any) return majority(out, n_classes);
     if (rules.moa_densities) {
-      table_->moa_scores(features, x, counts_, weight_, out);
+      moa_scores(*table_, features, x, counts_, weight_, out);
     } else {
-      for (std::size_t c = 0; c < seen.size(); ++c)
-        if (seen[c] > 0) out[c] = elementary::log(counts_[c]) + table_->log_likelihood(features, x, int(c));
+      table_->logarithms(features, x, packed, counts_.data(), out);
       shares_of_logarithms(seen.data(), int(seen.size()), out);
     }
     std::fill(out + seen.size(), out + n_classes, 0.0);

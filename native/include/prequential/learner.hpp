@@ -47,6 +47,11 @@ class Learner {
     learn(x, y, w);
   }
 
+  // Score, then learn many records, those with a label and a weight; `w` null: all weigh 1. A learner may share work
+  // between records; the scores are the same.
+  virtual void score_then_learn_all(const double* X, std::size_t n, std::size_t n_features, const std::int64_t* y,
+                                    const double* w, double* out);
+
   // The scores of many records, row by row; a learner whose calls are expensive scores them all at once.
   virtual void scores_of(const double* X, std::size_t n, std::size_t n_features, double* out) const {
     for (std::size_t i = 0; i < n; ++i) scores(X + i * n_features, out + i * std::size_t(n_classes()));
@@ -94,6 +99,7 @@ class Scratch {
   Scratch(const Scratch&) = delete;
   Scratch& operator=(const Scratch&) = delete;
   double* data() { return data_; }
+  const double* data() const { return data_; }
   double& operator[](std::size_t i) { return data_[i]; }
 
  private:
@@ -112,6 +118,18 @@ struct Seconds {
 // The weight of record i, at most 1e40: sums of weights, and their products with squares of values, stay finite.
 inline double weight_of(const double* w, std::size_t i) { return w ? std::min(w[i], 1e40) : 1.0; }
 
+inline void Learner::score_then_learn_all(const double* X, std::size_t n, std::size_t n_features, const std::int64_t* y,
+                                          const double* w, double* out) {
+  const std::size_t C = std::size_t(n_classes());
+  for (std::size_t i = 0; i < n; ++i) {
+    const double weight = weight_of(w, i);
+    if (y[i] >= 0 && weight > 0)
+      score_then_learn(X + i * n_features, int(y[i]), weight, out + i * C);
+    else
+      scores(X + i * n_features, out + i * C);
+  }
+}
+
 // The whole time, divided in the proportion of the parts that were timed separately.
 inline Seconds divided(std::chrono::steady_clock::duration whole, std::chrono::steady_clock::duration predicting,
                           std::chrono::steady_clock::duration learning) {
@@ -122,30 +140,27 @@ inline Seconds divided(std::chrono::steady_clock::duration whole, std::chrono::s
 }
 
 // Score every record before learning it; records with y < 0 have no label and are scored only. Reading the clock costs
-// as much as a small learner, so predicting and learning are timed for one record in 32, and the time of the whole
+// as much as a small learner, so predicting and learning are timed for one record in 64, and the time of the whole
 // chunk is divided in that proportion.
 inline Seconds test_then_train(Learner& learner, const double* X, std::size_t n, std::size_t n_features,
-                               const std::int64_t* y, const double* w, double* out, std::size_t n_columns) {
+                               const std::int64_t* y, const double* w, double* out) {
   using Clock = std::chrono::steady_clock;
-  constexpr std::size_t sample = 32;
+  constexpr std::size_t sample = 64;
+  const std::size_t C = std::size_t(learner.n_classes());
   const auto begun = Clock::now();
   Clock::duration predicting{}, learning{};
-  for (std::size_t i = 0; i < n; ++i) {
-    const double* x = X + i * n_features;
-    const bool labelled = y[i] >= 0;
+  for (std::size_t i = 0; i < n; i += sample) {
     const double weight = weight_of(w, i);
-    if (i % sample == 0) {
-      const auto a = Clock::now();
-      learner.scores(x, out + i * n_columns);
-      const auto b = Clock::now();
-      if (labelled && weight > 0) learner.learn(x, int(y[i]), weight);
-      predicting += b - a;
-      learning += Clock::now() - b;
-    } else if (labelled && weight > 0) {
-      learner.score_then_learn(x, int(y[i]), weight, out + i * n_columns);
-    } else {
-      learner.scores(x, out + i * n_columns);
-    }
+    const auto a = Clock::now();
+    learner.scores(X + i * n_features, out + i * C);
+    const auto b = Clock::now();
+    if (y[i] >= 0 && weight > 0) learner.learn(X + i * n_features, int(y[i]), weight);
+    predicting += b - a;
+    learning += Clock::now() - b;
+    const std::size_t from = i + 1, rest = std::min(sample, n - i) - 1;
+    if (rest > 0)
+      learner.score_then_learn_all(X + from * n_features, rest, n_features, y + from, w ? w + from : nullptr,
+                                   out + from * C);
   }
   return divided(Clock::now() - begun, predicting, learning);
 }

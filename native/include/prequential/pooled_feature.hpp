@@ -15,6 +15,8 @@ namespace prequential {
 struct PooledFeature {
   static constexpr double kShare = 0.25;
   static constexpr double kTwoPi = 6.283185307179586477;
+  static constexpr double kLeast = 1e-300;      // of a variance, so that it can be divided by
+  static constexpr double kLeastSize = 1e-100;  // of 2πV in units of the variance over all classes
 
   double first = kUnknown, second = kUnknown;  // the first two values; equal as soon as there is a third
   double last = kUnknown, gap = std::numeric_limits<double>::infinity();
@@ -28,27 +30,18 @@ struct PooledFeature {
   // Until a feature has two values, it says nothing.
   bool says_nothing() const { return !(unit > 0); }
 
-  struct Noted {
-    bool new_value = false;  // one of the first three: it is time for a new summary
-    bool gap = false;        // the gap is smaller than before
-  };
-  Noted note(double x) {
-    Noted noted;
-    const double step = std::fabs(x - last);
-    last = x;
-    if (step < gap && step > 0) {
-      gap = step;
-      noted.gap = true;
-    }
-    if (first == second || x == first || x == second) return noted;
+  // Whether `x` is one of the first three values: it is time for a new summary. The last value and the gap are noted
+  // by the loops that learn a record (lanes.hpp).
+  bool note(double x) {
+    if (settled() || x == first || x == second) return false;
     if (std::isnan(first)) {
       first = x;
-    } else {
-      second = std::isnan(second) ? x : first;
-      noted.new_value = true;
+      return false;
     }
-    return noted;
+    second = std::isnan(second) ? x : first;
+    return true;
   }
+  bool settled() const { return first == second; }
 
   // `of(c)`: the moments of a class. A variance is divided by one less than the number of records, or of records and
   // classes, in a way that does not depend on the unit of their weights.
@@ -74,20 +67,13 @@ struct PooledFeature {
     floor = kShare * (known ? within / weight * (n_records / (n_records - n_known)) : total);
   }
 
-  // Of a class; over all classes if it has no value.
-  double variance(const Moments& g) const {
-    if (g.weight > 1 && g.m2 * g.weight >= floor * (g.weight - 1)) return at_least_some(g.m2 / (g.weight - 1));
+  // Of a class with the weight n and the sum of squares m2; over all classes if it has no value. Where it is far above
+  // the floor, as nearly always, the loops of lanes.hpp compute it alike.
+  static double variance(double n, double m2, double floor, double unit) {
+    if (n > 1 && m2 * n >= floor * (n - 1)) return at_least_some(m2 / (n - 1));
     const double total = kTwoPi / unit;
-    if (floor < total * g.weight) return at_least_some(floor / g.weight);
-    return g.weight > 1 ? std::max(total, g.m2 / (g.weight - 1)) : total;
-  }
-  double mean_of(const Moments& g) const { return g.weight > 0 ? g.mean : mean; }
-
-  // 2πV in units of the variance over all classes, and at least the square of the gap: exp(−(x − mean)² / 2V) divided by
-  // its root is the density.
-  double size(double variance) const {
-    const double least = gap * gap * (unit / kTwoPi);
-    return std::max({unit * variance, least, 1e-100});
+    if (floor < total * n) return at_least_some(floor / n);
+    return n > 1 ? std::max(total, m2 / (n - 1)) : total;
   }
 
   // The probability of a value in a class, of two values. The mean tells how often each was seen; one record drawn from
@@ -102,8 +88,6 @@ struct PooledFeature {
 
  private:
   static constexpr double kUnknown = std::numeric_limits<double>::quiet_NaN();
-
-  static constexpr double kLeast = 1e-300;  // of a variance, so that it can be divided by
 
   static double at_least_some(double variance) { return std::max(variance, kLeast); }
   double upper_share(double of_mean) const {

@@ -8,7 +8,7 @@ namespace prequential {
 struct TreeRules {
   enum class Prediction : std::uint8_t { majority, naive_bayes, adaptive };
   Prediction prediction = Prediction::adaptive;
-  bool moa_densities = false;  // naive Bayes and nominal splits as in MOA (FeatureTable::moa_density)
+  bool moa_densities = false;  // naive Bayes and nominal splits as in MOA (moa_density)
   Criterion criterion = Criterion::info_gain;
   bool binary = false;       // split a nominal feature into one value and the rest, not into one branch per value
   std::int32_t n_points = 10;   // thresholds to try, equally spaced between the least and the greatest value
@@ -39,25 +39,36 @@ class SplitSearch {
   Division& best() { return best_; }
   double second() const { return second_; }
 
-  // Equally spaced between the least and the greatest value. The weight of a class below is that of its Gaussian.
+  // Equally spaced between the least and the greatest value. The weight of a class below is that of its Gaussian. The
+  // gains are computed several at a time (lanes.hpp), then that of the best once more, with all that belongs to it.
   void try_thresholds(std::size_t k) {
+    const std::size_t C = std::size_t(n_classes_), room = kLanes * blocks_of(std::size_t(rules_.n_points));
     double least = std::numeric_limits<double>::infinity(), most = -least;
     start(2);
-    for (int c = 0; c < n_classes_; ++c) {
-      const RangedMoments& g = table_.number(features_, k, c);
-      before_[std::size_t(c)] = g.weight;
-      least = std::min(least, g.least);
-      most = std::max(most, g.most);
+    of_classes_.resize(5 * C + room);
+    double *const weight = of_classes_.data(), *const mean = weight + C, *const root = mean + C,
+                  *const its_least = root + C, *const its_most = its_least + C, *const gains = its_most + C;
+    for (std::size_t c = 0; c < C; ++c) {
+      const RangedMoments g = table_.number(k, int(c));
+      before_[c] = weight[c] = g.weight;
+      mean[c] = g.mean;
+      const double variance = g.m2 / (g.weight > 1 ? g.weight - 1 : g.weight);
+      root[c] = variance > 0 ? std::sqrt(2 * variance) : 0;
+      least = std::min(least, its_least[c] = g.least);
+      most = std::max(most, its_most[c] = g.most);
     }
     begin_feature();
     const double step = most / (rules_.n_points + 1) - least / (rules_.n_points + 1);  // no overflow of their difference
-    for (int i = 1; i <= rules_.n_points; ++i) {
-      const double at = least + step * i;
-      if (!(at >= least && at < most)) continue;
-      for (int c = 0; c < n_classes_; ++c) {
-        const double below = weight_below(table_.number(features_, k, c), at);
-        branches_[std::size_t(c)] = below;
-        branches_[std::size_t(n_classes_ + c)] = before_[std::size_t(c)] - below;
+    lane_kernel().gains({weight, mean, root, its_least, its_most, C, std::size_t(rules_.n_points), least, step, most,
+                         known_, weight_, impurity_, rules_.least_share, rules_.criterion == Criterion::gini},
+                        gains);
+    const double* const best = std::max_element(gains, gains + rules_.n_points);  // the first of equal ones
+    if (*best > -std::numeric_limits<double>::infinity()) {
+      const double at = least + step * double(best - gains + 1);
+      for (std::size_t c = 0; c < C; ++c) {
+        const double below = weight_below(table_.number(k, int(c)), at);
+        branches_[c] = below;
+        branches_[C + c] = before_[c] - below;
       }
       consider({Split::Kind::threshold, features_.numeric[k], 2, 0, at});
     }
@@ -100,6 +111,7 @@ class SplitSearch {
   double impurity_ = 0;             // of those
   std::vector<double> before_;      // [class], of those
   std::vector<double> branches_;    // [branch][class], of the current split
+  std::vector<double> of_classes_;  // what is known of each class of a feature, and the gains of thresholds
   Division best_, of_feature_;
   double second_ = 0;               // making no split has gain 0
 

@@ -48,7 +48,7 @@ inline Seconds test_and_count(Learner& learner, Grid& grid, const Records& r, st
   const std::size_t C = std::size_t(learner.n_classes());
   return counted(grid, r, nullptr, C, every, snapshots, [&](std::size_t from, std::size_t to, double* scores) {
     const double* weight = r.weight ? r.weight + from : nullptr;
-    return test_then_train(learner, r.X + from * r.n_features, to - from, r.n_features, r.y + from, weight, scores, C);
+    return test_then_train(learner, r.X + from * r.n_features, to - from, r.n_features, r.y + from, weight, scores);
   });
 }
 

@@ -11,6 +11,7 @@ from typing import Literal
 
 import numpy as np
 import numpy.typing as npt
+import pyarrow as pa
 
 from prequential.arguments import checked_call
 from prequential.comparisons.friedman import Better, Friedman, friedman, ranks, results_table
@@ -18,11 +19,12 @@ from prequential.comparisons.holm import PairTest, pairwise_wilcoxon
 from prequential.comparisons.nemenyi import Nemenyi, nemenyi
 from prequential.comparisons.sample import least_pairs
 from prequential.errors import InputError
+from prequential.sheets.tidy_table import Tidy
 from prequential.types import FloatArray
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Ranking:
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class Ranking(Tidy):
     """Several learners on several streams, ranked and compared.
 
     Parameters
@@ -68,6 +70,23 @@ class Ranking:
     alpha: float
     reason: str = ""
     over: str = "streams"
+
+    @property
+    def caption(self) -> str:
+        """What the table is."""
+        return f"{self.metric or 'results'} of {len(self.learners)} learners on {len(self.streams)} streams"
+
+    def to_arrow(self) -> pa.Table:
+        """Return the results: stream, learner, value, rank."""
+        n, k = self.values.shape
+        return pa.table(
+            {
+                "stream": np.repeat(np.array(self.streams, dtype=object), k),
+                "learner": np.tile(np.array(self.learners, dtype=object), n),
+                "value": self.values.ravel(),
+                "rank": self.ranks.ravel(),
+            }
+        )
 
     def pair(self, a: str, b: str) -> PairTest:
         """Return the Wilcoxon test of two learners, in the order of the columns."""

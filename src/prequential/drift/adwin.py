@@ -13,7 +13,7 @@ from prequential.metrics.forgetting import AdwinBound, Forgetting
 _DIRECTION: dict[str, Direction] = {"moa": "up", "river": "both", "multiflow": "both"}
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class ADWIN(OneEstimateDetector):
     """ADWIN: alarm when the adaptive window shrinks because its older and its newer part differ.
 
@@ -88,8 +88,7 @@ class ADWIN(OneEstimateDetector):
         check_choice(self.convention, "convention", "ADWIN", tuple(_DIRECTION))
         self._check_watched()
 
-    def fresh(self) -> State:
-        """Return the initial state of a run over a series."""
+    def _start(self) -> State:
         return _native.AdwinDetector(
             self.delta,
             self.clock,

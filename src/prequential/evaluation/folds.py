@@ -14,6 +14,9 @@ from prequential.errors import InputError
 from prequential.figures.pictured import Pictured
 from prequential.runs.directory import RunDirectory
 from prequential.runs.values import ForgettingChoice, LearnerChoice, Values
+from prequential.sheets.printable import Printable
+from prequential.sheets.sheet import Sheet
+from prequential.sheets.tidy_table import TidyTable
 from prequential.tables.fold_values import FoldValues
 from prequential.tables.rank_table import RankTable
 from prequential.tables.repeated import repeated_ranks
@@ -26,7 +29,7 @@ if TYPE_CHECKING:
     from prequential.figures.matplotlib_style import PaperFigure
 
 
-class Folds(Pictured):
+class Folds(Printable, Pictured):
     """The folds of a run with ``protocol=pq.KFold(…)``: ``run.folds``.
 
     Parameters
@@ -59,20 +62,32 @@ class Folds(Pictured):
         self.n = int(protocol["k"])
         """The number of folds."""
 
-    def summary(self) -> pa.Table:
+    def sheet(self) -> Sheet:
+        """Return the tests over folds at the end of the run as text."""
+        return self.table().sheet()
+
+    def paragraphs(self) -> tuple[str, ...]:
+        """Return the text below the table."""
+        return self.table().paragraphs()
+
+    def to_arrow(self) -> pa.Table:
+        """Return the tests over folds at every checkpoint: `significance`."""
+        return self.directory.significance()
+
+    def summary(self) -> TidyTable:
         """Return the means over folds: learner, n, time, forgetting, metric, mean, std, n_folds.
 
         ``std`` is the standard deviation of the folds (n − 1). Where one fold is undefined, both are NaN.
         """
-        return self.directory.summary()
+        return TidyTable(self.directory.summary(), f"Means over {self.n} folds · {self.directory.manifest.name}")
 
-    def significance(self) -> pa.Table:
+    def significance(self) -> TidyTable:
         """Return the tests over folds at every checkpoint.
 
         The columns are learner_a, learner_b, n, time, forgetting, metric, test, statistic, p_value, reason. A p-value
         is valid for one look: among many checkpoints, some p-values are small by chance.
         """
-        return self.directory.significance()
+        return TidyTable(self.directory.significance(), f"Tests over {self.n} folds · {self.directory.manifest.name}")
 
     def table(
         self,
@@ -150,6 +165,3 @@ class Folds(Pictured):
     def save_figure(self, path: str | Path, metric: str | None = None, *, forgetting: str | None = None) -> Path:
         """Write the figure for print: ``.png``, ``.svg`` or ``.pdf``."""
         return self._written(path, lambda: self.figure(metric, forgetting=forgetting))
-
-    def __repr__(self) -> str:
-        return f"<{self.n} folds of {self.directory.manifest.name!r}>"

@@ -15,7 +15,7 @@ import numpy.typing as npt
 from prequential import _native
 from prequential.errors import InputError, LearnerError, MissingExtraError
 from prequential.learners.contract import Clock, Learner
-from prequential.learners.parameters import HasParameters
+from prequential.parameters import HasParameters
 from prequential.streams.chunk import Chunk
 from prequential.streams.schema import Schema
 from prequential.types import FloatArray, Labels

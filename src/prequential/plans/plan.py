@@ -54,6 +54,7 @@ from prequential.evaluation.execution import EngineLike, Execution
 from prequential.evaluation.run import Run
 from prequential.evaluation.settings import Settings, UncheckedSettings
 from prequential.learners.contract import Learner
+from prequential.namespace import Suggesting
 from prequential.plans.learner import learner_of
 from prequential.plans.parameter_names import plan_key, renamed
 from prequential.plans.protocol import protocol_of, protocol_table
@@ -100,7 +101,7 @@ class RunOptions(TypedDict, total=False):
 
 @checked_call
 @dataclass(frozen=True, slots=True)
-class Plan:
+class Plan(Suggesting):
     """A plan as data; ``check`` makes the objects that it describes.
 
     Parameters

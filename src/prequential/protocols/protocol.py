@@ -13,6 +13,7 @@ from prequential.learners.contract import Learner
 from prequential.metrics.binned import Binned
 from prequential.metrics.forgetting import Forgetting
 from prequential.metrics.metric import Metric
+from prequential.namespace import Suggesting
 from prequential.protocols.replica import Replica
 from prequential.protocols.setting import Setting
 from prequential.streams.stream import Stream
@@ -24,7 +25,7 @@ Feature: TypeAlias = Literal["forgetting", "pairs", "detectors", "predictions"]
 """What a protocol may or may not support: chosen forgettings, pairs of learners, drift detectors, saved predictions."""
 
 
-class Protocol(ABC):
+class Protocol(Suggesting, ABC):
     """A way to evaluate a learner, with its parameters.
 
     It declares what it supports, so that other code does not depend on its class.

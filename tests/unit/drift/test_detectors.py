@@ -157,7 +157,7 @@ def test_a_class_may_have_a_comma_in_its_name() -> None:
     [
         ("page_hinkly", "Unknown detector 'page_hinkly'. Did you mean 'page_hinkley'.*Detectors: page_hinkley, ratio"),
         ("", "Unknown detector ''"),
-        ("adwin:0.002", "ADWIN takes none without a name, but got 1"),
+        ("adwin:0.002", "ADWIN takes no arguments by position, but got 1"),
         ("adwin:dleta=0.1", "has no parameter 'dleta'. Did you mean 'delta'.*Its parameters: delta, clock"),
         ("adwin:delta=x", "The 'delta' parameter of ADWIN must be a number. Got 'x' instead"),
         ("adwin:clock=1.5", "'clock' parameter of ADWIN must be a whole number. Got 1.5 instead"),

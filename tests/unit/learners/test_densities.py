@@ -126,11 +126,11 @@ def test_bytes_of_an_older_version_are_refused() -> None:
     model = NaiveBayes().fresh(TWO, 1)
     state = bytearray(model.to_bytes())
     at = 8 + len("prequential") + 8 + len("naive_bayes")
-    assert int.from_bytes(state[at : at + 4], "little") == 2
+    assert int.from_bytes(state[at : at + 4], "little") == 3
     state[at : at + 4] = (1).to_bytes(4, "little")
     checksum = 0xCBF29CE484222325
     for byte in state[:-8]:
         checksum = ((checksum ^ byte) * 0x100000001B3) % 2**64
     state[-8:] = checksum.to_bytes(8, "little")
-    with pytest.raises(ValueError, match="version 1 of a naive_bayes; this build reads version 2"):
+    with pytest.raises(ValueError, match="version 1 of a naive_bayes; this build reads version 3"):
         model.load_bytes(bytes(state))

@@ -13,6 +13,8 @@ from prequential.wording import listing, suggestion
 PAPERS = {
     "grzenda2020": "Grzenda, Gomes, Bifet: Performance measures for evolving predictions under delayed labelling "
     "classification (2020)",
+    "bifet2015": "Bifet, De Francisci Morales, Read, Holmes, Pfahringer: Efficient online evaluation of big data "
+    "stream classifiers (2015)",
     "cervantes": "Cervantes, Gagné, Isasi, Parizeau: Evaluating and characterizing incremental learning from "
     "non-stationary data",
 }

@@ -79,7 +79,7 @@ def figure1(work: Work) -> Made:
     figures = {}
     for stream in TABLE_3:
         path = work.file(f"{stream}.png")
-        pq.testbed.draw(stream).savefig(path)
+        pq.testbed.mixture(stream).draw().savefig(path)
         figures[path] = (
             f"{stream}: the paper draws ellipses of the distributions and the records along their trajectories; ours "
             "also shows the optimal boundary and the optimal error over time."

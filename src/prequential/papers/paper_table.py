@@ -40,7 +40,7 @@ class PaperTable(Printable):
     >>> place = ("SEA", "NB")
     >>> print(PaperTable("Error", "stream", {place: Value(5.1)}, {place: Value(5.25, 0.1, 10)}, digits=2))
     Error
-              NB
+    <BLANKLINE>
     stream  paper         ours  difference
     SEA      5.10  5.25 ± 0.10       +0.15
     """

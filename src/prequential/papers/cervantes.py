@@ -78,8 +78,7 @@ def figure1(work: Work) -> Made:
     """Make figure 1: each stream at four times."""
     figures = {}
     for stream in TABLE_3:
-        path = work.file(f"{stream}.png")
-        pq.testbed.mixture(stream).draw().savefig(path)
+        path = pq.testbed.mixture(stream).save_figure(work.file(f"{stream}.png"))
         figures[path] = (
             f"{stream}: the paper draws ellipses of the distributions and the records along their trajectories; ours "
             "also shows the optimal boundary and the optimal error over time."

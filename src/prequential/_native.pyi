@@ -638,13 +638,15 @@ def hoeffding_adaptive_tree(
 
 class Taken:
     """
-    For each label: event (its number), prediction (label, [initial, bins, final]) and latency. For each irregular event: kind, id, at (its number) and time.
+    For each label: event (its number), prediction (label, [initial, bins, final]), scores (label, [initial, final], class) if they are kept, and latency. For each irregular event: kind, id, at (its number) and time.
     """
 
     @property
     def event(self) -> NDArray[numpy.int64]: ...
     @property
     def prediction(self) -> NDArray[numpy.int32]: ...
+    @property
+    def scores(self) -> NDArray[numpy.float64]: ...
     @property
     def latency(self) -> NDArray[numpy.float64]: ...
     @property
@@ -662,6 +664,9 @@ class Waiting:
     def __init__(
         self, n_features: int, bins: int, period: int, horizon: float, remember: int, first_class: bool = False
     ) -> None: ...
+    def keep_scores(self, n_classes: int) -> None:
+        """Keep the scores of the initial and of the final prediction."""
+
     def step(
         self,
         learner: Learner,
@@ -680,6 +685,8 @@ class Waiting:
         id: Annotated[NDArray[numpy.int64], dict(shape=(None,), order="C", device="cpu", writable=False)],
         time: Annotated[NDArray[numpy.float64], dict(shape=(None,), order="C", device="cpu", writable=False)],
         label: Annotated[NDArray[numpy.int64], dict(shape=(None,), order="C", device="cpu", writable=False)],
+        scores: Annotated[NDArray[numpy.float64], dict(shape=(None, None), order="C", device="cpu", writable=False)]
+        | None = None,
     ) -> None:
         """Process predictions (known 0) and labels (known 1) from a log."""
 

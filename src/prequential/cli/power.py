@@ -132,7 +132,7 @@ def _write_files(found: Power, folder: Path) -> dict[str, Path]:
 
 def _show(found: Power, files: dict[str, Path], console: Console) -> None:
     console.print(rich_table(found))
-    console.print(found.legend, style="dim", markup=False)
+    console.print(found.legend, style="dim", markup=False, emoji=False)
     print_line(f"{len(found.repetitions):,} repetitions in {duration(found.seconds)}", console, style="dim")
     print_paths(files, console, width=9)
 

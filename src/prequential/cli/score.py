@@ -61,11 +61,12 @@ def score(
     every: options.Every = 1000,
     abstain: options.Abstain = "wrong",
     positive: options.Positive = None,
+    detector: options.Detectors = None,
     delayed: Annotated[
         bool,
         typer.Option(
             "--delayed",
-            help="The labels are in a log of their own; ids match them with predictions.",
+            help="The labels are in a separate log, matched with the predictions by id.",
             metavar="",
             rich_help_panel=options.LATE,
         ),
@@ -132,6 +133,7 @@ def score(
         "every": every,
         "abstain": abstain,
         "positive": positive,
+        "detectors": detector or (),
         "directory": output or timestamped("runs", plain_stem(files[0])),
         "overwrite": overwrite,
         "resume": resume,

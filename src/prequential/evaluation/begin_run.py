@@ -19,7 +19,7 @@ from prequential.evaluation.execution import Execution
 from prequential.evaluation.experiment import Experiment
 from prequential.evaluation.progress import Meter
 from prequential.evaluation.recorder import Recorder
-from prequential.evaluation.resume import changes_of_code, previous_manifest, resume_from
+from prequential.evaluation.resume import changes_of_code, previous_manifest, resume_from, warn_of_changed_files
 from prequential.evaluation.run import Run
 from prequential.evaluation.saving import NotResumableWarning, SavePointWriter
 from prequential.runs.directory import RunDirectory
@@ -58,6 +58,7 @@ def carry_out(experiment: Experiment, execution: Execution) -> Run:
             home.save_points.clear()  # if the run was killed after its last write
             return Run(home)
         if previous is not None:
+            warn_of_changed_files(previous)
             accepted = [*previous.accepted_changes, *changes_of_code(previous, manifest)]
             manifest = replace(manifest, started=previous.started, accepted_changes=accepted)
     with (

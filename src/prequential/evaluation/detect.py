@@ -156,7 +156,7 @@ def _watching_series(stream: Stream, settings: Settings) -> Experiment:
     for one in settings.detectors:
         if one.on != "error":
             raise InputError(
-                f"{one.label}: the values of a series are watched themselves, so 'on' cannot be given. 'under' may be."
+                f"{one.label}: the values of a series are watched themselves, so 'on' cannot be given; 'under' can."
             )
     name = stream.schema.target
     return Experiment(

@@ -120,7 +120,7 @@ class Run(Pictured):
         """Return the alarms of drift detectors: learner, fold, detector, record, time.
 
         ``record`` is the index, from 0, of the record at which the alarm was given, as in ``pq.drift.score_alarms`` and
-        the drifts of a stream.
+        the drifts of a stream; with late labels, that of the label.
         """
         return TidyTable(self.directory.alarms(), f"Alarms · {self.manifest.name}")
 
@@ -189,7 +189,8 @@ class Run(Pictured):
         """
         from prequential.figures.curves_plotly import figure
 
-        return figure(self.directory, metrics=metrics, forgetting=forgetting, learners=learners)
+        drawn = figure(self.directory, metrics=metrics, forgetting=forgetting, learners=learners)
+        return self._shown(drawn, lambda: self.figure(metrics, forgetting=forgetting, learners=learners))
 
     def figure(
         self,

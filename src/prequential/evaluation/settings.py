@@ -13,7 +13,7 @@ from prequential.drift.detector import Detector
 from prequential.errors import InputError, ParameterError
 from prequential.evaluation.holdout_pairing import HoldoutPairing
 from prequential.evaluation.pairing import MOST_LEARNERS, Pairing
-from prequential.metrics.auc import errors_of, ranks_of
+from prequential.metrics.auc import errors_of, ranks_of, scored_names
 from prequential.metrics.catalogue import DEFAULT_METRICS
 from prequential.metrics.forgetting import AdaptiveWindow, Cumulative, Forgetting, Sliding, as_forgetting
 from prequential.metrics.metric import REGISTRY, Metric, resolve, split_class
@@ -189,6 +189,12 @@ class Settings:
         )
 
     @property
+    def need_scores(self) -> list[str]:
+        """The names of the metrics that need scores, those that detectors watch included."""
+        watched = [REGISTRY[split_class(one.on)[0]] for one in self.detectors]
+        return list(dict.fromkeys([*scored_names(self.metrics), *scored_names(watched)]))
+
+    @property
     def labels(self) -> list[str]:
         """The labels of the forgettings in the trace."""
         return self.protocol.forgetting_labels(self.forgetting)
@@ -228,12 +234,14 @@ class Settings:
         binned = self.protocol.binned
         if binned is None:
             return list(known), known
+        by_column = {one.column: one for one in self.metrics}
         entries = {
             name: MetricEntry(
                 entry.better, entry.undefined, f"{entry.summary.rstrip('.')}, {binned.stage_summary(stage)}."
             )
             for base, entry in known.items()
-            for name, stage in zip(binned.names(base), binned.stages, strict=True)
+            for stages in (binned.stages_of(by_column[base]),)
+            for name, stage in zip(binned.names(base, stages), stages, strict=True)
         }
         return list(entries), {**known, **entries}
 

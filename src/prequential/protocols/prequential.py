@@ -12,7 +12,6 @@ import numpy.typing as npt
 
 from prequential import _native
 from prequential.arguments import check_number, check_whole, is_whole
-from prequential.drift.watch import Watch
 from prequential.errors import LearnerError, ParameterError
 from prequential.learners.contract import Learner
 from prequential.learners.native import NativeLearner
@@ -99,10 +98,7 @@ class PrequentialReplica(Replica, GridTally):
     def __init__(self, learner: Learner, setting: Setting, pretrain: int) -> None:
         super().__init__(learner, setting)
         self._pretrain = pretrain
-        self._watches = [
-            Watch(detector, setting.schema, skip_abstained=setting.skip_abstained, positive=setting.positive)
-            for detector in setting.detectors
-        ]
+        self._watches = setting.watches()
 
     def step(self, chunk: Chunk) -> Tested | None:
         """Test on each record, then train on it."""

@@ -39,10 +39,10 @@ def in_processes(
     for item in options.items():
         waiting.put(item)
     done: queue.SimpleQueue[tuple[int, Notes]] = queue.SimpleQueue()
-    workers: list[_Worker] = []
+    workers: list[_Maker] = []
     with ThreadPoolExecutor(n_workers) as threads:
         try:
-            workers += [_Worker(experiment) for _ in range(n_workers)]
+            workers += [_Maker(experiment) for _ in range(n_workers)]
             left: set[Future[None]] = {threads.submit(one.work, waiting, done) for one in workers}
             while left:
                 finished, left = wait(left, timeout=0.1, return_when=FIRST_COMPLETED)
@@ -63,7 +63,7 @@ def _drained(done: queue.SimpleQueue[tuple[int, Notes]]) -> Iterator[tuple[int, 
             yield done.get_nowait()
 
 
-class _Worker:
+class _Maker:
     """A process that makes runs."""
 
     def __init__(self, experiment: Experiment) -> None:

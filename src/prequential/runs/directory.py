@@ -204,7 +204,11 @@ class RunDirectory:
         with _storage(path):
             found = Manifest.from_json(path.read_text(encoding="utf-8"), str(path))
         if found.status == "running" and not self.save_points.are_locked:
-            return replace(found, status="stopped", reason="the process that wrote it has ended")
+            learners = {
+                name: replace(entry, status="stopped") if entry.status == "running" else entry
+                for name, entry in found.learners.items()
+            }
+            return replace(found, status="stopped", reason="the process that wrote it has ended", learners=learners)
         return found
 
     def trace(self) -> pa.Table:

@@ -53,7 +53,7 @@ class Column:
         """The heading of the column: the metric, or the stage below its metric."""
         if self.stage is None:
             return Heading(one_line(self.title), self.forgetting)
-        return Heading(self.stage.title, self.forgetting, over=one_line(self.stage.metric))
+        return Heading(self.stage.title, self.forgetting, over=one_line(titled(self.stage.metric, self.positive)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,7 +100,7 @@ def result_columns(values: Values, metrics: MetricChoice, forgetting: Forgetting
             f,
             *_better_and_undefined(values.manifest, m),
             values.stages.get(m),
-            positive_of(values.manifest.positive, m),
+            positive_of(values.manifest.positive, values.stages[m].metric if m in values.stages else m),
         )
         for f in values.choose_forgetting(forgetting)
         for m, under in shown.items()

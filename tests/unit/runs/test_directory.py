@@ -106,3 +106,11 @@ def test_a_part_with_other_columns_is_damaged(tmp_path: Path) -> None:
     pa.parquet.write_table(table.rename_columns(["other", *table.column_names[1:]]), part)
     with pytest.raises(StorageError, match=r"00000\.parquet: damaged \(its columns are other, b, "):
         pq.load(tmp_path / "run").directory.pairs()
+
+
+def test_save_points_are_locked_only_while_a_process_writes_the_run(tmp_path: Path) -> None:
+    points = RunDirectory.create(tmp_path / "run").save_points
+    assert points.are_locked is False
+    with points.locked():
+        assert points.are_locked is True
+    assert points.are_locked is False

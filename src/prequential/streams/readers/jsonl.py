@@ -15,8 +15,9 @@ from typing import Any, BinaryIO, cast
 import pyarrow as pa
 
 from prequential.errors import DataError, InputError
+from prequential.streams.data_warning import USUAL_TARGETS
 from prequential.streams.readers.bad_record import BadRecordError
-from prequential.streams.readers.columns import USUAL_TARGETS, Columns
+from prequential.streams.readers.columns import Columns
 from prequential.streams.readers.inference import infer
 from prequential.streams.readers.table_stream import (
     TableStream,

@@ -61,6 +61,7 @@ def test_the_first_thousand_values_decide_and_not_the_blocks_of_the_reader(tmp_p
         CsvStream(table(tmp_path / "d.csv", 3000, x=late)).schema  # noqa: B018  # finds the fault
 
 
+@pytest.mark.filterwarnings("ignore:.*are read as categories")
 def test_small_blocks_do_not_change_what_a_column_is(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = table(tmp_path / "d.csv", 600, x=dict.fromkeys(range(400, 600), "late"))
     whole = CsvStream(path).schema

@@ -34,8 +34,8 @@ def names() -> tuple[str, ...]:
 
     Examples
     --------
-    >>> import prequential as pq
-    >>> "cervantes.table3" in pq.papers.names()
+    >>> from prequential import papers
+    >>> "cervantes.table3" in papers.names()
     True
     """
     return tuple(items())

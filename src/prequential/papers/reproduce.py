@@ -32,7 +32,7 @@ def reproduce(
     Parameters
     ----------
     name
-        The item, such as ``"gama2013.table2"``; ``pq.papers.names()`` lists them.
+        The item, such as ``"gama2013.table2"``; ``papers.names()`` lists them.
     scale
         1 for the paper's lengths and numbers of runs; 0.1 for a quick look with a tenth of them.
     directory
@@ -45,8 +45,8 @@ def reproduce(
 
     Examples
     --------
-    >>> import prequential as pq
-    >>> made = pq.papers.reproduce("cervantes.figure1", scale=0.1)
+    >>> from prequential import papers
+    >>> made = papers.reproduce("cervantes.figure1", scale=0.1)
     >>> made.name, made.scale
     ('cervantes.figure1', 0.1)
     """

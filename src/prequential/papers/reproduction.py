@@ -42,8 +42,8 @@ class Reproduction(Printable):
 
     Examples
     --------
-    >>> import prequential as pq
-    >>> made = pq.papers.reproduce("cervantes.figure1", scale=0.1)
+    >>> from prequential import papers
+    >>> made = papers.reproduce("cervantes.figure1", scale=0.1)
     >>> [path.name for path in made.figures][:2]
     ['NSGT.png', 'NSGT-F.png']
     """

@@ -10,6 +10,7 @@ import pytest
 from typer.testing import CliRunner
 
 import prequential as pq
+from prequential import papers
 from prequential.cli import app
 from prequential.papers.book import markdown_page, write_book
 from prequential.papers.catalogue import PAPERS, items
@@ -53,11 +54,11 @@ def test_every_item_belongs_to_a_paper_and_needs_known_data() -> None:
 
 
 def test_table_5_and_table_1_of_bifet_come_out(tmp_path: Path) -> None:
-    made = pq.papers.reproduce("bifet2015.table5", directory=tmp_path)
+    made = papers.reproduce("bifet2015.table5", directory=tmp_path)
     assert all(claim.holds for claim in made.claims)
-    again = pq.papers.reproduce("bifet2015.table5", directory=tmp_path)
+    again = papers.reproduce("bifet2015.table5", directory=tmp_path)
     assert (again.seconds, str(again)) == (made.seconds, str(made)), "it is loaded, not made again"
-    ranks = pq.papers.reproduce("bifet2015.table1", directory=tmp_path)
+    ranks = papers.reproduce("bifet2015.table1", directory=tmp_path)
     assert ranks.table is not None
     assert ranks.table.ours["sum of ranks of A", "value"].mean == 52
     assert {path.name for path in (tmp_path / "bifet2015.table1").iterdir()} == {
@@ -70,7 +71,7 @@ def test_table_5_and_table_1_of_bifet_come_out(tmp_path: Path) -> None:
 
 def test_the_errors_on_the_testbed_are_those_of_the_paper(tmp_path: Path) -> None:
     """Two of ten seeds: the standard error of a mean of ten is 0.1 points at most, here it is twice that."""
-    made = pq.papers.reproduce("cervantes.table3", scale=0.2, directory=tmp_path, engine="serial", progress=False)
+    made = papers.reproduce("cervantes.table3", scale=0.2, directory=tmp_path, engine="serial", progress=False)
     assert made.table is not None
     for place in made.table.paper:
         assert abs(made.table.difference(place)) < 0.9, place

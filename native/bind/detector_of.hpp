@@ -24,7 +24,7 @@ std::unique_ptr<prequential::AnyDetector> boxed(nb::handle state) {
 inline std::pair<std::unique_ptr<prequential::AnyDetector>, bool> detector_of(
     nb::object detector, std::optional<double> fading, std::optional<std::size_t> window) {
   using namespace prequential;
-  nb::object state = detector.attr("fresh")();
+  nb::object state = detector.attr("_start")();
   auto found = boxed<PageHinkley, Ratio<FadingMean>, Ratio<SlidingMean>, AdwinDetector, Ddm, Eddm>(state);
   const bool python = !found;
   if (python) found = std::make_unique<PythonDetector>(std::move(detector), std::move(state));

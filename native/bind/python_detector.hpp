@@ -16,7 +16,7 @@ class PythonDetector final : public prequential::AnyDetector {
   }
   void reset() override { state_.attr("reset")(); }
   std::unique_ptr<prequential::AnyDetector> fresh() const override {
-    return std::make_unique<PythonDetector>(detector_, detector_.attr("fresh")());
+    return std::make_unique<PythonDetector>(detector_, detector_.attr("_start")());
   }
 
   // The memory in Python is not known.

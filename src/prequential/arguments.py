@@ -55,6 +55,33 @@ path, target, time.
     return target
 
 
+def check_calls_of(owner: type) -> None:
+    """Check the calls of a class: those of the constructor and of the public methods that its body defines.
+
+    Examples
+    --------
+    >>> class Table:
+    ...     def to_latex(self, *, digits=None): ...
+    >>> check_calls_of(Table)
+    >>> Table().to_latex(digit=2)
+    Traceback (most recent call last):
+    prequential.errors.UnknownParameterError: Table.to_latex has no parameter 'digit'. Did you mean 'digits'? Its \
+parameters: digits.
+    """
+    if not _is_checked(vars(owner).get("__init__")):
+        checked_call(owner)
+    for name, member in list(vars(owner).items()):
+        function = member.__func__ if isinstance(member, classmethod | staticmethod) else member
+        if name.startswith("_") or not inspect.isfunction(function) or _is_checked(function):
+            continue
+        checked = _checked_function(function)
+        setattr(owner, name, type(member)(checked) if function is not member else checked)
+
+
+def _is_checked(function: object) -> bool:
+    return getattr(function, "__wrapped__", None) is not None
+
+
 def _checked_function(function: Any) -> Any:
     @functools.wraps(function)
     def checked(*args: Any, **keywords: Any) -> Any:
@@ -92,21 +119,18 @@ def bound(
         Whether all required parameters must be given.
     """
     parameters = list(inspect.signature(make).parameters.values())
-    if parameters and parameters[0].name == "self" and not isinstance(make, type):  # a method
-        parameters, args = parameters[1:], args[1:]
-    named = {one.name: one for one in parameters if one.kind not in (one.VAR_POSITIONAL, one.VAR_KEYWORD)}
     caller = make.__name__
+    if parameters and parameters[0].name in ("self", "cls") and not isinstance(make, type):  # a method
+        parameters, args = parameters[1:], args[1:]
+        caller = ".".join(make.__qualname__.split(".")[-2:])
+    named = {one.name: one for one in parameters if one.kind not in (one.VAR_POSITIONAL, one.VAR_KEYWORD)}
     positional = [name for name, one in named.items() if one.kind in (one.POSITIONAL_ONLY, one.POSITIONAL_OR_KEYWORD)]
     if not any(one.kind == one.VAR_KEYWORD for one in parameters):
         for name in keywords:
             if name not in named:
                 raise UnknownParameterError(name, caller, named)
     if len(args) > len(positional) and not any(one.kind == one.VAR_POSITIONAL for one in parameters):
-        takes = f"at most {len(positional)} values" if len(positional) > 1 else ("one value" if positional else "none")
-        raise CallError(
-            f"{caller} takes {takes} without a name, but got {len(args)}. Its parameters: {listing(named, 40)}; "
-            f"name them: {caller}({', '.join(f'{name}=…' for name in list(named)[:2])})."
-        )
+        raise CallError(f"{caller} takes {_n_positional(positional)}, but got {len(args)}. {_advice(caller, named)}")
     given = dict(zip(positional, args, strict=False))
     for name in keywords:
         if name in given:
@@ -120,9 +144,30 @@ def bound(
     return given
 
 
+def _n_positional(positional: Sequence[str]) -> str:
+    """Return how many arguments may be given by position, as words."""
+    if not positional:
+        return "no arguments by position"
+    return "one argument by position" if len(positional) == 1 else f"at most {len(positional)} arguments by position"
+
+
+def _advice(caller: str, named: Iterable[str]) -> str:
+    """Return the sentence on the parameters of a function that was called with too many arguments."""
+    names = list(named)
+    if not names:
+        return "It has no parameters."
+    return f"Its parameters: {listing(names, 40)}; name them: {caller}({', '.join(f'{name}=…' for name in names[:2])})."
+
+
 def is_number(value: object) -> bool:
-    """Return whether a value is a real number; a truth value is not."""
-    return isinstance(value, numbers.Real) and not isinstance(value, bool)
+    """Return whether a value is a real number that a float can hold; a truth value is not."""
+    if not isinstance(value, numbers.Real) or isinstance(value, bool):
+        return False
+    try:
+        float(value)
+    except OverflowError:
+        return False
+    return True
 
 
 def is_whole(value: object, least: int = 0) -> bool:

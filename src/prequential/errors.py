@@ -105,7 +105,7 @@ class CallError(InputError, TypeError):
     ...     pq.streams.SEA(1, 2, 3, 4, 5, 6)
     ... except pq.CallError as error:
     ...     print(str(error)[:60])
-    SEA takes one value without a name, but got 6. Its parameter
+    SEA takes one argument by position, but got 6. Its parameter
     """
 
 

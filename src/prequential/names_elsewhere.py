@@ -155,11 +155,7 @@ _ELSEWHERE: dict[str, dict[str, str]] = {
         **dict.fromkeys(("accuracy", "kappa", "get", "score", "mean"), _TABLE),
         "report": "Write run.save_report(path).",
         "to_csv": "Write run.to_pandas().to_csv(path), or run.table().to_pandas().to_csv(path).",
-        "to_latex": "Write run.table().to_latex().",
-        "to_markdown": "Write run.table().to_markdown().",
         "to_dict": "Write run.table().to_dicts().",
-        "to_dicts": "Write run.table().to_dicts().",
-        "to_html": "Write run.save_report(path), or run.table() in a notebook.",
         "show": "Write run.plot().show() or print(run.table()).",
         "savefig": "Write run.save_figure(path).",
         "ground_truth_y": "Write run.predictions(learner), after pq.evaluate(…, predictions=True).",
@@ -169,6 +165,7 @@ _ELSEWHERE: dict[str, dict[str, str]] = {
         "detections": "Write run.alarms(), or pq.detect(stream, learners, detectors).",
     },
     "Learner": {
+        "__init__": "Learners are in pq.learners; to write your own, define a class with learn_one and predict_one.",
         **dict.fromkeys(("learn_one", "predict_one", "predict_proba_one", "score_one", "learn_many"), _LEARN_ONE),
         **dict.fromkeys(("fit", "partial_fit", "predict", "predict_proba", "score", "fit_predict"), _FIT),
         **dict.fromkeys(("train", "get_votes_for_instance", "prepare_for_use"), _MOA),
@@ -176,6 +173,7 @@ _ELSEWHERE: dict[str, dict[str, str]] = {
         "clone": "Write copy.deepcopy(learner); pq.evaluate clones it itself.",
     },
     "Stream": {
+        "__init__": "Write pq.from_arrays(X, y), pq.read(path), pq.as_stream(…), or a generator of pq.streams.",
         **dict.fromkeys(
             ("next_instance", "next_sample", "has_more_instances", "has_more_samples", "restart", "prepare_for_use"),
             _STREAM,
@@ -206,7 +204,19 @@ _ELSEWHERE: dict[str, dict[str, str]] = {
         "get_label_values": "It is schema.classes.",
         "labels": "It is schema.classes.",
     },
+    "Protocol": {"__init__": "Write pq.Prequential(), pq.Holdout(…), pq.KFold(…) or pq.Delayed(…)."},
+    "Generator": {"__init__": "Generators are in pq.streams: SEA, Agrawal, RandomRBF, …"},
+    "DetectorState": {
+        **dict.fromkeys(("add_element", "add", "learn_one", "input"), "Write state.update(value)."),
+        **dict.fromkeys(
+            ("detected_change", "change_detected", "in_drift", "drift", "detected"), "It is state.drift_detected."
+        ),
+        **dict.fromkeys(
+            ("detected_warning", "warning_detected", "in_warning_zone"), "Detectors give alarms, no warnings."
+        ),
+    },
     "Detector": {
+        "__init__": "Detectors are pq.drift.ADWIN, DDM, EDDM, PageHinkley and Ratio.",
         **dict.fromkeys(
             ("update", "add_element", "drift_detected", "detected_change", "detected_warning", "change_detected"),
             f"{_DETECTOR} For River, write detector.to_river(); for a whole series, detector.detect(series).",
@@ -227,7 +237,7 @@ def advice(owner: str, name: str) -> str | None:
     Parameters
     ----------
     owner
-        The module, ``pq``, ``pq.learners``, …, or the class that was asked.
+        The module, ``pq``, ``pq.learners``, …, or the class of the object.
     name
         The name.
 

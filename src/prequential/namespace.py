@@ -7,9 +7,10 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Iterable, Iterator
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, Self
 
-from prequential.errors import UnknownNameError
+from prequential.arguments import check_calls_of
+from prequential.errors import CallError, UnknownNameError
 from prequential.names_elsewhere import advice
 from prequential.wording import suggestion
 
@@ -52,11 +53,29 @@ def namespace(module: str, names: Iterable[str]) -> tuple[Callable[[str], object
 
 
 class Suggesting:
-    """Base of the classes that answer a wrong name with the right one, also if it is a name of another library."""
+    """Base of the classes that answer a wrong name with the right one, also if it is a name of another library.
+
+    The same holds for the names of arguments of their constructors and public methods.
+    """
 
     __slots__ = ()
 
-    if not TYPE_CHECKING:  # type checkers would take it for a promise that every name exists
+    def __init_subclass__(cls, **keywords: Any) -> None:
+        super().__init_subclass__(**keywords)
+        if cls.__module__.partition(".")[0] == "prequential":  # classes of users keep their own errors
+            check_calls_of(cls)
+
+    if not TYPE_CHECKING:  # type checkers know the constructor, and would take __getattr__ for a promise
+
+        def __new__(cls, *args: object, **keywords: object) -> Self:
+            """Refuse to make an object of a base class, and arguments that no constructor takes."""
+            if getattr(cls, "__abstractmethods__", None):
+                found = advice(cls.__name__, "__init__")
+                hint = f" {found}" if found else ""
+                raise CallError(f"{cls.__name__} is the base of other classes and has no objects of its own.{hint}")
+            if (args or keywords) and cls.__init__ is object.__init__:
+                raise CallError(f"{cls.__name__} has no parameters.")
+            return object.__new__(cls)
 
         def __getattr__(self, name: str) -> object:
             if hasattr(type(self), name):  # a property that failed: its own error

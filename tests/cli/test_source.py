@@ -12,7 +12,7 @@ from typer.testing import CliRunner, Result
 
 import prequential as pq
 from prequential.cli import app
-from prequential.testbed import mixture, written
+from prequential.testbed import mixture
 
 EXAMPLE = Path(__file__).parents[2] / "examples" / "data.csv"
 
@@ -27,7 +27,7 @@ def call(*words: object, code: int = 0) -> Result:
 def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.chdir(tmp_path)
     (tmp_path / "data.csv").write_bytes(EXAMPLE.read_bytes())
-    (tmp_path / "mine.toml").write_text(written(mixture("NSGT")))
+    (tmp_path / "mine.toml").write_text(mixture("NSGT").to_toml())
     (tmp_path / "plan.toml").write_text(
         '[stream]\ntype = "SEA"\nconcept = 2\nn = 400\n[[learner]]\ntype = "no_change"\n'
     )

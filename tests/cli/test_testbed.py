@@ -12,17 +12,15 @@ import prequential as pq
 from prequential.cli import app
 from prequential.testbed import Gaussian, Mixture, MixtureClass, Transform
 
-OWN = pq.testbed.written(
-    Mixture(
-        classes=[
-            MixtureClass("A", [Gaussian([0, 0], [1, 1], transforms=[Transform(0, 199, move=[2, 0])])]),
-            MixtureClass("B", [Gaussian([3, 0], [1, 2])]),
-        ],
-        n_records=200,
-        name="my own/stream",
-        summary="one class passes another",
-    )
-)
+OWN = Mixture(
+    classes=[
+        MixtureClass("A", [Gaussian([0, 0], [1, 1], transforms=[Transform(0, 199, move=[2, 0])])]),
+        MixtureClass("B", [Gaussian([3, 0], [1, 2])]),
+    ],
+    n_records=200,
+    name="my own/stream",
+    summary="one class passes another",
+).to_toml()
 
 
 @pytest.fixture
@@ -80,7 +78,7 @@ def test_optimal_errors_are_printed_next_to_those_of_the_paper(place: Path) -> N
 
 
 def test_a_changed_stream_is_not_compared_with_the_paper(place: Path) -> None:
-    text = pq.testbed.written(pq.testbed.mixture("NSGR")).replace("360", "180")
+    text = pq.testbed.mixture("NSGR").to_toml().replace("360", "180")
     (place / "changed.toml").write_text(text, encoding="utf-8")
     data = json.loads(run("show", "changed.toml", "--errors", "--seeds", "1", "--json").stdout)
     assert data["errors"][0]["stream"] == "NSGR"

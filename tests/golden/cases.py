@@ -930,7 +930,7 @@ def testbed_optimal(bench: Bench) -> Texts:
 
 @case()
 def testbed_errors(bench: Bench) -> Texts:
-    found = {name: pq.testbed.optimal_error(pq.testbed.mixture(name), at=[0, 100, 5000]) for name in pq.testbed.names()}
+    found = {name: pq.testbed.mixture(name).optimal_error(at=[0, 100, 5000]) for name in pq.testbed.names()}
     return {"json": texts.of_json({name: [one.error.tolist(), one.mean, one.method] for name, one in found.items()})}
 
 

@@ -9,7 +9,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from prequential.testbed.gaussian import Gaussian
-from prequential.testbed.mixture import Mixture, MixtureClass
+from prequential.testbed.mixture import Mixture
+from prequential.testbed.mixture_model import MixtureClass
 from prequential.testbed.mixture_stream import MixtureStream
 from prequential.testbed.transform import Transform
 

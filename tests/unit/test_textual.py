@@ -80,7 +80,7 @@ def test_every_spelling_of_an_object_names_the_same(look_up: Any, texts: list[ob
         (pq.as_learner, "naive_byes", "Did you mean 'naive_bayes'"),
         (pq.as_learner, "random_forest:n_estimators=5", "Did you mean 'n_models'"),
         (pq.as_learner, "knn:k=5", "Did you mean 'n_neighbors'"),
-        (pq.as_learner, "knn:5", "KNN takes none without a name, but got 1"),
+        (pq.as_learner, "knn:5", "KNN takes no arguments by position, but got 1"),
         (pq.as_learner, "knn:n_neighbors=x", "'n_neighbors' parameter of KNN must be a whole number. Got 'x'"),
         (pq.as_learner, "sgd:standardise=1", "'standardise' parameter of SGD must be True or False. Got 1"),
         (pq.as_learner, "adwin_bagging:base=(knn:k=5)", "base of AdwinBagging: KNN has no parameter 'k'"),
@@ -113,7 +113,7 @@ def test_a_stream_may_be_text(tmp_path: Path) -> None:
     assert pq.as_stream("SEA:n=20,delay=(uniform:2,5)").events
     (tmp_path / "plan.toml").write_text('stream = "SEA:n=30"\n')
     assert pq.as_stream(str(tmp_path / "plan.toml")).n_records == 30
-    (tmp_path / "mine.toml").write_text(pq.testbed.written(pq.testbed.mixture("NSGT")))
+    (tmp_path / "mine.toml").write_text(pq.testbed.mixture("NSGT").to_toml())
     assert pq.as_stream(f"{tmp_path / 'mine.toml'}:n=30").n_records == 30
 
 
@@ -134,15 +134,20 @@ def test_every_family_of_look_ups_lists_its_names() -> None:
 CALLS: list[tuple[Any, tuple[Any, ...], dict[str, Any], str]] = [
     (pq.learners.KNN, (), {"k": 5}, "KNN has no parameter 'k'. Did you mean 'n_neighbors'?"),
     (pq.learners.KNN, (), {"window": 5}, "Did you mean 'window_size'?"),
-    (pq.learners.KNN, (5,), {}, "KNN takes none without a name, but got 1. Its parameters: n_neighbors, window_size"),
+    (
+        pq.learners.KNN,
+        (5,),
+        {},
+        "KNN takes no arguments by position, but got 1. Its parameters: n_neighbors, window_size",
+    ),
     (pq.learners.RandomForest, (), {"n_estimators": 5}, "Did you mean 'n_models'?"),
     (pq.learners.HoeffdingTree, (), {"max_depth": 5}, "Did you mean 'max_bytes'?"),
     (pq.learners.SGD, (), {"lr": 0.1}, "Did you mean 'learning_rate'?"),
     (pq.learners.NoChange, (), {"priors": 1}, "Its parameters: none."),
     (pq.drift.PageHinkley, (), {"lambda_": 5}, "Did you mean 'threshold'?"),
-    (pq.drift.ADWIN, (0.002,), {}, "ADWIN takes none without a name"),
+    (pq.drift.ADWIN, (0.002,), {}, "ADWIN takes no arguments by position"),
     (pq.Sliding, (), {"w": 5}, "Did you mean 'window_size'?"),
-    (pq.Sliding, (1, 2, 3), {}, "Sliding takes at most 2 values without a name, but got 3"),
+    (pq.Sliding, (1, 2, 3), {}, "Sliding takes at most 2 arguments by position, but got 3"),
     (pq.Fading, (), {}, "Fading needs 'alpha'"),
     (pq.Fading, (), {"decay": 0.9}, "Did you mean 'alpha'?"),
     (pq.KFold, (10,), {}, "'cross' all except one"),

@@ -16,7 +16,7 @@ from prequential.cli.console import print_json, print_line, print_paths
 from prequential.cli.exit_codes import EPILOG, reported
 from prequential.errors import InputError
 from prequential.tables.terminal import rich_table
-from prequential.testbed import mixture, names, optimal_errors, written
+from prequential.testbed import mixture, names, optimal_errors
 from prequential.testbed.mixture_stream import MixtureStream
 from prequential.testbed.published import PUBLISHED
 from prequential.whole_file import FIGURES, checked_suffix
@@ -120,7 +120,7 @@ def show(
     elif model:
         if len(models) > 1:
             raise InputError("--toml prints one model: name one stream.")
-        print(written(models[0]), end="")  # noqa: T201  # the command's output
+        print(models[0].to_toml(), end="")  # noqa: T201  # the command's output
     else:
         _draw([MixtureStream(one, seed=seed) for one in models], output, picture, as_json=as_json)
 

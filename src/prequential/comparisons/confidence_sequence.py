@@ -10,12 +10,14 @@ from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
+import pyarrow as pa
 import scipy
 
 from prequential.arguments import check_number, checked_call
 from prequential.comparisons.interval import checked_alpha
 from prequential.elementary import log
 from prequential.errors import ParameterError
+from prequential.sheets.tidy_table import Tidy
 from prequential.types import FloatArray
 
 RANGE = 2.0
@@ -29,8 +31,8 @@ learners can be told apart. A start of 1 would widen the intervals by 38 % at V 
 _ETA, _POWER = 2.0, 1.4
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class ConfidenceSequence:
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class ConfidenceSequence(Tidy):
     """The intervals of a confidence sequence, one per checkpoint.
 
     Parameters
@@ -55,6 +57,16 @@ class ConfidenceSequence:
     low: FloatArray
     high: FloatArray
     alpha: float
+
+    @property
+    def caption(self) -> str:
+        """What the table is."""
+        return f"Confidence sequence, α = {self.alpha:g}"
+
+    def to_arrow(self) -> pa.Table:
+        """Return the sequence: mean, low, high, excludes_zero."""
+        names = ("mean", "low", "high", "excludes_zero")
+        return pa.table({name: np.atleast_1d(getattr(self, name)) for name in names})
 
     @property
     def excludes_zero(self) -> npt.NDArray[np.bool_]:

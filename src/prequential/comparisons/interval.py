@@ -7,10 +7,11 @@ from dataclasses import dataclass
 import scipy
 
 from prequential.arguments import check_number
+from prequential.sheets.summary import Summary
 
 
-@dataclass(frozen=True, slots=True)
-class Interval:
+@dataclass(frozen=True, slots=True, repr=False)
+class Interval(Summary):
     """A confidence interval.
 
     Parameters

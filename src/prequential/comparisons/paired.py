@@ -22,6 +22,7 @@ from prequential.comparisons.wilcoxon import Wilcoxon, wilcoxon
 from prequential.errors import InputError
 from prequential.metrics.counts import ratio
 from prequential.metrics.forgetting import ExponentialHistogram, Fading, Forgetting, as_forgetting
+from prequential.sheets.tidy_table import Tidy
 from prequential.types import FloatArray
 from prequential.wording import listing
 
@@ -51,8 +52,8 @@ ESTIMATED = "counts are estimated: no p-value or interval can be computed from t
 FORGETFUL = "the confidence sequence and the e-process exist over all history only"
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class PairedTrace:
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class PairedTrace(Tidy):
     """The comparison of two learners of one run: one row per fold, checkpoint and forgetting.
 
     Parameters
@@ -86,6 +87,15 @@ class PairedTrace:
     b: str
     alpha: float
     table: pa.Table
+
+    @property
+    def caption(self) -> str:
+        """What the table is."""
+        return f"A = {self.a}, B = {self.b}, α = {self.alpha:g}"
+
+    def to_arrow(self) -> pa.Table:
+        """Return the table."""
+        return self.table
 
     @classmethod
     def of_pairs(cls, pairs: pa.Table, a: str, b: str, *, alpha: float = 0.05) -> PairedTrace:

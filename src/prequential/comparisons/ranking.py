@@ -7,9 +7,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Literal
 
 import numpy as np
 import numpy.typing as npt
+import pyarrow as pa
 
 from prequential.arguments import checked_call
 from prequential.comparisons.friedman import Better, Friedman, friedman, ranks, results_table
@@ -17,11 +19,12 @@ from prequential.comparisons.holm import PairTest, pairwise_wilcoxon
 from prequential.comparisons.nemenyi import Nemenyi, nemenyi
 from prequential.comparisons.sample import least_pairs
 from prequential.errors import InputError
+from prequential.sheets.tidy_table import Tidy
 from prequential.types import FloatArray
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Ranking:
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class Ranking(Tidy):
     """Several learners on several streams, ranked and compared.
 
     Parameters
@@ -44,6 +47,8 @@ class Ranking:
         The error rate.
     reason
         Why there are no pairs; empty otherwise.
+    over
+        What the rows are: ``streams``, or ``folds`` or ``seeds`` of one.
 
     Examples
     --------
@@ -64,6 +69,24 @@ class Ranking:
     pairs: tuple[PairTest, ...]
     alpha: float
     reason: str = ""
+    over: str = "streams"
+
+    @property
+    def caption(self) -> str:
+        """What the table is."""
+        return f"{self.metric or 'results'} of {len(self.learners)} learners on {len(self.streams)} streams"
+
+    def to_arrow(self) -> pa.Table:
+        """Return the results: stream, learner, value, rank."""
+        n, k = self.values.shape
+        return pa.table(
+            {
+                "stream": np.repeat(np.array(self.streams, dtype=object), k),
+                "learner": np.tile(np.array(self.learners, dtype=object), n),
+                "value": self.values.ravel(),
+                "rank": self.ranks.ravel(),
+            }
+        )
 
     def pair(self, a: str, b: str) -> PairTest:
         """Return the Wilcoxon test of two learners, in the order of the columns."""
@@ -80,6 +103,7 @@ def ranking(
     better: Better = "higher",
     metric: str = "result",
     alpha: float = 0.05,
+    over: Literal["streams", "folds", "seeds"] = "streams",
 ) -> Ranking:
     """Rank several learners on several streams and test which of them differ.
 
@@ -95,6 +119,8 @@ def ranking(
         Name of the metric of the results, for tables and figures.
     alpha
         The error rate of each test.
+    over
+        What the rows are, for tables and figures.
 
     Examples
     --------
@@ -105,8 +131,8 @@ def ranking(
     """
     table = results_table(values)
     n, k = table.shape
-    names = tuple(f"stream {i + 1}" for i in range(n)) if streams is None else tuple(map(str, streams))
-    for what, given, number in (("learners", tuple(learners), k), ("streams", names, n)):
+    names = tuple(f"{over[:-1]} {i + 1}" for i in range(n)) if streams is None else tuple(map(str, streams))
+    for what, given, number in (("learners", tuple(learners), k), (over, names, n)):
         if len(given) != number:
             raise InputError(f"There are {len(given)} names of {what} for {number} {what}.")
         if len(set(given)) != number:
@@ -125,5 +151,6 @@ def ranking(
         nemenyi=nemenyi(tested.mean_ranks, n_streams=n, alpha=alpha),
         pairs=pairwise_wilcoxon(table, better=better, alpha=alpha) if n >= need else (),
         alpha=alpha,
-        reason="" if n >= need else f"Wilcoxon's test needs at least {need} streams at α = {alpha:g}; there are {n}",
+        reason="" if n >= need else f"Wilcoxon's test needs at least {need} {over} at α = {alpha:g}; there are {n}",
+        over=over,
     )

@@ -80,8 +80,7 @@ class Adapted(OneEstimateDetector):
         watched = f"on={self.on}" if self.under is None else f"on={self.on},under={as_forgetting(self.under).label}"
         return f"{library}.{type(self.model).__name__}({parameters}):{watched}"
 
-    def fresh(self) -> State:
-        """Return the initial state of a run over a series."""
+    def _start(self) -> State:
         return _AdaptedState(self.model)
 
 
@@ -148,7 +147,7 @@ def as_detector(value: DetectorLike, *, on: str | None = None, under: Forgetting
     Examples
     --------
     >>> as_detector("ddm:level=2")
-    DDM(level=2, min_records=30, on='error', under=None, convention='moa')
+    DDM(level=2)
     """
     ours = isinstance(value, type) and issubclass(value, Detector)
     if ours or isinstance(value, Detector | str | Mapping):

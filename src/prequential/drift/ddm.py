@@ -11,7 +11,7 @@ from prequential.drift.detector import MOST, RARE, OneEstimateDetector, State
 from prequential.metrics.forgetting import Forgetting
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class DDM(OneEstimateDetector):
     """Drift detection method (DDM): alarm when the error rate is significantly above its minimum.
 
@@ -54,7 +54,6 @@ class DDM(OneEstimateDetector):
         check_choice(self.convention, "convention", "DDM", ("moa", "river"))
         self._check_watched()
 
-    def fresh(self) -> State:
-        """Return the initial state of a run over a series."""
+    def _start(self) -> State:
         late = self.convention == "river"
         return _native.Ddm(self.level, self.min_records + (1 if late else -1), self.min_records + late)

@@ -10,11 +10,13 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal, Protocol, TypeAlias, o
 import numpy as np
 import numpy.typing as npt
 
+from prequential.drift.detector_state import DetectorState
 from prequential.drift.series_state import SeriesState
 from prequential.errors import InputError, MissingExtraError, ParameterError
 from prequential.metrics.forgetting import Forgetting, as_forgetting
 from prequential.metrics.metric import REGISTRY
 from prequential.namespace import Suggesting
+from prequential.parameters import HasParameters, call_of
 from prequential.types import FloatArray, IntArray
 from prequential.wording import listing, suggestion
 
@@ -79,7 +81,7 @@ class State(Protocol):
         """Restore the state of a detector with the same parameters."""
 
 
-class Detector(Suggesting, ABC):
+class Detector(HasParameters, Suggesting, ABC):
     """A drift detector with its parameters.
 
     A detector watches a metric of a learner, with the error side up, so that a rise is always a change for the worse:
@@ -102,9 +104,21 @@ class Detector(Suggesting, ABC):
     on: str
     """The metric it watches."""
 
+    def fresh(self) -> DetectorState:
+        """Return the initial state of a run over a series, which takes single values or several.
+
+        Examples
+        --------
+        >>> from prequential.drift import DDM
+        >>> state = DDM().fresh()
+        >>> state.update(1), state.drift_detected
+        (False, False)
+        """
+        return DetectorState(self, self._start())
+
     @abstractmethod
-    def fresh(self) -> State:
-        """Return the initial state of a run over a series."""
+    def _start(self) -> State:
+        """Return the state that ``fresh`` holds, without its checks of arguments."""
 
     @property
     @abstractmethod
@@ -113,7 +127,7 @@ class Detector(Suggesting, ABC):
 
     def fresh_on_estimates(self) -> State:
         """Return the initial state of a run over the series that ``combined`` returns."""
-        return self.fresh()
+        return self._start()
 
     def combined(self, estimates: FloatArray) -> FloatArray:
         """Combine the estimates, one column per forgetting, into one series."""
@@ -123,7 +137,7 @@ class Detector(Suggesting, ABC):
         """Run over a whole series; return the positions (the first is 0) at which there was an alarm.
 
         A detector with ``under`` gets the mean of the values under this forgetting, which starts again after each
-        alarm: for a series of losses that is what it gets beside a learner. ``on`` does not matter: the values are
+        alarm: for a series of losses that is what it gets next to a learner. ``on`` does not matter: the values are
         taken as they are.
 
         Examples
@@ -137,7 +151,7 @@ class Detector(Suggesting, ABC):
 
     def fresh_on_series(self) -> SeriesState:
         """Return the initial state of a run over a series of numbers, such as losses."""
-        return SeriesState(self.label, self.fresh(), None)
+        return SeriesState(self.label, self._start(), None)
 
     def to_river(self) -> RiverDetector:
         """Return this detector as a detector of River, which takes one value at a time.
@@ -168,6 +182,9 @@ class Detector(Suggesting, ABC):
             raise MissingExtraError("to_river", "river") from error
         return RiverDetector(self)
 
+    def __repr__(self) -> str:
+        return call_of(self)
+
     @property
     def label(self) -> str:
         """The textual form, which ``as_detector`` reads: ``page_hinkley:delta=0.005,threshold=50,on=error``."""
@@ -194,7 +211,7 @@ class OneEstimateDetector(Detector):
 
     def fresh_on_series(self) -> SeriesState:
         """Return the initial state of a run over a series, or over its mean under the forgetting."""
-        return SeriesState(self.label, self.fresh(), next(iter(self.forgetting), None))
+        return SeriesState(self.label, self._start(), next(iter(self.forgetting), None))
 
     def _check_watched(self) -> None:
         """Check ``on`` and ``under``; replace the textual form of a forgetting by the forgetting."""

@@ -11,7 +11,7 @@ from prequential.drift.detector import MOST, RARE, Detector, State
 from prequential.metrics.forgetting import Forgetting
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class EDDM(Detector):
     """Early drift detection method (EDDM): alarm when the distance between errors is significantly below its maximum.
 
@@ -61,7 +61,6 @@ class EDDM(Detector):
         """Empty: it watches the error of each single record."""
         return ()
 
-    def fresh(self) -> State:
-        """Return the initial state of a run over a series."""
+    def _start(self) -> State:
         late = self.convention == "river"
         return _native.Eddm(self.beta, self.min_errors + late, self.min_errors, late)

@@ -31,7 +31,7 @@ _CONVENTIONS = {
 }
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class PageHinkley(OneEstimateDetector):
     """Page–Hinkley test: alarm when the mean of a series rises.
 
@@ -92,8 +92,7 @@ class PageHinkley(OneEstimateDetector):
             check_whole(self.min_records, "min_records", "PageHinkley", least=1, most=MOST)
         self._check_watched()
 
-    def fresh(self) -> State:
-        """Return the initial state of a run over a series."""
+    def _start(self) -> State:
         rules = _CONVENTIONS[self.convention]
         return _native.PageHinkley(
             self.delta,

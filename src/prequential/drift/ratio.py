@@ -18,7 +18,7 @@ from prequential.types import FloatArray
 _SHORT, _LONG = Fading(0.997), Fading(0.9994)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class Ratio(Detector):
     """Page–Hinkley test on the ratio of a short-term to a long-term estimate (Algorithm 4 of Gama et al.).
 
@@ -83,7 +83,7 @@ class Ratio(Detector):
         long = np.where(estimates[:, 1] > 0, estimates[:, 1], 0.0)
         return ratio(estimates[:, 0], long)
 
-    def fresh(self) -> State:
+    def _start(self) -> State:
         """Return the initial state of a run over a series of losses; it computes both means itself."""
         short, long = (_memory(one) or 0.0 for one in self.forgetting)
         kind = _native.FadingRatio if isinstance(self.short, Fading) else _native.SlidingRatio

@@ -36,7 +36,7 @@ class RiverDetector(base.DriftDetector):  # type: ignore[misc]  # River has no t
     def __init__(self, detector: Detector) -> None:
         super().__init__()
         self.detector = detector
-        self._state = detector.fresh()
+        self._state = detector._start()
 
     def update(self, x: float) -> None:
         """Process one value.
@@ -60,5 +60,5 @@ class RiverDetector(base.DriftDetector):  # type: ignore[misc]  # River has no t
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         self.__dict__.update(state)
-        self._state = self.detector.fresh()
+        self._state = self.detector._start()
         self._state.load_bytes(state["_state"])

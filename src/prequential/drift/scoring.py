@@ -14,6 +14,7 @@ import numpy.typing as npt
 from prequential.arguments import check_number, check_whole, checked_call, is_whole
 from prequential.drift.watch import Alarm
 from prequential.errors import InputError, ParameterError
+from prequential.number import plural
 from prequential.sheets.printable import Printable
 from prequential.sheets.sheet import Cell, Heading, Sheet
 from prequential.streams.drift import Drift
@@ -107,7 +108,7 @@ class DetectionScore(Printable):
     def sheet(self) -> Sheet:
         """Return the score as text, next to that of the dummy; the tolerance is in the caption."""
         within = "until the next drift" if math.isinf(self.tolerance) else f"tolerance {self.tolerance:,.15g} records"
-        caption = f"{self.n_records:,} records · {self.n_drifts:,} drifts · {within}"
+        caption = f"{self.n_records:,} records · {plural(self.n_drifts, 'drift')} · {within}"
         names = [one.name for one in fields(self) if one.name not in _NOT_PRINTED]
         columns = [self] if self.dummy is None else [self, self.dummy]
         rows = tuple((Cell(name), *(Cell.of(float(getattr(one, name))) for one in columns)) for name in names)
@@ -304,8 +305,18 @@ def extent(drift: Drift) -> tuple[float, float]:
     return (drift.at - drift.width / 2, float(drift.width)) if drift.width > 1 else (float(drift.at), 0.0)
 
 
+def _items(alarms: Any) -> Any:
+    """Return alarms as an array or a list; a column of an Arrow table or a data frame is an array."""
+    if hasattr(alarms, "__array__"):
+        return np.asarray(alarms)
+    try:
+        return list(alarms)
+    except TypeError:
+        raise ParameterError("alarms", "score_alarms", "a list of record indices", alarms) from None
+
+
 def _positions(alarms: npt.ArrayLike | Iterable[Alarm], n: int) -> IntArray:
-    items = alarms if isinstance(alarms, np.ndarray) else list(alarms)  # type: ignore[arg-type]  # any iterable
+    items = _items(alarms)
     at = np.array([item.record if isinstance(item, Alarm) else item for item in items])
     if len(at) and (at.ndim != 1 or not np.issubdtype(at.dtype, np.integer)):
         raise ParameterError("alarms", "score_alarms", "record indices, which are whole numbers", alarms)

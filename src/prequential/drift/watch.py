@@ -16,6 +16,7 @@ from prequential.metrics.counts import ROUNDING
 from prequential.metrics.forgetting import Forgetting, Sliding
 from prequential.metrics.grid import Checkpoints, Grid
 from prequential.metrics.metric import resolve, split_class
+from prequential.namespace import Suggesting
 from prequential.streams.chunk import Chunk
 from prequential.streams.schema import Schema
 from prequential.types import FloatArray, IntArray, Label
@@ -26,7 +27,7 @@ _PIECE = 2048
 
 
 @dataclass(frozen=True, slots=True)
-class Alarm:
+class Alarm(Suggesting):
     """An alarm of a drift detector.
 
     Parameters
@@ -90,7 +91,7 @@ class Watch:
         self._skip_abstained = skip_abstained
         self._alone = not detector.forgetting
         self._forgetting: tuple[Forgetting, ...] = detector.forgetting or (Sliding(1),)
-        self._state = detector.fresh() if self._alone else detector.fresh_on_estimates()
+        self._state = detector._start() if self._alone else detector.fresh_on_estimates()
         self._begin()
 
     def step(self, chunk: Chunk, scores: FloatArray | None, prediction: IntArray | None = None) -> list[Alarm]:
@@ -143,7 +144,7 @@ class Watch:
             raise ValueError("damaged state: it ends too early")
         n_state, n_grid, n_unlabelled, n_abstained = struct.unpack_from("<4Q", state)
         if len(state) != 32 + n_state + n_grid:
-            raise ValueError("damaged state: it has a wrong length")
+            raise ValueError("damaged state: it has the wrong length")
         grid = self._empty_grid()
         grid.load_bytes(state[32 + n_state :])
         self._state.load_bytes(state[32 : 32 + n_state])

@@ -6,11 +6,12 @@ from dataclasses import dataclass
 
 from prequential.arguments import checked_call
 from prequential.engines.cluster import checked_address
+from prequential.namespace import Suggesting
 
 
 @checked_call
 @dataclass(frozen=True, slots=True)
-class Ray:
+class Ray(Suggesting):
     """Compute the replicas of a run in actors of a Ray cluster; actors that die are replaced.
 
     ``engine="ray"`` is the same as ``engine=pq.engines.Ray()``: a private cluster on this machine, for the run.

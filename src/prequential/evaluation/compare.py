@@ -14,7 +14,7 @@ from prequential.evaluation.over_streams import over_streams
 from prequential.evaluation.paired_predictions import pairs_of_predictions
 from prequential.metrics.forgetting import Forgetting
 from prequential.runs.directory import RunDirectory
-from prequential.tables.comparison import Comparison
+from prequential.tables.comparison import Comparison, comparison_of_pairs
 from prequential.tables.rank_table import RankTable
 from prequential.wording import listing
 
@@ -192,7 +192,7 @@ def _two_runs(
     if a == b:
         a, b = f"{first} (first)", f"{second} (second)"
     pairs = pairs_of_predictions(one, first, other, second, forgetting_labels(forgetting), called=(a, b))
-    return Comparison.of_run(pairs, a, b, manifest=one.manifest, alpha=alpha)
+    return comparison_of_pairs(pairs, a, b, manifest=one.manifest, alpha=alpha)
 
 
 def _only(run: RunDirectory) -> str:

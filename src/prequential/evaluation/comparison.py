@@ -11,7 +11,7 @@ from prequential.errors import InputError
 from prequential.evaluation.paired_predictions import pairs_of_predictions
 from prequential.metrics.forgetting import AdaptiveWindow, Forgetting, as_forgetting
 from prequential.runs.directory import RunDirectory
-from prequential.tables.comparison import Comparison
+from prequential.tables.comparison import Comparison, comparison_of_pairs
 from prequential.wording import listing, suggestion
 
 
@@ -31,7 +31,7 @@ def comparison_in(
         pairs = _chosen(run, pairs, a, labels)
     if pairs is None:
         pairs = pairs_of_predictions(run, a, run, b, labels)
-    return Comparison.of_run(pairs, a, b, manifest=run.manifest, alpha=alpha)
+    return comparison_of_pairs(pairs, a, b, manifest=run.manifest, alpha=alpha)
 
 
 def check_learners(run: RunDirectory, *names: str) -> None:

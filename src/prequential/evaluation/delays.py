@@ -12,6 +12,9 @@ from prequential.errors import InputError
 from prequential.figures.pictured import Pictured
 from prequential.runs.directory import RunDirectory
 from prequential.runs.stage import is_delayed
+from prequential.sheets.printable import Printable
+from prequential.sheets.sheet import Sheet
+from prequential.sheets.tidy_table import TidyTable
 from prequential.tables.latency_table import LatencyTable
 from prequential.tables.stage_ranking import StageRanking, stage_ranking
 
@@ -21,7 +24,7 @@ if TYPE_CHECKING:
     from prequential.figures.matplotlib_style import PaperFigure
 
 
-class Delays(Pictured):
+class Delays(Printable, Pictured):
     """The late labels of a run with ``protocol=pq.Delayed(…)``: ``run.delays``.
 
     Its figure is a metric by bin of the waiting time. Above, the last checkpoint, with one curve per learner; below,
@@ -54,13 +57,25 @@ class Delays(Pictured):
             )
         self.directory = directory
 
-    def bins(self) -> pa.Table:
-        """Return the metrics by bin: learner, fold, n, time, forgetting, metric, bin, value."""
+    def sheet(self) -> Sheet:
+        """Return the latencies as text."""
+        return self.latencies().sheet()
+
+    def paragraphs(self) -> tuple[str, ...]:
+        """Return the text below the table."""
+        return self.latencies().paragraphs()
+
+    def to_arrow(self) -> pa.Table:
+        """Return the metrics by bin: `bins`."""
         return self.directory.bins()
 
-    def irregular(self) -> pa.Table:
+    def bins(self) -> TidyTable:
+        """Return the metrics by bin: learner, fold, n, time, forgetting, metric, bin, value."""
+        return TidyTable(self.directory.bins(), f"Bins of the waiting time · {self.directory.manifest.name}")
+
+    def irregular(self) -> TidyTable:
         """Return irregular events, such as labels without a record: kind, id, event, time."""
-        return self.directory.irregular()
+        return TidyTable(self.directory.irregular(), f"Irregular events · {self.directory.manifest.name}")
 
     def ranking(self, metric: str | None = None, *, forgetting: str | None = None) -> StageRanking:
         """Return the ranks of the learners by initial, prioritised and final predictions.
@@ -102,6 +117,3 @@ class Delays(Pictured):
     ) -> Path:
         """Write the figure for print: ``.png``, ``.svg`` or ``.pdf``."""
         return self._written(path, lambda: self.figure(metric, forgetting=forgetting, learners=learners))
-
-    def __repr__(self) -> str:
-        return f"<late labels of {self.directory.manifest.name!r}>\n{self.latencies()}"

@@ -4,14 +4,24 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
+import numpy as np
 import pyarrow as pa
 
+from prequential.arguments import check_choice
 from prequential.errors import InputError
 from prequential.figures.pictured import Pictured
 from prequential.runs.directory import RunDirectory
+from prequential.runs.values import ForgettingChoice, LearnerChoice, Values
+from prequential.sheets.printable import Printable
+from prequential.sheets.sheet import Sheet
+from prequential.sheets.tidy_table import TidyTable
+from prequential.tables.fold_values import FoldValues
+from prequential.tables.rank_table import RankTable
+from prequential.tables.repeated import repeated_ranks
 from prequential.tables.significance_table import SignificanceTable, significance_table
+from prequential.types import FloatArray
 
 if TYPE_CHECKING:
     import plotly.graph_objects as go
@@ -19,7 +29,7 @@ if TYPE_CHECKING:
     from prequential.figures.matplotlib_style import PaperFigure
 
 
-class Folds(Pictured):
+class Folds(Printable, Pictured):
     """The folds of a run with ``protocol=pq.KFold(…)``: ``run.folds``.
 
     Parameters
@@ -52,20 +62,32 @@ class Folds(Pictured):
         self.n = int(protocol["k"])
         """The number of folds."""
 
-    def summary(self) -> pa.Table:
+    def sheet(self) -> Sheet:
+        """Return the tests over folds at the end of the run as text."""
+        return self.table().sheet()
+
+    def paragraphs(self) -> tuple[str, ...]:
+        """Return the text below the table."""
+        return self.table().paragraphs()
+
+    def to_arrow(self) -> pa.Table:
+        """Return the tests over folds at every checkpoint: `significance`."""
+        return self.directory.significance()
+
+    def summary(self) -> TidyTable:
         """Return the means over folds: learner, n, time, forgetting, metric, mean, std, n_folds.
 
         ``std`` is the standard deviation of the folds (n − 1). Where one fold is undefined, both are NaN.
         """
-        return self.directory.summary()
+        return TidyTable(self.directory.summary(), f"Means over {self.n} folds · {self.directory.manifest.name}")
 
-    def significance(self) -> pa.Table:
+    def significance(self) -> TidyTable:
         """Return the tests over folds at every checkpoint.
 
         The columns are learner_a, learner_b, n, time, forgetting, metric, test, statistic, p_value, reason. A p-value
         is valid for one look: among many checkpoints, some p-values are small by chance.
         """
-        return self.directory.significance()
+        return TidyTable(self.directory.significance(), f"Tests over {self.n} folds · {self.directory.manifest.name}")
 
     def table(
         self,
@@ -81,6 +103,49 @@ class Folds(Pictured):
             raise InputError(f"{a or b!r} needs a second learner to compare with: name two learners, or none.")
         pair = None if a is None or b is None else (a, b)
         return significance_table(self.directory, metrics=metrics, forgetting=forgetting, learners=pair, alpha=alpha)
+
+    def ranks(
+        self,
+        metric: str | None = None,
+        *,
+        forgetting: ForgettingChoice = None,
+        learners: LearnerChoice = None,
+        at: Literal["end", "mean"] = "end",
+        alpha: float = 0.05,
+    ) -> RankTable:
+        """Return the learners ranked over the folds: Friedman, Nemenyi, and Wilcoxon with Holm's correction.
+
+        By default by the first metric over all history. Folds share most of their training records, so the p-values
+        are approximate; runs with several seeds are independent: ``pq.replicate``.
+
+        Parameters
+        ----------
+        metric, forgetting, learners
+            What to rank by, and which learners.
+        at
+            ``"end"`` for the last checkpoint, ``"mean"`` for the mean of each fold over all checkpoints.
+        alpha
+            The error rate of each test.
+        """
+        check_choice(at, "at", "run.folds.ranks", ("end", "mean"))
+        values, folds = Values(self.directory), FoldValues(self.directory)
+
+        def results(learner: str, under: str, by: str) -> FloatArray:
+            n = int(values.checkpoints(learner)[-1])
+            if at == "mean":
+                return folds.means(learner, under, by, n)
+            return folds.at(learner, n).get((under, by), np.full(self.n, np.nan))
+
+        return repeated_ranks(
+            values,
+            results,
+            [f"fold {k + 1}" for k in range(self.n)],
+            over="folds",
+            metric=metric,
+            forgetting=forgetting,
+            learners=learners,
+            alpha=alpha,
+        )
 
     def plot(self, metric: str | None = None, *, forgetting: str | None = None) -> go.Figure:
         """Return an interactive figure of the p-values of the tests over the records.
@@ -100,6 +165,3 @@ class Folds(Pictured):
     def save_figure(self, path: str | Path, metric: str | None = None, *, forgetting: str | None = None) -> Path:
         """Write the figure for print: ``.png``, ``.svg`` or ``.pdf``."""
         return self._written(path, lambda: self.figure(metric, forgetting=forgetting))
-
-    def __repr__(self) -> str:
-        return f"<{self.n} folds of {self.directory.manifest.name!r}>"

@@ -12,6 +12,7 @@ import pyarrow as pa
 
 from prequential.arguments import checked_call
 from prequential.data_frame import data_frame
+from prequential.errors import InputError
 from prequential.evaluation.compare import Forgettings, OneRun, compare
 from prequential.evaluation.delays import Delays
 from prequential.evaluation.folds import Folds
@@ -21,7 +22,9 @@ from prequential.runs.failure import Failure
 from prequential.runs.manifest import Manifest
 from prequential.runs.stage import counted
 from prequential.runs.values import ForgettingChoice, LearnerChoice, MetricChoice
+from prequential.sheets.tidy_table import TidyTable
 from prequential.tables.comparison import Comparison
+from prequential.tables.result_rows import At
 from prequential.tables.result_table import ResultTable, result_table
 
 if TYPE_CHECKING:
@@ -35,8 +38,9 @@ class Run(Pictured):
     """The results of an evaluation, read from its directory on demand.
 
     ``evaluate``, ``score`` and ``score_delayed`` return a run; ``pq.load(path)`` opens a saved one, also while it is
-    being written. ``table()`` has the last checkpoint, ``to_arrow()`` and ``to_pandas()`` the whole trace, ``plot()``
-    and ``report(path)`` figures, ``compare()`` the difference of two learners.
+    being written. ``table()`` has the last checkpoint, which ``print(run)`` and ``to_latex()`` show; ``to_arrow()``,
+    ``to_pandas()`` and ``to_dicts()`` have the whole trace; ``plot()`` and ``save_report(path)`` give figures,
+    ``compare()`` the difference of two learners.
 
     Parameters
     ----------
@@ -91,13 +95,34 @@ class Run(Pictured):
         """
         return self.directory.trace()
 
-    def alarms(self) -> pa.Table:
-        """Return the alarms of drift detectors: learner, fold, detector, n, t.
+    def to_dicts(self) -> list[dict[str, Any]]:
+        """Return the tidy trace as one dictionary per row; undefined values are None."""
+        return TidyTable(self.to_arrow(), self.manifest.name).to_dicts()
 
-        ``n`` is the number of records seen, as in the trace: the alarm came after the record with index n − 1.
-        ``pq.drift.score_alarms`` and the drifts of a stream use this index.
+    def to_markdown(self, *, digits: int | None = None, percent: bool = False) -> str:
+        """Return the table of the last checkpoint in Markdown: ``table().to_markdown()``."""
+        return self.table().to_markdown(digits=digits, percent=percent)
+
+    def to_latex(
+        self, *, caption: str | None = None, label: str | None = None, digits: int | None = None, percent: bool = False
+    ) -> str:
+        """Return the table of the last checkpoint in LaTeX: ``table().to_latex()``."""
+        return self.table().to_latex(caption=caption, label=label, digits=digits, percent=percent)
+
+    def to_html(self, *, digits: int | None = None, percent: bool = False) -> str:
+        """Return the table of the last checkpoint in HTML: ``table().to_html()``."""
+        return self.table().to_html(digits=digits, percent=percent)
+
+    def __arrow_c_stream__(self, requested_schema: object = None) -> object:
+        return self.to_arrow().__arrow_c_stream__(requested_schema)
+
+    def alarms(self) -> TidyTable:
+        """Return the alarms of drift detectors: learner, fold, detector, record, time.
+
+        ``record`` is the index, from 0, of the record at which the alarm was given, as in ``pq.drift.score_alarms`` and
+        the drifts of a stream; with late labels, that of the label.
         """
-        return self.directory.alarms()
+        return TidyTable(self.directory.alarms(), f"Alarms · {self.manifest.name}")
 
     @property
     def folds(self) -> Folds:
@@ -125,26 +150,32 @@ class Run(Pictured):
         """Return the tidy trace as a pandas DataFrame."""
         return data_frame(self.to_arrow(), "run.to_pandas()")
 
-    @checked_call
-    def predictions(self, learner: str) -> pa.Table:
+    def predictions(self, learner: str) -> TidyTable:
         """Return the predictions of a learner; the run must have been made with ``predictions=True``."""
-        return self.directory.predictions(learner)
+        return TidyTable(self.directory.predictions(learner), f"Predictions of {learner} · {self.manifest.name}")
 
-    @checked_call
     def table(
         self,
         *,
         metrics: MetricChoice = None,
         forgetting: ForgettingChoice = None,
         learners: LearnerChoice = None,
+        at: At = "end",
     ) -> ResultTable:
-        """Return the last checkpoint of every learner, or of some, as a table for terminals and notebooks.
+        """Return the results of every learner, or of some, as a table for terminals and notebooks.
 
         With several folds, each value is their mean ± standard deviation.
-        """
-        return result_table(self.directory, metrics=metrics, forgetting=forgetting, learners=learners)
 
-    @checked_call
+        Parameters
+        ----------
+        metrics, forgetting, learners
+            Which of them to show; all by default.
+        at
+            ``"end"`` for the last checkpoint, ``"mean"`` for the mean over all checkpoints, as papers report, or a
+            number of records: the last checkpoint at or before it. A mean is undefined where one checkpoint is.
+        """
+        return result_table(self.directory, metrics=metrics, forgetting=forgetting, learners=learners, at=at)
+
     def plot(
         self,
         metrics: MetricChoice = None,
@@ -160,7 +191,6 @@ class Run(Pictured):
 
         return figure(self.directory, metrics=metrics, forgetting=forgetting, learners=learners)
 
-    @checked_call
     def figure(
         self,
         metrics: MetricChoice = None,
@@ -173,7 +203,6 @@ class Run(Pictured):
 
         return printed_curves(self.directory, metrics=metrics, forgetting=forgetting, learners=learners)
 
-    @checked_call
     def save_figure(
         self,
         path: str | Path,
@@ -185,14 +214,12 @@ class Run(Pictured):
         """Write the figure of the metrics for print: ``.png``, ``.svg`` or ``.pdf``."""
         return self._written(path, lambda: self.figure(metrics, forgetting=forgetting, learners=learners))
 
-    @checked_call
     def save_report(self, path: str | Path) -> Path:
         """Write the report: one HTML file that works offline."""
         from prequential.report.page import write_page
 
         return write_page(self.directory, path)
 
-    @checked_call
     def compare(
         self,
         a: OneRun | None = None,
@@ -209,7 +236,6 @@ class Run(Pictured):
         """
         return compare(self, a, b, learners=learners, forgetting=forgetting, alpha=alpha)
 
-    @checked_call
     def save(self, path: str | Path, *, overwrite: bool = False) -> Run:
         """Copy the run to a directory, and return the copy."""
         return Run(self.directory.copy_to(path, overwrite=overwrite))
@@ -223,7 +249,7 @@ class Run(Pictured):
         return self.table()._repr_html_()
 
     def __getstate__(self) -> dict[str, Any]:
-        raise TypeError("a Run cannot be pickled: save it with run.save(path) and read it with pq.load(path)")
+        raise InputError("A run cannot be pickled or copied: write run.save(path) and pq.load(path).")
 
 
 @checked_call

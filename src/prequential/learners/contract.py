@@ -5,7 +5,7 @@ from __future__ import annotations
 import pickle
 import time
 from abc import ABC, abstractmethod
-from dataclasses import MISSING, dataclass, fields, is_dataclass
+from dataclasses import dataclass, is_dataclass
 from typing import Self
 
 import numpy as np
@@ -13,6 +13,7 @@ import numpy.typing as npt
 
 from prequential.errors import LearnerError
 from prequential.namespace import Suggesting
+from prequential.parameters import call_of
 from prequential.saved import pickled
 from prequential.stopping import learner_faults
 from prequential.streams.chunk import UNLABELLED
@@ -192,13 +193,7 @@ class Learner(Suggesting, ABC):
         """Return the class and the parameters that are not at their defaults: ``KNN(n_neighbors=5)``."""
         if not is_dataclass(self):
             return f"<{type(self).__name__} {self.describe()['learner']}>"
-        changed = []
-        for field in fields(self):
-            value = getattr(self, field.name)
-            default = field.default if field.default_factory is MISSING else field.default_factory()
-            if repr(value) != repr(default):
-                changed.append(f"{field.name}={value!r}")
-        return f"{type(self).__name__}({', '.join(changed)})"
+        return call_of(self)
 
 
 def labelled(y: Labels, schema: Schema) -> npt.NDArray[np.bool_]:

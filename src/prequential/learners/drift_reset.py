@@ -67,7 +67,7 @@ class DriftReset(ComposedLearner):
     @property
     def native(self) -> bool:
         """Whether both the base and the detector are native."""
-        return self.member().native and type(as_detector(self.detector).fresh()).__module__ == _native.__name__
+        return self.member().native and type(as_detector(self.detector)._start()).__module__ == _native.__name__
 
     def _make(self, schema: Schema, seed: int) -> _native.Learner:
         detector = as_detector(self.detector)

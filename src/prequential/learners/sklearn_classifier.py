@@ -17,8 +17,8 @@ from sklearn.utils.validation import check_consistent_length, check_is_fitted, c
 from prequential.errors import InputError, ParameterError
 from prequential.learners.contract import Learner
 from prequential.learners.naming import learner_seeds
-from prequential.learners.parameters import HasParameters
 from prequential.learners.record_coder import RecordCoder
+from prequential.parameters import HasParameters
 from prequential.streams.readers.inference import is_nominal
 from prequential.streams.readers.table import as_arrow
 from prequential.streams.schema import Feature, Schema

@@ -10,15 +10,18 @@ from typing import Self
 import numpy as np
 import numpy.typing as npt
 
+from prequential.arguments import checked_call
 from prequential.errors import ParameterError
+from prequential.namespace import Suggesting
 from prequential.types import FloatArray
 
 ROUNDING = 1e-10
 """A share below this counts as zero: it is a rounding error of weights that are not whole numbers."""
 
 
+@checked_call
 @dataclass(frozen=True)
-class Counts:
+class Counts(Suggesting):
     """Weighted counts, for any number of checkpoints and forgettings at once, which are the leading axes.
 
     Parameters

@@ -10,6 +10,7 @@ from prequential.arguments import checked_call
 from prequential.errors import InputError, ParameterError
 from prequential.metrics.counts import Counts
 from prequential.metrics.synonyms import metric_suggestion
+from prequential.namespace import Suggesting
 from prequential.types import FloatArray
 from prequential.wording import listing
 
@@ -20,7 +21,7 @@ Sided = Literal["never", "with many classes", "always"]
 
 @checked_call
 @dataclass(frozen=True, slots=True)
-class Metric:
+class Metric(Suggesting):
     """A metric of how good predictions are.
 
     Parameters
@@ -206,3 +207,8 @@ def is_share(column: str) -> bool:
     """
     known = REGISTRY.get(column.partition("[")[0])
     return known is not None and known.needs in ("labels", "scores")
+
+
+def of_scores(metric: Metric) -> bool:
+    """Return whether a metric is computed from scores and not from predicted classes."""
+    return metric.needs in ("scores", "probabilities")

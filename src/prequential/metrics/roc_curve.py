@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from typing import Self
 
 import numpy as np
+import pyarrow as pa
 
 from prequential import _native
+from prequential.number import fixed
+from prequential.sheets.tidy_table import Tidy
 from prequential.types import FloatArray
 
 
-@dataclass(frozen=True, slots=True)
-class RocCurve:
+@dataclass(frozen=True, slots=True, repr=False)
+class RocCurve(Tidy):
     """The ROC curve of some records: the shares of both classes at or above each threshold.
 
     Parameters
@@ -30,12 +33,27 @@ class RocCurve:
     >>> scorer = pq.Scorer("auc", pq.Sliding(100), classes=("ham", "spam"))
     >>> scorer.update(["ham", "spam", "ham", "spam"], scores=[0.2, 0.6, 0.7, 0.7])
     >>> scorer.roc()
-    RocCurve(false_positive_rate=array([0. , 0.5, 0.5, 1. ]), true_positive_rate=array([0. , 0.5, 1. , 1. ]), ...)
+    ROC curve, area 0.6250 · 4 rows
+    <BLANKLINE>
+    false_positive_rate  true_positive_rate  threshold
+    0                                     0          ∞
+    0.5000                           0.5000     0.7000
+    0.5000                                1     0.6000
+    1                                     1     0.2000
     """
 
     false_positive_rate: FloatArray
     true_positive_rate: FloatArray
     threshold: FloatArray
+
+    @property
+    def caption(self) -> str:
+        """What the table is."""
+        return f"ROC curve, area {fixed(self.area)}"
+
+    def to_arrow(self) -> pa.Table:
+        """Return the points: false_positive_rate, true_positive_rate, threshold."""
+        return pa.table({field.name: getattr(self, field.name) for field in fields(self)})
 
     @classmethod
     def of_groups(cls, groups: _native.ScoreGroups) -> Self:

@@ -8,11 +8,12 @@ from typing import Any, ClassVar, Literal, TypeAlias, TypeVar
 
 from prequential import _native
 from prequential.arguments import checked_call
-from prequential.errors import InputError
+from prequential.errors import InputError, ParameterError
 from prequential.learners.contract import Learner
 from prequential.metrics.binned import Binned
 from prequential.metrics.forgetting import Forgetting
 from prequential.metrics.metric import Metric
+from prequential.namespace import Suggesting
 from prequential.protocols.replica import Replica
 from prequential.protocols.setting import Setting
 from prequential.streams.stream import Stream
@@ -24,7 +25,7 @@ Feature: TypeAlias = Literal["forgetting", "pairs", "detectors", "predictions"]
 """What a protocol may or may not support: chosen forgettings, pairs of learners, drift detectors, saved predictions."""
 
 
-class Protocol(ABC):
+class Protocol(Suggesting, ABC):
     """A way to evaluate a learner, with its parameters.
 
     It declares what it supports, so that other code does not depend on its class.
@@ -158,3 +159,11 @@ def as_protocol(value: Protocol | str | type | Mapping[str, Any]) -> Protocol:
             "'prequential', 'holdout:share=0.1', 'kfold:10,bootstrap' or 'delayed:bins=10'."
         )
     return value
+
+
+def checked_protocol(value: object, caller: str) -> Protocol:
+    """Return the protocol given to a caller in any of these forms; an error for anything else names the caller."""
+    if isinstance(value, Protocol | str | type | Mapping):
+        return as_protocol(value)
+    expected = "a protocol, such as pq.Prequential() or pq.Holdout(…), or text such as 'kfold:10,bootstrap'"
+    raise ParameterError("protocol", caller, expected, value)

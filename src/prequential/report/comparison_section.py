@@ -18,7 +18,7 @@ from prequential.runs.holdout_tests import complete_pairs
 from prequential.runs.status import one_line
 from prequential.sheets.html_table import html
 from prequential.sheets.sheet import Cell, Heading, Sheet
-from prequential.tables.comparison import Comparison
+from prequential.tables.comparison import Comparison, comparison_of_pairs
 
 MOST_PAIRS = 6
 """The largest number of pairs shown; of more, those of the best learner."""
@@ -63,7 +63,7 @@ def compared(directory: RunDirectory) -> list[Comparison]:
         chosen = [pair for pair in chosen if pair[0] == order[0]]
     counted = set(zip(*(pairs[side].cast(pa.string()).to_pylist() for side in "ab"), strict=True))
     return [
-        Comparison.of_run(pairs, a, b, manifest=manifest) for a, b in chosen if (a, b) in counted or (b, a) in counted
+        comparison_of_pairs(pairs, a, b, manifest=manifest) for a, b in chosen if (a, b) in counted or (b, a) in counted
     ]
 
 

@@ -13,7 +13,7 @@ from zlib import crc32
 
 import pyarrow as pa
 
-from prequential.arguments import check_choice, check_whole, checked_call, checked_list
+from prequential.arguments import check_choice, check_whole, checked_list
 from prequential.errors import InputError, ParameterError
 from prequential.evaluation.settings import UncheckedSettings, several
 from prequential.metrics.auc import scored_names
@@ -22,20 +22,20 @@ from prequential.metrics.grid import Checkpoints
 from prequential.metrics.metric import Metric, resolve, split_class
 from prequential.metrics.positive import positive_class
 from prequential.metrics.roc_curve import RocCurve
-from prequential.namespace import Suggesting
 from prequential.number import finite_or_none
 from prequential.runs.trace import Measured, measured, rows
 from prequential.saved import UnsavableError, pack, unpack
 from prequential.scoring.live_records import LiveRecords
 from prequential.scoring.scorer_table import scorer_table
+from prequential.sheets.printable import Printable
+from prequential.sheets.sheet import Sheet
 from prequential.sheets.text_table import TextTable
 from prequential.streams.schema import Schema
 from prequential.types import Label
 from prequential.wording import listing, suggestion
 
 
-@checked_call
-class Scorer(Suggesting):
+class Scorer(Printable):
     """Metrics for your own loop: give it labels and predictions, and read the metrics at any moment.
 
     It counts as ``evaluate`` and ``score`` do, with the same conventions and the same numbers, in constant time per
@@ -233,11 +233,15 @@ class Scorer(Suggesting):
         checkpoint = self._grid.checkpoint()
         return scorer_table(checkpoint, self._measured(checkpoint), self._settings, self._records.schema)
 
-    def __repr__(self) -> str:
-        return str(self.table())
+    def sheet(self) -> Sheet:
+        """Return the current values as text."""
+        return self.table().sheet()
 
-    def _repr_html_(self) -> str:
-        return self.table()._repr_html_()
+    def to_arrow(self) -> pa.Table:
+        """Return the current values as a tidy table: forgetting, metric, value."""
+        rows = [(label, name, value) for label, row in self.to_dict().items() for name, value in row.items()]
+        forgetting, metric, value = zip(*rows, strict=True)
+        return pa.table({"forgetting": forgetting, "metric": metric, "value": pa.array(value, pa.float64())})
 
     def roc(self, label: Label | None = None, forgetting: str | Forgetting | None = None) -> RocCurve:
         """Return the current ROC curve of the records in a sliding window.

@@ -10,6 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from prequential.arguments import checked_call, checked_whole
+from prequential.namespace import Suggesting
 from prequential.streams.schema import Schema
 from prequential.types import FloatArray, Labels
 
@@ -19,7 +20,7 @@ UNLABELLED = -1
 
 @checked_call
 @dataclass(frozen=True, slots=True)
-class Chunk:
+class Chunk(Suggesting):
     """Consecutive records.
 
     Parameters

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from prequential.arguments import checked_call
+from prequential.namespace import Suggesting
 from prequential.user_warning import warn_user
 
 
@@ -23,7 +24,7 @@ class DriftBeyondEndWarning(UserWarning):
 
 @checked_call
 @dataclass(frozen=True, slots=True)
-class Drift:
+class Drift(Suggesting):
     """A known drift of a stream.
 
     Parameters

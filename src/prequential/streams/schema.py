@@ -16,7 +16,7 @@ from prequential.wording import listing
 
 @checked_call
 @dataclass(frozen=True, slots=True)
-class Feature:
+class Feature(Suggesting):
     """One column of the feature matrix.
 
     Parameters

@@ -88,12 +88,6 @@ class Comparison(Printable, Pictured):
         pairs = count_pairs(a_right, b_right, a=a, b=b, forgetting=forgetting, every=every)
         return cls(PairedTrace.of_pairs(pairs, a, b, alpha=alpha))
 
-    @classmethod
-    def of_run(cls, pairs: pa.Table, a: str, b: str, *, manifest: Manifest, alpha: float = 0.05) -> Comparison:
-        """Compare two learners of a run from its table of pairs."""
-        trace = PairedTrace.of_pairs(complete_pairs(pairs, manifest), a, b, alpha=alpha)
-        return cls(trace, manifest.name, known_drifts(manifest, last_record(trace)), warning(manifest))
-
     @property
     def conclusion(self) -> str:
         """The conclusion in a sentence."""
@@ -147,3 +141,9 @@ def _right(losses: npt.ArrayLike) -> npt.NDArray[np.bool_]:
         raise InputError("The losses of each learner must be a list of 0 (right) and 1 (wrong).")
     right: npt.NDArray[np.bool_] = array == 0
     return right
+
+
+def comparison_of_pairs(pairs: pa.Table, a: str, b: str, *, manifest: Manifest, alpha: float = 0.05) -> Comparison:
+    """Compare two learners of a run from its table of pairs."""
+    trace = PairedTrace.of_pairs(complete_pairs(pairs, manifest), a, b, alpha=alpha)
+    return Comparison(trace, manifest.name, known_drifts(manifest, last_record(trace)), warning(manifest))

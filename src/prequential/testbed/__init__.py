@@ -18,15 +18,15 @@ from typing import TYPE_CHECKING
 from prequential.namespace import namespace
 from prequential.testbed.cards.card import Card
 from prequential.testbed.cards.experiment import card
-from prequential.testbed.catalogue import animate, draw, mixture, names, stream
+from prequential.testbed.catalogue import animate, mixture, names, stream
 from prequential.testbed.gaussian import Gaussian
-from prequential.testbed.mixture import Mixture, MixtureClass
+from prequential.testbed.mixture import Mixture
+from prequential.testbed.mixture_model import MixtureClass
 from prequential.testbed.mixture_stream import MixtureStream
 from prequential.testbed.optimal import Optimal
-from prequential.testbed.optimal_error import OptimalError, optimal_error
+from prequential.testbed.optimal_error import OptimalError
 from prequential.testbed.optimal_errors import optimal_errors
 from prequential.testbed.rotation import Rotation
-from prequential.testbed.toml import written
 from prequential.testbed.transform import Transform
 
 __all__ = [
@@ -41,13 +41,10 @@ __all__ = [
     "Transform",
     "animate",
     "card",
-    "draw",
     "mixture",
     "names",
-    "optimal_error",
     "optimal_errors",
     "stream",
-    "written",
 ]
 
 if not TYPE_CHECKING:

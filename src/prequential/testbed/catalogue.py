@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from prequential.arguments import checked_call
 from prequential.errors import ParameterError
@@ -13,9 +12,6 @@ from prequential.testbed.mixture_stream import MixtureStream
 from prequential.testbed.toml import nine, read_mixture, unknown_stream
 from prequential.textual import Text, call
 from prequential.textual.call import Raw
-
-if TYPE_CHECKING:
-    from prequential.figures.matplotlib_style import PaperFigure
 
 
 @checked_call
@@ -67,31 +63,6 @@ def stream(model: str | Path | Mixture, *, seed: int = 1, n: int | None = None) 
     1000
     """
     return MixtureStream(model if isinstance(model, Mixture) else mixture(model), seed=seed, n=n)
-
-
-@checked_call
-def draw(model: str | Path | Mixture, *, seed: int = 1) -> PaperFigure:
-    """Draw a testbed stream: its Gaussians and the optimal boundary at four times, and the optimal error.
-
-    ``figure.savefig(path)`` writes it; a notebook shows it.
-
-    Parameters
-    ----------
-    model
-        The name of one of the nine, a TOML file, or a mixture, with at least two features.
-    seed
-        Seed of the records that are drawn.
-
-    Examples
-    --------
-    >>> figure = draw("NSCX")
-    >>> len(figure.axes) > 0
-    True
-    """
-    from prequential.testbed.mixture_figure import print_mixture  # imports Matplotlib, which is slow
-    from prequential.testbed.mixture_view import MixtureView
-
-    return print_mixture(MixtureView(stream(model, seed=seed)))
 
 
 @checked_call

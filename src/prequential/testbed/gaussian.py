@@ -13,6 +13,7 @@ import numpy as np
 from prequential.arguments import checked_call, checked_whole
 from prequential.elementary import log
 from prequential.errors import ParameterError
+from prequential.namespace import Suggesting
 from prequential.testbed.faults import Faults
 from prequential.testbed.rotation import Rotation, Rotations, as_rotations
 from prequential.testbed.transform import Transform, as_vector, as_weight
@@ -21,7 +22,7 @@ from prequential.types import FloatArray
 
 @checked_call
 @dataclass(frozen=True, slots=True)
-class Gaussian:
+class Gaussian(Suggesting):
     """One normal distribution of a class.
 
     At the start, its covariance has these variances along the axes and is then rotated. Transforms are cumulative: each

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 from functools import lru_cache
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -17,10 +17,13 @@ from prequential.streams.schema import Schema
 from prequential.streams.seed import another_seed, checked_seed
 from prequential.streams.stream import DEFAULT_CHUNK, Stream
 from prequential.testbed.gaussian import Gaussian
-from prequential.testbed.mixture import Mixture
+from prequential.testbed.mixture_model import MixtureModel
 from prequential.testbed.optimal_error import optimal_error
-from prequential.testbed.toml import table_of
+from prequential.testbed.toml_text import table_of
 from prequential.types import FloatArray
+
+if TYPE_CHECKING:
+    from prequential.testbed.mixture import Mixture
 
 _MOMENTS = (0.0, 0.137, 0.382, 0.618, 0.863, 1.0)
 """Where in a change the posterior is compared; not evenly spaced, so that a full turn in between is not missed."""
@@ -59,12 +62,12 @@ class MixtureStream(Stream):
     generated = True
     _bayes_error_changes = True
 
-    def __init__(self, mixture: Mixture, *, seed: int = 1, n: int | None = None) -> None:
-        if not isinstance(mixture, Mixture):
+    def __init__(self, mixture: MixtureModel, *, seed: int = 1, n: int | None = None) -> None:
+        if not isinstance(mixture, MixtureModel):
             raise ParameterError("mixture", "MixtureStream", "a Mixture", mixture)
         if n is not None:
             mixture = replace(mixture, n_records=checked_whole(n, "n", "MixtureStream", least=1))
-        self.mixture = mixture
+        self.mixture: Mixture = mixture  # type: ignore[assignment]  # the models that users make
         self.name = mixture.name
         self.seed = checked_seed(seed, "seed", "MixtureStream")
         self.n_records: int = mixture.n_records
@@ -102,12 +105,12 @@ class MixtureStream(Stream):
 
 
 @lru_cache(maxsize=64)
-def _bayes_error(mixture: Mixture) -> float:
+def _bayes_error(mixture: MixtureModel) -> float:
     return optimal_error(mixture).mean
 
 
 @lru_cache(maxsize=64)
-def drifts_of(mixture: Mixture) -> tuple[Drift, ...]:
+def drifts_of(mixture: MixtureModel) -> tuple[Drift, ...]:
     """Return the drifts of a mixture, in order of their middles."""
     spans = {span for gaussian in mixture.gaussians for span in _spans(gaussian)}
     found = []
@@ -130,7 +133,7 @@ def _spans(gaussian: Gaussian) -> Iterator[tuple[int, int]]:
             yield one.begin, one.begin + one.duration
 
 
-def _compare(mixture: Mixture, begin: int, end: int) -> tuple[bool, bool]:
+def _compare(mixture: MixtureModel, begin: int, end: int) -> tuple[bool, bool]:
     """Return whether density or posterior, and whether the posterior, change between two records.
 
     They are compared at points drawn before, during and after the change.

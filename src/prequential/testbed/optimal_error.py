@@ -8,11 +8,13 @@ from functools import cache
 from typing import Any, Literal
 
 import numpy as np
+import pyarrow as pa
 
-from prequential.arguments import checked_call, checked_whole
+from prequential.arguments import checked_whole
 from prequential.elementary import cos, exp
 from prequential.errors import ParameterError
-from prequential.testbed.mixture import Mixture
+from prequential.sheets.tidy_table import Tidy
+from prequential.testbed.mixture_model import MixtureModel
 from prequential.types import FloatArray
 
 _STEPS = {1: 0.004, 2: 0.08}
@@ -24,8 +26,8 @@ _LONG, _SHORT = 32, 16
 longer than a fifth of the stream, and otherwise."""
 
 
-@dataclass(frozen=True, slots=True)
-class OptimalError:
+@dataclass(frozen=True, slots=True, repr=False)
+class OptimalError(Tidy):
     """The lowest possible error over time.
 
     Parameters
@@ -45,7 +47,7 @@ class OptimalError:
     Examples
     --------
     >>> import prequential as pq
-    >>> found = pq.testbed.optimal_error(pq.testbed.mixture("NSCX"))
+    >>> found = pq.testbed.mixture("NSCX").optimal_error()
     >>> isinstance(found, pq.testbed.OptimalError)
     True
     """
@@ -57,10 +59,18 @@ class OptimalError:
     mean_standard_error: float
     method: str
 
+    @property
+    def caption(self) -> str:
+        """What the table is."""
+        return f"Optimal error, {self.method}d · mean {self.mean:.4f} ± {self.mean_standard_error:.1g}"
 
-@checked_call
+    def to_arrow(self) -> pa.Table:
+        """Return the error over time: at, error, standard_error."""
+        return pa.table({name: np.atleast_1d(getattr(self, name)) for name in ("at", "error", "standard_error")})
+
+
 def optimal_error(
-    mixture: Mixture,
+    mixture: MixtureModel,
     at: Any = None,
     *,
     method: Literal["integrate", "sample"] | None = None,
@@ -94,7 +104,7 @@ def optimal_error(
     >>> round(found.mean, 4)
     0.1587
     """
-    if not isinstance(mixture, Mixture):
+    if not isinstance(mixture, MixtureModel):
         raise ParameterError("mixture", "optimal_error", "a Mixture", mixture)
     if method is None:
         method = "integrate" if mixture.n_features in _STEPS else "sample"
@@ -121,7 +131,7 @@ def _dot(a: FloatArray, b: FloatArray) -> float:
     return math.fsum((a * b).tolist())
 
 
-def _integrated(mixture: Mixture, at: float) -> tuple[float, float]:
+def _integrated(mixture: MixtureModel, at: float) -> tuple[float, float]:
     """Return the error at a time, and its uncertainty."""
     points, weight = _grid(mixture.n_features)
     mixture, now = mixture.still(at), np.zeros(len(points))
@@ -186,7 +196,7 @@ def _bent(parts: FloatArray) -> float:
     return float((above / (6 * steep * flat) - at_corners).sum())
 
 
-def _sampled(mixture: Mixture, at: float, n: int, seed: int, k: int) -> tuple[float, float]:
+def _sampled(mixture: MixtureModel, at: float, n: int, seed: int, k: int) -> tuple[float, float]:
     """Return the error at the k-th of several times, and its standard error."""
     X, _ = mixture.sample(np.full(n, at), seed=seed, first=k * n)
     missed = 1 - mixture.posterior(X, at).max(axis=1)
@@ -201,7 +211,7 @@ def _chosen(at: Any) -> tuple[FloatArray, FloatArray, FloatArray]:
     return times, weights, weights
 
 
-def _represented(mixture: Mixture) -> tuple[FloatArray, FloatArray, FloatArray]:
+def _represented(mixture: MixtureModel) -> tuple[FloatArray, FloatArray, FloatArray]:
     """Return times, the weights whose weighted sum is the mean over all records, and those for half of the times.
 
     Between two edges of transforms the error is smooth, and its sum over the records is ∫ + (first + last)/2, with the

@@ -12,6 +12,7 @@ import numpy as np
 from prequential.arguments import checked_call, is_number, is_whole
 from prequential.elementary import cos, sin
 from prequential.errors import ParameterError
+from prequential.namespace import Suggesting
 from prequential.types import FloatArray
 
 Rotations: TypeAlias = "float | Sequence[Rotation | Sequence[float]]"
@@ -20,7 +21,7 @@ Rotations: TypeAlias = "float | Sequence[Rotation | Sequence[float]]"
 
 @checked_call
 @dataclass(frozen=True, slots=True)
-class Rotation:
+class Rotation(Suggesting):
     """A rotation of the axis of one feature towards that of another.
 
     In two dimensions ``Rotation(0, 1, g)`` is the usual counter-clockwise rotation by g degrees.

@@ -9,26 +9,22 @@ parameters are those of the classes of this package.
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import MISSING, fields
 from functools import cache
 from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
-import tomli_w
-
-from prequential.arguments import checked_call, checked_path, is_whole
+from prequential.arguments import checked_path, is_whole
 from prequential.errors import InputError, MissingFileError, PlanError
 from prequential.testbed.faults import faults_of
 from prequential.testbed.gaussian import Gaussian
-from prequential.testbed.mixture import Mixture, MixtureClass
-from prequential.testbed.rotation import Rotation
+from prequential.testbed.mixture import Mixture
+from prequential.testbed.mixture_model import MixtureClass
+from prequential.testbed.toml_text import PARTS
 from prequential.testbed.transform import Transform
 from prequential.wording import listing, suggestion
-
-_PARTS = {"classes": "class", "gaussians": "gaussian", "transforms": "transform"}
-"""Name of each list of parts in TOML, which is singular: each ``[[class]]`` is one part."""
 
 
 def read_mixture(path: str | Path) -> Mixture:
@@ -61,47 +57,6 @@ def mixture_of(table: Mapping[str, Any], source: str | Path | None = None) -> Mi
     if faults or mixture is None:
         raise PlanError(source, faults)
     return mixture
-
-
-@checked_call
-def written(mixture: Mixture) -> str:
-    """Return a mixture as TOML text, without parameters at their defaults.
-
-    Examples
-    --------
-    >>> import prequential as pq
-    >>> print(written(pq.testbed.mixture("NSCX")).splitlines()[0])
-    n_records = 10001
-    """
-    return "\n".join(_lines(table_of(mixture), "")).lstrip("\n") + "\n"
-
-
-def _lines(table: Mapping[str, Any], place: str) -> Iterator[str]:
-    """Write a table, its values first; lists of numbers on one line, which the library does not do."""
-    parts = {key: value for key, value in table.items() if key in _PARTS.values()}
-    for key, value in table.items():
-        if key not in parts:
-            yield f"{key} = {value}" if isinstance(value, list) else tomli_w.dumps({key: value}).rstrip()
-    for key, tables in parts.items():
-        inner = f"{place}.{key}" if place else key
-        for one in tables:
-            yield f"\n[[{inner}]]"
-            yield from _lines(one, inner)
-
-
-def table_of(part: Any) -> dict[str, Any]:
-    """Return a mixture or a part of it as a table, without parameters at their defaults."""
-    table = {}
-    for field in fields(part):
-        value = getattr(part, field.name)
-        if field.name in _PARTS:
-            if value:
-                table[_PARTS[field.name]] = [table_of(one) for one in value]
-        elif field.default is MISSING or value not in (field.default, (), None):
-            table[field.name] = _value(value)
-    if table.get("end") == table.get("begin"):
-        table.pop("end", None)
-    return table
 
 
 @cache
@@ -164,7 +119,7 @@ class _Reader:
     ) -> Any:
         """Build one object and its parts; None if it has a fault."""
         before = len(self._faults)
-        names = {_PARTS.get(field.name, field.name): field.name for field in fields(kind)}
+        names = {PARTS.get(field.name, field.name): field.name for field in fields(kind)}
         given: dict[str, Any] = {}
         for key, value in table.items():
             if key not in names:
@@ -178,7 +133,7 @@ class _Reader:
                 given[names[key]] = value
         for field in fields(kind):
             if field.default is MISSING and field.name not in given:
-                self._report(place, f"{_PARTS.get(field.name, field.name)} is missing.")
+                self._report(place, f"{PARTS.get(field.name, field.name)} is missing.")
         if len(self._faults) > before:
             return None
         try:
@@ -196,11 +151,3 @@ class _Reader:
 
     def _report(self, place: str, fault: str) -> None:
         self._faults.append(f"{place}: {fault}" if place else fault)
-
-
-def _value(value: Any) -> Any:
-    if isinstance(value, tuple):
-        if len(value) == 1 and isinstance(value[0], Rotation) and (value[0].i, value[0].j) == (0, 1):
-            return value[0].degrees
-        return [[v.i, v.j, v.degrees] if isinstance(v, Rotation) else v for v in value]
-    return value

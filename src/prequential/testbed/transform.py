@@ -11,6 +11,7 @@ import numpy as np
 
 from prequential.arguments import checked_call, checked_whole, is_number
 from prequential.errors import ParameterError
+from prequential.namespace import Suggesting
 from prequential.testbed.faults import Faults
 from prequential.testbed.rotation import Rotation, Rotations, as_rotations
 from prequential.types import FloatArray
@@ -18,7 +19,7 @@ from prequential.types import FloatArray
 
 @checked_call
 @dataclass(frozen=True, slots=True)
-class Transform:
+class Transform(Suggesting):
     """A linear change from record ``begin``, where it has no effect yet, to ``end``, where it is complete.
 
     Parameters

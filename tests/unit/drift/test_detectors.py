@@ -157,7 +157,7 @@ def test_a_class_may_have_a_comma_in_its_name() -> None:
     [
         ("page_hinkly", "Unknown detector 'page_hinkly'. Did you mean 'page_hinkley'.*Detectors: page_hinkley, ratio"),
         ("", "Unknown detector ''"),
-        ("adwin:0.002", "ADWIN takes none without a name, but got 1"),
+        ("adwin:0.002", "ADWIN takes no arguments by position, but got 1"),
         ("adwin:dleta=0.1", "has no parameter 'dleta'. Did you mean 'delta'.*Its parameters: delta, clock"),
         ("adwin:delta=x", "The 'delta' parameter of ADWIN must be a number. Got 'x' instead"),
         ("adwin:clock=1.5", "'clock' parameter of ADWIN must be a whole number. Got 1.5 instead"),
@@ -400,3 +400,14 @@ def test_a_series_without_times_has_no_window_in_seconds() -> None:
         PageHinkley(under="sliding:60s").detect(errors())
     with pytest.raises(ValueError, match=r"position 1 cannot be used\. Accepted: numbers of at least 0"):
         PageHinkley(under="adaptive:0.002").detect([0, -1])
+
+
+@pytest.mark.parametrize("under", [None, "fading:0.9"])
+def test_values_of_a_series_that_have_no_weight_are_not_passed(under: str | None) -> None:
+    values = np.repeat([0.0, 1.0], 300)
+    weight = np.tile([1.0, 0.0], 300)
+    noise = np.where(weight == 0, 5.0, values)  # would raise an alarm
+    detector = PageHinkley(threshold=5, under=under)
+    found = detector.fresh_on_series().update(noise, None, weight)
+    assert len(found)
+    assert found.tolist() == detector.fresh_on_series().update(np.where(weight == 0, np.nan, values)).tolist()

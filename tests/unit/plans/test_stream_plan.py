@@ -121,7 +121,7 @@ def test_a_generated_stream_needs_its_length() -> None:
 
 
 def test_the_path_of_a_model_is_relative_to_the_plan(tmp_path: Path) -> None:
-    (tmp_path / "mine.toml").write_text(pq.testbed.written(pq.testbed.mixture("NSPC-A")))
+    (tmp_path / "mine.toml").write_text(pq.testbed.mixture("NSPC-A").to_toml())
     found = stream_of({"path": "mine.toml", "seed": 3, "n": 50}, tmp_path)
     expected = pq.testbed.stream("NSPC-A", seed=3).take(50)
     np.testing.assert_array_equal(next(found.chunks()).X, next(expected.chunks()).X)

@@ -12,8 +12,10 @@ from twins.mixture import joint, state
 
 from prequential.errors import InputError, ParameterError, PlanError
 from prequential.testbed.gaussian import Gaussian
-from prequential.testbed.mixture import Mixture, MixtureClass
-from prequential.testbed.toml import mixture_of, nine, table_of
+from prequential.testbed.mixture import Mixture
+from prequential.testbed.mixture_model import MixtureClass
+from prequential.testbed.toml import mixture_of, nine
+from prequential.testbed.toml_text import table_of
 from prequential.testbed.transform import Transform
 
 EVERYTHING: dict[str, Any] = {

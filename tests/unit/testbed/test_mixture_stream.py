@@ -11,7 +11,8 @@ import prequential as pq
 from prequential.errors import InputError, ParameterError
 from prequential.streams import Chunk, Drift
 from prequential.testbed.gaussian import Gaussian
-from prequential.testbed.mixture import Mixture, MixtureClass
+from prequential.testbed.mixture import Mixture
+from prequential.testbed.mixture_model import MixtureClass
 from prequential.testbed.mixture_stream import MixtureStream
 from prequential.testbed.toml import mixture_of, nine
 from prequential.testbed.transform import Transform

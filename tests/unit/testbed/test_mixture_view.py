@@ -148,7 +148,7 @@ def test_one_feature_cannot_be_seen() -> None:
 
 def test_a_stream_of_one_class_or_one_record_is_drawn(tmp_path: Path) -> None:
     alone = Mixture(classes=[MixtureClass("A", [Gaussian([0, 0], [1, 1])])], n_records=1)
-    pq.testbed.draw(alone).savefig(tmp_path / "alone.png")
+    alone.save_figure(tmp_path / "alone.png")
     page = pq.testbed.animate(alone, tmp_path / "alone.html")
     assert page.stat().st_size > 1_000_000
 

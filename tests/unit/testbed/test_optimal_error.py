@@ -10,7 +10,8 @@ from scipy import stats
 
 from prequential.errors import ParameterError
 from prequential.testbed.gaussian import Gaussian
-from prequential.testbed.mixture import Mixture, MixtureClass
+from prequential.testbed.mixture import Mixture
+from prequential.testbed.mixture_model import MixtureClass
 from prequential.testbed.optimal_error import optimal_error
 from prequential.testbed.toml import nine
 from prequential.testbed.transform import Transform

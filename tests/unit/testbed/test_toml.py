@@ -9,8 +9,9 @@ import pytest
 import prequential as pq
 from prequential.errors import InputError, PlanError
 from prequential.testbed.gaussian import Gaussian
-from prequential.testbed.mixture import Mixture, MixtureClass
-from prequential.testbed.toml import nine, read_mixture, written
+from prequential.testbed.mixture import Mixture
+from prequential.testbed.mixture_model import MixtureClass
+from prequential.testbed.toml import nine, read_mixture
 from prequential.testbed.transform import Transform
 
 OWN = """
@@ -69,7 +70,7 @@ def test_a_file_without_a_name_is_called_as_the_file(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("name", nine())
 def test_what_is_written_is_read_back(name: str, tmp_path: Path) -> None:
-    assert read_mixture(saved(tmp_path, written(nine()[name]))) == nine()[name]
+    assert read_mixture(saved(tmp_path, nine()[name].to_toml())) == nine()[name]
 
 
 def test_planes_in_more_dimensions_are_read_back(tmp_path: Path) -> None:
@@ -81,7 +82,7 @@ def test_planes_in_more_dimensions_are_read_back(tmp_path: Path) -> None:
     )
     still = MixtureClass("B", [Gaussian([0, 0, 0], [1, 1, 1])])
     mixture = Mixture(classes=[MixtureClass("A", [gaussian]), still], n_records=50, name="m", summary="turns")
-    assert read_mixture(saved(tmp_path, written(mixture))) == mixture
+    assert read_mixture(saved(tmp_path, mixture.to_toml())) == mixture
 
 
 def test_all_faults_of_a_file_are_reported_together(tmp_path: Path) -> None:

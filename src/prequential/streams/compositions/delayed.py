@@ -14,6 +14,7 @@ from prequential import _native
 from prequential.arguments import check_number, checked_call, is_number
 from prequential.elementary import log
 from prequential.errors import DataError, InputError, ParameterError
+from prequential.namespace import Suggesting
 from prequential.streams.chunk import UNLABELLED, Chunk, concatenate, rechunk
 from prequential.streams.compositions.composed import Composed
 from prequential.streams.drift import Drift
@@ -40,7 +41,7 @@ DELAYS: Catalogue[Delay] = Catalogue("delay")
 
 @partial(DELAYS.add, "uniform")
 @dataclass(frozen=True, slots=True)
-class UniformDelay:
+class UniformDelay(Suggesting):
     """A delay uniformly distributed between two bounds.
 
     Parameters
@@ -69,7 +70,7 @@ class UniformDelay:
 
 @partial(DELAYS.add, "exponential")
 @dataclass(frozen=True, slots=True)
-class ExponentialDelay:
+class ExponentialDelay(Suggesting):
     """An exponentially distributed delay: labels arrive at a constant rate.
 
     Parameters

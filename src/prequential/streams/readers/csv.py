@@ -205,7 +205,7 @@ class CsvStream(TableStream):
         kinds: dict[str, Kind] = dict.fromkeys(layout.names, "skip")
         for name, kind in types.items():
             kinds[name] = "number" if pa.types.is_floating(kind) else "category"
-        if self._decimal != "." or any(pa.types.is_string(kind) for kind in types.values()):
+        if self.decimal != "." or any(pa.types.is_string(kind) for kind in types.values()):
             yield None
             return
         rows = Rows(kinds, self._missing, layout.separator)

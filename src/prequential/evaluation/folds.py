@@ -154,7 +154,8 @@ class Folds(Printable, Pictured):
         """
         from prequential.figures.significance_plotly import significance_figure
 
-        return significance_figure(self.directory, metric, forgetting)
+        drawn = significance_figure(self.directory, metric, forgetting)
+        return self._shown(drawn, lambda: self.figure(metric, forgetting=forgetting))
 
     def figure(self, metric: str | None = None, *, forgetting: str | None = None) -> PaperFigure:
         """Draw the p-values for print, one colour per pair of learners, one dash per test."""

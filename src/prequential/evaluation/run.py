@@ -189,7 +189,8 @@ class Run(Pictured):
         """
         from prequential.figures.curves_plotly import figure
 
-        return figure(self.directory, metrics=metrics, forgetting=forgetting, learners=learners)
+        drawn = figure(self.directory, metrics=metrics, forgetting=forgetting, learners=learners)
+        return self._shown(drawn, lambda: self.figure(metrics, forgetting=forgetting, learners=learners))
 
     def figure(
         self,

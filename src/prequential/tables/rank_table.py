@@ -120,7 +120,7 @@ class RankTable(Printable, Pictured):
         """Return the critical-difference diagram as an interactive figure."""
         from prequential.figures.ranks_plotly import ranks_figure
 
-        return ranks_figure(self.ranking)
+        return self._shown(ranks_figure(self.ranking), self.figure)
 
     def figure(self) -> PaperFigure:
         """Draw the critical-difference diagram for print."""

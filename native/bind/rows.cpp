@@ -47,7 +47,7 @@ void init_rows(nb::module_& m) {
              }
              return nb::make_tuple(columns, rows.n, rows.n_lines);
            },
-           "block"_a, nb::sig("def parse(self, block: bytes) -> tuple[list, int, int] | None"),
+           "block"_a, nb::sig("def parse(self, block: bytes) -> tuple[list[tuple[NDArray[numpy.float64], list[str], bool]], int, int] | None"),
            "The columns (numbers or codes, the texts of codes, whether values are missing), the numbers of rows and of "
            "lines; None where a careful parser is needed.");
 }

@@ -606,7 +606,7 @@ class RowParser:
     """Reads rows of plain text into columns."""
 
     def __init__(self, kinds: Sequence[str], missing: Sequence[str], separator: str, last_comma: bool) -> None: ...
-    def parse(self, block: bytes) -> tuple[list, int, int] | None:
+    def parse(self, block: bytes) -> tuple[list[tuple[NDArray[numpy.float64], list[str], bool]], int, int] | None:
         """
         The columns (numbers or codes, the texts of codes, whether values are missing), the numbers of rows and of lines; None where a careful parser is needed.
         """

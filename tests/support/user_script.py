@@ -137,6 +137,7 @@ EVERY_NAME: tuple[object, ...] = (
     pq.learners.Refit,
     pq.learners.RiverLearner,
     pq.learners.SGD,
+    pq.learners.SelfTraining,
     pq.learners.SklearnLearner,
     pq.learners.as_learner,
     pq.learners.names,

@@ -1,6 +1,7 @@
 """A script of a user that uses every public name: `make check` types it strictly; a test compares it with the list."""
 
 import prequential as pq
+import prequential.papers
 
 EVERY_NAME: tuple[object, ...] = (
     pq.AdaptiveWindow,
@@ -137,6 +138,7 @@ EVERY_NAME: tuple[object, ...] = (
     pq.learners.Refit,
     pq.learners.RiverLearner,
     pq.learners.SGD,
+    pq.learners.SelfTraining,
     pq.learners.SklearnLearner,
     pq.learners.as_learner,
     pq.learners.names,
@@ -148,6 +150,9 @@ EVERY_NAME: tuple[object, ...] = (
     pq.metrics.as_metric,
     pq.metrics.names,
     pq.metrics.of_confusion,
+    pq.papers.Reproduction,
+    pq.papers.names,
+    pq.papers.reproduce,
     pq.power,
     pq.protocols,
     pq.protocols.Delayed,
@@ -191,6 +196,8 @@ EVERY_NAME: tuple[object, ...] = (
     pq.streams.from_iterable,
     pq.streams.from_table,
     pq.streams.names,
+    pq.streams.preset,
+    pq.streams.presets,
     pq.streams.read,
     pq.streams.write,
     pq.testbed,

@@ -30,7 +30,7 @@ _WINDOW_COLUMNS = ("width", "alarms")
 def metric_of(manifest: Manifest, column: str) -> MetricEntry | None:
     """Return the manifest's entry for the metric of a column (``recall`` for ``recall[UP]``, unless it has its own).
 
-    Older manifests have no entries; then the registry is used. With delayed labels a measure and its stages share one
+    Older manifests have no entries; then the registry is used. With delayed labels a metric and its stages share one
     entry.
     """
     name = column.partition("[")[0]

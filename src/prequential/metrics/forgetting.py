@@ -48,7 +48,12 @@ class Forgetting(Protocol):
 FORGETTINGS: Catalogue[Forgetting] = Catalogue(
     "forgetting",
     aliases={"adaptive_window": "adaptive", "exponential_histogram": "histogram"},
-    synonyms={"adwin": "adaptive", "window": "sliding", "landmark": "cumulative", "ewma": "fading", "decay": "fading"},
+    synonyms={
+        "adwin": "adaptive",
+        **dict.fromkeys(("window", "rolling", "moving", "windowed"), "sliding"),
+        **dict.fromkeys(("landmark", "all", "history"), "cumulative"),
+        **dict.fromkeys(("ewma", "decay", "exponential"), "fading"),
+    },
     colons=True,
 )
 """The forgettings by name."""

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from prequential.errors import InputError
+from prequential.namespace import NotIndexed
 from prequential.number import count, finite_or_none, fixed, rate, size
 from prequential.runs.directory import RunDirectory
 from prequential.runs.manifest import Manifest
@@ -28,7 +29,7 @@ _COUNTS = (
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class ResultTable(Printable):
+class ResultTable(Printable, NotIndexed):
     """The result of a run: the data, and the formats to write it in.
 
     With several folds a value is written as their mean ± their standard deviation, which shows how much replicas

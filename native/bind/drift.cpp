@@ -97,7 +97,7 @@ void init_drift(nb::module_& m) {
       .def("__init__",
            [](BoundDetector<AdwinDetector>* self, double delta, std::uint32_t clock, std::uint32_t max_buckets,
               std::uint32_t min_window, std::uint32_t min_side, std::uint32_t side_offset, bool multiflow,
-              const std::string& direction, bool restart) {
+              const std::string& direction, bool restart, bool theorem3) {
              AdwinRules rules;
              rules.delta = delta;
              rules.clock = clock;
@@ -106,10 +106,11 @@ void init_drift(nb::module_& m) {
              rules.min_side = min_side;
              rules.side_offset = side_offset;
              rules.multiflow = multiflow;
+             rules.theorem3 = theorem3;
              new (self) BoundDetector<AdwinDetector>(rules, direction_of(direction), restart);
            },
            "delta"_a, "clock"_a, "max_buckets"_a, "min_window"_a, "min_side"_a, "side_offset"_a, "multiflow"_a,
-           "direction"_a, "restart"_a)
+           "direction"_a, "restart"_a, "theorem3"_a)
       .def_prop_ro("width", [](const BoundDetector<AdwinDetector>& detector) { return detector.window().width(); })
       .def_prop_ro("mean", [](const BoundDetector<AdwinDetector>& detector) { return detector.window().mean(); });
   define<Ddm>(m, "Ddm", "ddm")

@@ -151,7 +151,7 @@ void init_grid(nb::module_& m) {
       .def("add_cumulative", &Grid::add_cumulative)
       .def("add_sliding", &Grid::add_sliding, "records"_a, "seconds"_a)
       .def("add_fading", &Grid::add_fading, "alpha"_a)
-      .def("add_adwin", &Grid::add_adwin, "delta"_a, "largest"_a)
+      .def("add_adwin", &Grid::add_adwin, "delta"_a, "largest"_a, "theorem3"_a)
       .def("add_exponential_histogram", &Grid::add_exponential_histogram, "records"_a, "seconds"_a, "error"_a)
       .def("update", &update, "y"_a.none().noconvert(), "target"_a.none(), "scores"_a.none(),
            "prediction"_a.none().noconvert(), "w"_a.none(), "t"_a.none(), "every"_a, "tested"_a.none().noconvert() = nb::none(),

@@ -7,10 +7,11 @@ using prequential::Waiting;
 namespace {
 
 // What happened since the last call. For each label: the number of its event, the predictions of its record (initial,
-// bins 1 to B, final) and its latency. For each irregular event: its kind, id, number and time.
+// bins 1 to B, final), the scores of the initial and the final one if they are kept, and its latency. For each irregular event: its kind, id, number and time.
 struct Taken {
   Array<std::int64_t> event;
   Array<std::int32_t> prediction;
+  Array<double> scores;
   Array<double> latency;
   Array<std::uint8_t> kind;
   Array<std::int64_t> id, at;
@@ -40,30 +41,39 @@ Taken take(Waiting& waiting, int bins) {
   const std::size_t n = r.event.size(), width = std::size_t(bins) + 2;
   if (n * width != r.predictions.size()) throw nb::value_error("bins is not the number this object was made with");
   return {array(std::move(r.event)),        array(std::move(r.predictions), {n, width}),
+          array(std::move(r.scores), {n, 2, waiting.n_scores()}),
           array(std::move(r.latency)),      array(std::move(r.irregular)),
           array(std::move(r.irregular_id)), array(std::move(r.irregular_event)),
           array(std::move(r.irregular_time))};
 }
 
-void replay(Waiting& waiting, Flags known, Codes id, Vector time, Codes label) {
+void replay(Waiting& waiting, Flags known, Codes id, Vector time, Codes label, std::optional<Matrix> scores) {
   const std::size_t n = known.shape(0);
   check_events(id, time, n);
   check_codes("label", label, n, 1);
   for (std::size_t i = 0; i < n; ++i)
     if (known.data()[i] && label.data()[i] < 0)
       throw nb::value_error(("event " + std::to_string(i) + " of this call is a label event without a label").c_str());
+  if (scores.has_value() != (waiting.n_scores() > 0))
+    throw nb::value_error("scores must be given exactly if they are kept");
+  if (scores) {
+    check_length("scores", scores->shape(0), n);
+    check_length("the scores of an event", scores->shape(1), waiting.n_scores());
+  }
   nb::gil_scoped_release nogil;
-  waiting.replay(n, known.data(), id.data(), time.data(), label.data());
+  waiting.replay(n, known.data(), id.data(), time.data(), label.data(), scores ? scores->data() : nullptr);
 }
 
 }  // namespace
 
 void init_waiting(nb::module_& m) {
   nb::class_<Taken> taken(m, "Taken",
-                          "For each label: event (its number), prediction (label, [initial, bins, final]) and latency. "
+                          "For each label: event (its number), prediction (label, [initial, bins, final]), scores (label, [initial, final], "
+                          "class) if they are kept, and latency. "
                           "For each irregular event: kind, id, at (its number) and time.");
   add_array(taken, "event", &Taken::event);
   add_array(taken, "prediction", &Taken::prediction);
+  add_array(taken, "scores", &Taken::scores);
   add_array(taken, "latency", &Taken::latency);
   add_array(taken, "kind", &Taken::kind);
   add_array(taken, "id", &Taken::id);
@@ -78,10 +88,18 @@ void init_waiting(nb::module_& m) {
              new (self) Waiting(n_features, bins, period, horizon, remember, first_class);
            },
            "n_features"_a, "bins"_a, "period"_a, "horizon"_a, "remember"_a, "first_class"_a = false)
+      .def("keep_scores",
+           [](Waiting& waiting, int n_classes) {
+             if (n_classes < 1 || waiting.n_events() > 0)
+               throw nb::value_error("scores are kept for at least 1 class, from the first event on");
+             waiting.keep_scores(n_classes);
+           },
+           "n_classes"_a, "Keep the scores of the initial and of the final prediction.")
       .def("step", &step, "learner"_a, "X"_a, "id"_a.noconvert(), "time"_a, "label"_a.noconvert(), "w"_a.none(),
            "ask_all"_a = false,
            "Process some events with a learner; returns the seconds spent.")
       .def("replay", &replay, "known"_a.noconvert(), "id"_a.noconvert(), "time"_a, "label"_a.noconvert(),
+           "scores"_a.none() = nb::none(),
            "Process predictions (known 0) and labels (known 1) from a log.")
       .def("take", &take, "bins"_a, "Return what happened since the last call, and drop it.")
       .def_prop_ro("n_waiting", &Waiting::n_waiting)

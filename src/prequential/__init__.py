@@ -56,6 +56,8 @@ from prequential.plans.plan import Plan
 from prequential.power.experiment import power
 from prequential.power.table import Power
 from prequential.protocols import Delayed, Holdout, KFold, Prequential, as_protocol
+from prequential.replication.replicate import replicate
+from prequential.replication.replication import Replication
 from prequential.scoring.delayed_logs import UnseenClassWarning
 from prequential.scoring.score import score
 from prequential.scoring.score_delayed import score_delayed
@@ -76,6 +78,7 @@ from prequential.streams import (
     read,
     write,
 )
+from prequential.streams.data_sets.data import data
 from prequential.tables.comparison import Comparison
 from prequential.tables.rank_table import RankTable
 from prequential.tables.significance_table import SignificanceTable
@@ -113,6 +116,7 @@ __all__ = [
     "Prequential",
     "PrequentialError",
     "RankTable",
+    "Replication",
     "Run",
     "Schema",
     "Scorer",
@@ -132,6 +136,7 @@ __all__ = [
     "calculators",
     "compare",
     "comparisons",
+    "data",
     "detect",
     "drift",
     "engines",
@@ -147,6 +152,7 @@ __all__ = [
     "power",
     "protocols",
     "read",
+    "replicate",
     "score",
     "score_delayed",
     "streams",

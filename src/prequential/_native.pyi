@@ -192,6 +192,7 @@ class AdwinDetector:
         multiflow: bool,
         direction: str,
         restart: bool,
+        theorem3: bool,
     ) -> None: ...
     @overload
     def update(
@@ -420,7 +421,7 @@ class Grid:
     def add_cumulative(self) -> None: ...
     def add_sliding(self, records: float, seconds: float) -> None: ...
     def add_fading(self, alpha: float) -> None: ...
-    def add_adwin(self, delta: float, largest: float) -> None: ...
+    def add_adwin(self, delta: float, largest: float, theorem3: bool) -> None: ...
     def add_exponential_histogram(self, records: float, seconds: float, error: float) -> None: ...
     def update(
         self,
@@ -580,7 +581,7 @@ def dynamic_weighted_majority(
 ) -> Learner: ...
 def accuracy_updated_ensemble(base: Learner, size: int, window: int, seed: int) -> Learner: ...
 def fold_draws(
-    scheme: str, k: int, fold: int, all: bool, seed: int, start: int, n: int
+    scheme: str, k: int, fold: int, tests: str, seed: int, start: int, n: int
 ) -> tuple[NDArray[numpy.uint8], NDArray[numpy.uint8]]:
     """
     For each record: whether a replica tests on it, and how often it trains on it.
@@ -637,13 +638,15 @@ def hoeffding_adaptive_tree(
 
 class Taken:
     """
-    For each label: event (its number), prediction (label, [initial, bins, final]) and latency. For each irregular event: kind, id, at (its number) and time.
+    For each label: event (its number), prediction (label, [initial, bins, final]), scores (label, [initial, final], class) if they are kept, and latency. For each irregular event: kind, id, at (its number) and time.
     """
 
     @property
     def event(self) -> NDArray[numpy.int64]: ...
     @property
     def prediction(self) -> NDArray[numpy.int32]: ...
+    @property
+    def scores(self) -> NDArray[numpy.float64]: ...
     @property
     def latency(self) -> NDArray[numpy.float64]: ...
     @property
@@ -661,6 +664,9 @@ class Waiting:
     def __init__(
         self, n_features: int, bins: int, period: int, horizon: float, remember: int, first_class: bool = False
     ) -> None: ...
+    def keep_scores(self, n_classes: int) -> None:
+        """Keep the scores of the initial and of the final prediction."""
+
     def step(
         self,
         learner: Learner,
@@ -679,6 +685,8 @@ class Waiting:
         id: Annotated[NDArray[numpy.int64], dict(shape=(None,), order="C", device="cpu", writable=False)],
         time: Annotated[NDArray[numpy.float64], dict(shape=(None,), order="C", device="cpu", writable=False)],
         label: Annotated[NDArray[numpy.int64], dict(shape=(None,), order="C", device="cpu", writable=False)],
+        scores: Annotated[NDArray[numpy.float64], dict(shape=(None, None), order="C", device="cpu", writable=False)]
+        | None = None,
     ) -> None:
         """Process predictions (known 0) and labels (known 1) from a log."""
 

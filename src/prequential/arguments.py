@@ -161,8 +161,14 @@ def _advice(caller: str, named: Iterable[str]) -> str:
 
 
 def is_number(value: object) -> bool:
-    """Return whether a value is a real number; a truth value is not."""
-    return isinstance(value, numbers.Real) and not isinstance(value, bool)
+    """Return whether a value is a real number that a float can hold; a truth value is not."""
+    if not isinstance(value, numbers.Real) or isinstance(value, bool):
+        return False
+    try:
+        float(value)
+    except OverflowError:
+        return False
+    return True
 
 
 def is_whole(value: object, least: int = 0) -> bool:

@@ -325,7 +325,7 @@ def advice(owner: str, name: str) -> str | None:
     Parameters
     ----------
     owner
-        The module, ``pq``, ``pq.learners``, …, or the class that was asked.
+        The module, ``pq``, ``pq.learners``, …, or the class of the object.
     name
         The name.
 

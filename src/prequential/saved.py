@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 
 from prequential.errors import InputError
+from prequential.wording import one_line
 
 _MAGIC = b"PQST"
 _VERSION = 1
@@ -83,7 +84,10 @@ def unpack(data: bytes) -> Any:
         at += n
         return blob if dtype is None else np.frombuffer(blob, dtype).reshape(shape).copy()
 
-    return json.loads(data[_HEAD.size : _HEAD.size + n_head], object_hook=decode)
+    try:
+        return json.loads(data[_HEAD.size : _HEAD.size + n_head], object_hook=decode)
+    except (TypeError, SyntaxError, ArithmeticError, RecursionError, MemoryError) as error:
+        raise ValueError(f"damaged state: {one_line(error)}") from None
 
 
 def pickled(value: Any, what: str) -> bytes:

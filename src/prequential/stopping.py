@@ -42,17 +42,16 @@ _STOP = _Stop()
 
 
 def learner_faults() -> tuple[type[BaseException], ...]:
-    """Return the exceptions that are a failure of the learner whose code raised them.
+    """Return the exceptions that are a failure of the learner whose code raised them: all of them.
 
-    ``KeyboardInterrupt`` is one unless there was a signal.
+    After a signal, ``KeyboardInterrupt`` is not one of them.
 
     Examples
     --------
-    >>> KeyboardInterrupt in learner_faults()
+    >>> issubclass(KeyboardInterrupt, learner_faults())
     True
     """
-    faults: tuple[type[BaseException], ...] = (Exception, SystemExit, GeneratorExit)
-    return faults if _STOP.number is not None else (*faults, KeyboardInterrupt)
+    return (BaseException,) if _STOP.number is None else (Exception, SystemExit, GeneratorExit)
 
 
 def raise_if_stopped() -> None:

@@ -103,6 +103,7 @@ def write_files(folder: Path) -> None:
         "odd_names.csv": "x,label\n"
         + "\n".join(f"{a},{'a[0]' if i % 2 else chr(34) + 'b c, d' + chr(34)}" for i, a in enumerate(amounts))
         + "\n",
+        "emoji.csv": "x,label\n" + "\n".join(f"{a},{('[b]', ':a:')[i % 2]}" for i, a in enumerate(amounts)) + "\n",
         "numbers.csv": "x,y\n" + "\n".join(f"{a},{a * 2 + 0.25}" for a in amounts) + "\n",
         "predictions.csv": "label,prediction,score_fraud,score_ok\n" + "\n".join(scored) + "\n",
         "no_scores.csv": "label,prediction\n" + "\n".join(",".join(one.split(",")[:2]) for one in scored) + "\n",

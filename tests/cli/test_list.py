@@ -105,7 +105,7 @@ def test_a_run_is_shown_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -
     ("words", "message"),
     [
         (("nowhere",), "nowhere"),
-        (("out", "-o", "a.png"), "-o names one file: give it with --report or with --plot."),
+        (("out", "-o", "a.png"), "-o names one file: give either --report or --plot."),
         (("out", "--plot", "-o", "a.bmp"), "suffix '.bmp'"),
         (("out", "-m", "auc"), "auc"),
     ],

@@ -450,11 +450,22 @@ def test_folds_schemes_and_engines_can_be_chosen(tmp_path: Path) -> None:
     write_stream(tmp_path / "data.csv", n=400)
     words = ["-l", "naive_bayes", "-l", "no_change", "--protocol", "kfold", "--folds", 6, "--scheme", "cross"]
     done = prequential(
-        "run", "data.csv", *words, "--test-on", "all", "--engine", "threads", "--workers", 2, "-o", "out", cwd=tmp_path
+        "run",
+        "data.csv",
+        *words,
+        "--test-on",
+        "trained",
+        "--engine",
+        "threads",
+        "--workers",
+        2,
+        "-o",
+        "out",
+        cwd=tmp_path,
     )
     assert done.returncode == 0, done.stderr
     run = pq.load(tmp_path / "out")
-    assert run.manifest.protocol == {"protocol": "kfold", "k": 6, "scheme": "cross", "tests": "all"}
+    assert run.manifest.protocol == {"protocol": "kfold", "k": 6, "scheme": "cross", "tests": "trained"}
     assert run.manifest.engine == {"engine": "threads", "workers": 2}
     assert sorted(set(run.to_arrow()["fold"].to_pylist())) == list(range(1, 7))
     again = pq.Plan.from_toml(tmp_path / "out" / "plan.toml").run()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Callable, Iterator
 from dataclasses import replace
@@ -178,3 +179,24 @@ def test_the_command_line_refuses_and_accepts_changes(load: Callable[[str], Any]
     accepted = CliRunner().invoke(app, [*words, "--resume", "--accept-changes"])
     assert accepted.exit_code == 0, accepted.output
     assert "accepted: code of changing_model.Model.learn_one: changed" in accepted.output
+
+
+def test_a_file_that_was_modified_after_the_start_is_named(tmp_path: Path) -> None:
+    data = tmp_path / "data.csv"
+    pq.write(pq.streams.SEA(seed=1).take(600), data)
+    os.utime(data, (1, 1))
+
+    def part(at: int) -> pq.Stream:
+        stream = Breaking(at)
+        stream._source = pq.read(data)
+        return stream
+
+    words: dict[str, Any] = {"every": 100, "directory": tmp_path / "run", "save_seconds": 0, "chunk_size": 100}
+    with pytest.raises(Killed):
+        pq.evaluate(part(300), "no_change", **words)
+    with pytest.raises(Killed):
+        pq.evaluate(part(400), "no_change", **words, resume=True)  # not modified: no warning
+    os.utime(data, (4e9, 4e9))
+    with pytest.warns(pq.DataWarning, match=r"data\.csv was modified after the run had started\..*overwrite=True"):
+        done = pq.evaluate(part(10_000), "no_change", **words, resume=True)
+    assert done.manifest.resumed_at == [300, 400]

@@ -38,6 +38,7 @@ PROTOCOLS = {
     "cross": pq.KFold(3, "cross"),
     "split": pq.KFold(3, "split", "all"),
     "bootstrap": pq.KFold(6, "bootstrap"),
+    "trained": pq.KFold(3, "bootstrap", "trained"),
     "delayed": pq.Delayed(bins=4),
 }
 
@@ -107,7 +108,7 @@ def test_results_are_the_same_bit_for_bit(protocol: str) -> None:
         run = evaluated(**how)
         assert run.manifest.engine == {"engine": how["engine"], "workers": how["workers"]}
         assert rows(run.to_arrow()) == rows(alone.to_arrow())
-        assert rows(run.folds.significance()) == rows(alone.folds.significance())
+        assert rows(run.directory.significance()) == rows(alone.directory.significance())
         by = ("fold", "n")
         assert rows(run.directory.pairs(), *by) == rows(alone.directory.pairs(), *by)
         for name, entry in run.manifest.learners.items():

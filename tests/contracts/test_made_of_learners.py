@@ -101,13 +101,13 @@ def test_members_written_in_python_have_different_seeds(monkeypatch: pytest.Monk
     OnlineBagging(base=Fragile(), n_models=4).fresh(SCHEMA, 7)
     assert len(set(Fragile.born[-4:])) == 4
     made: list[Any] = []
-    untrained = sklearn._untrained
+    untrained = sklearn.untrained
 
     def noted(*given: Any) -> Any:
         made.append(untrained(*given))
         return made[-1]
 
-    monkeypatch.setattr(sklearn, "_untrained", noted)
+    monkeypatch.setattr(sklearn, "untrained", noted)
     OnlineBagging(base=MLPClassifier(), n_models=4).fresh(SCHEMA, 7)
     assert len({model.random_state for model in made[-4:]}) == 4
 

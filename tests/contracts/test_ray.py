@@ -289,7 +289,7 @@ def test_results_do_not_change_if_an_actor_and_a_node_are_killed(
         return pq.evaluate(
             numbered(9000),
             learners,
-            protocol=pq.KFold(6, "bootstrap"),
+            protocol=pq.KFold(6, "bootstrap", "trained"),
             forgetting=["cumulative", "sliding:100", "fading:0.99"],
             every=500,
             chunk_size=400,
@@ -447,7 +447,19 @@ def test_an_address_is_only_for_ray() -> None:
 def test_the_command_takes_engine_and_address(tmp_path: Path) -> None:
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = taken.getsockname()[1]
-    words = ["run", "--engine", "ray", "--address", f"127.0.0.1:{port}", "-o", str(tmp_path / "run"), "--quiet"]
+    words = [
+        "run",
+        "SEA",
+        "--n",
+        "100",
+        "--engine",
+        "ray",
+        "--address",
+        f"127.0.0.1:{port}",
+        "-o",
+        str(tmp_path / "run"),
+        "--quiet",
+    ]
     result = CliRunner().invoke(app, words)
     assert result.exit_code == 2
     assert f"No Ray cluster answers at 127.0.0.1:{port}" in " ".join(result.output.split())

@@ -512,7 +512,20 @@ def test_a_run_killed_many_times_has_the_same_trace(shared_data: Path, tmp_path:
 
 
 def test_the_command_prints_how_to_resume(tmp_path: Path) -> None:
-    options = ["run", "--learner", "naive_bayes", "-o", "out", "--save-seconds", "0", "-q", "--no-report"]
+    options = [
+        "run",
+        "SEA",
+        "--n",
+        "1e5",
+        "--learner",
+        "naive_bayes",
+        "-o",
+        "out",
+        "--save-seconds",
+        "0",
+        "-q",
+        "--no-report",
+    ]
 
     def command(*arguments: str) -> subprocess.Popen[bytes]:
         pipes: dict[str, Any] = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "cwd": tmp_path}
@@ -542,8 +555,8 @@ def test_the_command_prints_how_to_resume(tmp_path: Path) -> None:
     (trap / "trap.py").write_text("open('sprung', 'w')\n")
     for arguments, expected in {
         ("trap", "--resume"): "is not the directory of a run: it has no manifest.json, but other files (trap.py)",
-        ("nowhere", "--resume"): "nowhere does not exist",
-        ("SEA",): "SEA is a generator",
+        ("nowhere", "--resume"): "there is no such directory",
+        ("SEA",): "SEA never ends",
     }.items():
         with command("run", *arguments) as process:
             _, errors = process.communicate()

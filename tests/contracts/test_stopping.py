@@ -17,7 +17,7 @@ import prequential as pq
 
 N = 400
 LEARNER = """
-import sys, time
+import asyncio, sys, time
 
 class Bad:
     def __init__(self, fault="none", seconds=0.0):
@@ -36,6 +36,8 @@ class Bad:
                 raise KeyboardInterrupt
             if self.fault == "memory":
                 raise MemoryError
+            if self.fault == "cancelled":
+                raise asyncio.CancelledError
             if self.fault == "recursion":
                 def deeper():
                     return deeper()
@@ -56,6 +58,7 @@ FAULTS = {
     "interrupt": "KeyboardInterrupt",
     "memory": "MemoryError",
     "recursion": "RecursionError",
+    "cancelled": "CancelledError",
 }
 
 
@@ -83,12 +86,12 @@ def test_a_learner_that_ends_the_program_fails_and_the_others_continue(bad: Any,
     assert list(run.failures) == ["bad"]
 
 
-@pytest.mark.parametrize("engine", ["threads", "processes"])
+@pytest.mark.parametrize("engine", ["serial", "threads", "processes"])
 def test_a_learner_that_ends_the_program_fails_in_any_engine(bad: Any, engine: Any) -> None:
-    learners = {"exit": bad("exit"), "interrupt": bad("interrupt"), "good": bad()}
+    learners = {**{fault: bad(fault) for fault in FAULTS}, "good": bad()}
     with pytest.warns(pq.LearnerFailedWarning):
         run = pq.evaluate(pq.streams.SEA(seed=1).take(N), learners, engine=engine, workers=2)
-    assert {name: failure.record for name, failure in run.failures.items()} == {"exit": 149, "interrupt": 149}
+    assert {name: failure.record for name, failure in run.failures.items()} == dict.fromkeys(FAULTS, 149)
     assert run.manifest.learners["good"].status == "complete"
 
 
@@ -151,4 +154,6 @@ def test_a_run_whose_process_was_killed_reads_as_stopped(tmp_path: Path) -> None
     run = pq.load(tmp_path / "out")
     assert run.status == "stopped"
     assert "Stopped: the run ended after" in str(run.table())
+    assert "running" not in str(run.table())
+    assert {entry.status for entry in run.manifest.learners.values()} == {"stopped"}
     assert json.loads((tmp_path / "out" / "manifest.json").read_text())["status"] == "running"

@@ -29,6 +29,9 @@ ARFF = {
     + "".join(
         f"{i}.5,{('red', chr(39) + 'dark blue' + chr(39))[i % 2]},t{i % 3},{('no', 'yes')[i % 2]}\n" for i in range(N)
     ),
+    "weka.arff": "% made by Weka\n@RELATION 'a relation'\n\n@ATTRIBUTE length REAL\n@ATTRIBUTE n INTEGER\n"
+    "@ATTRIBUTE colour {red,green}\n@ATTRIBUTE class {yes,no}\n\n@DATA\n"
+    + "".join(f"{i * 0.25},{i % 5},{('red', 'green', '?')[i % 3]},{('yes', 'no')[i % 2]}\n" for i in range(N)),
     "moa.arff": "@relation r\n@attribute x numeric\n@attribute class {a,b}\n@data\n"
     + "".join(f"{i}.25,{'ab'[i % 2]},\n" for i in range(N)),
     "sparse.arff": "@relation r\n@attribute x numeric\n@attribute d date 'yyyy-MM-dd'\n@attribute y {p,q}\n@data\n"

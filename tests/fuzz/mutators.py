@@ -69,6 +69,38 @@ def damage_head(data: bytearray, draw: random.Random) -> bytearray:
     return data
 
 
+def change_digit(data: bytearray, draw: random.Random) -> bytearray:
+    """Replace a digit by another character of a number."""
+    places = [i for i, byte in enumerate(data) if byte in b"0123456789"]
+    if places:
+        data[draw.choice(places)] = draw.choice(b"0123456789.-eE")
+    return data
+
+
+def move_line(data: bytearray, draw: random.Random) -> bytearray:
+    """Move, repeat or remove a line."""
+    lines = bytes(data).split(b"\n")
+    line = lines.pop(draw.randrange(len(lines)))
+    for _ in range(draw.choice((0, 1, 2))):
+        lines.insert(draw.randrange(len(lines) + 1), line)
+    return bytearray(b"\n".join(lines))
+
+
+def change_line_ends(data: bytearray, draw: random.Random) -> bytearray:
+    """Change all or one of the line ends, or add empty lines."""
+    end = draw.choice((b"\r\n", b"\r", b"\n\n", b"\r\n\r\n", b" \n", b"\n "))
+    return bytearray(bytes(data).replace(b"\n", end, draw.choice((-1, 1, 5))))
+
+
+def quote_cell(data: bytearray, draw: random.Random) -> bytearray:
+    """Put quotes or spaces around a cell."""
+    marks = [i for i, byte in enumerate(data) if byte in b",;\t\n"] or [0]
+    start = draw.choice(marks) + 1
+    end = next((i for i in range(start, len(data)) if data[i] in b",;\t\n"), len(data))
+    left, right = draw.choice(((b'"', b'"'), (b"'", b"'"), (b" ", b""), (b"", b" "), (b'"', b'",'), (b' "', b'" ')))
+    return data[:start] + left + data[start:end] + right + data[end:]
+
+
 def damage_footer(data: bytearray, draw: random.Random) -> bytearray:
     """Change bytes of the metadata at the end of a Parquet file."""
     length = struct.unpack("<I", data[-8:-4])[0] if len(data) >= 8 else len(data)
@@ -81,6 +113,7 @@ def damage_footer(data: bytearray, draw: random.Random) -> bytearray:
 TEXT: Sequence[Mutator] = (
     *(flip, replace_bytes, truncate, duplicate, delete),
     *(replace_cell, replace_cell, replace_cell, insert_cell, damage_head),
+    *(change_digit, change_digit, change_digit, move_line, change_line_ends, quote_cell),
 )
 BINARY: Sequence[Mutator] = (flip, replace_bytes, truncate, duplicate, delete, damage_footer, damage_footer)
 

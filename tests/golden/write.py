@@ -31,9 +31,13 @@ def versions() -> dict[str, str]:
 
 
 def processor() -> str:
-    """Return the machine, and its vector instructions: with others NumPy rounds the last bit differently."""
+    """Return the machine, its vector instructions and its model: NumPy and OpenBLAS choose their variants by them."""
     simd = np.show_config(mode="dicts")["SIMD Extensions"]
-    return " ".join([platform.machine(), *simd.get("found", ())])
+    info = Path("/proc/cpuinfo")
+    lines = info.read_text().splitlines() if info.exists() else []
+    model = {key: value for key, _, value in (line.partition(":") for line in lines)}
+    parts = (model.get(key, "").strip() for key in ("vendor_id", "cpu family\t", "model\t\t"))
+    return " ".join([platform.machine(), *simd.get("found", ()), *filter(None, parts)])
 
 
 def write(names: list[str], folder: Path) -> None:

@@ -46,6 +46,11 @@ def main() -> None:
     parser.add_argument(
         "--only", nargs="+", default=[], metavar="NAME", help="Run these mutants, or those of these files."
     )
+    parser.add_argument(
+        "--survivors",
+        action="store_true",
+        help="Run the survivors of the last sample again, and keep its other results.",
+    )
     parser.add_argument("--tests", nargs="+", default=TESTS, metavar="PATH", help="Tests to use.")
     parser.add_argument("--jobs", type=int, default=os.cpu_count(), help="Mutants at a time (one per core).")
     parser.add_argument(
@@ -56,19 +61,27 @@ def main() -> None:
     arguments = parser.parse_args()
 
     begun = time.monotonic()
-    chosen, n_all = _chosen(arguments.seed, arguments.mutants, arguments.only)
+    last = _last_results() if arguments.survivors else []
+    kept = [one for one in last if one.outcome.is_caught]
+    only = [one.mutant.name for one in last if not one.outcome.is_caught] or arguments.only
+    chosen, n_all = _chosen(arguments.seed, arguments.mutants, only)
     if arguments.list:
         for mutant in chosen:
             print(mutant.name, f"{mutant.file}:{mutant.line}", mutant.operator, mutant.change, sep="  ")
         return
+    folder = FOLDER / ("coverage" if arguments.tests == TESTS else "coverage-of-some-tests")
     covering = Covering.measured(
-        ROOT, FOLDER / "coverage", sources=SOURCES, tests=arguments.tests, jobs=arguments.jobs, ignored=IGNORED
+        ROOT, folder, sources=SOURCES, tests=arguments.tests, jobs=arguments.jobs, ignored=IGNORED
     )
     measured = time.monotonic()
     runner = Runner(ROOT, ROOT / "src", FOLDER / "children", arguments.jobs)
     _control(runner, covering, {test.partition("::")[0]: test for test in covering.seconds}.values())
     results = _run(runner, covering, chosen, arguments.budget)
     _control(runner, covering, {one.outcome.by for one in results} & covering.seconds.keys())
+    n_again, results = len(results), [*kept, *results]
+    if not only:
+        lines = [{"mutant": asdict(one.mutant), "outcome": asdict(one.outcome)} for one in results]
+        (FOLDER / "results.json").write_text(json.dumps(lines, indent=1), encoding="utf-8")
 
     minutes = [(measured - begun) / 60, (time.monotonic() - measured) / 60]
     how = (
@@ -76,6 +89,8 @@ def main() -> None:
         f"{minutes[1]:.0f} for the mutants, {arguments.jobs} at a time, each with up to {arguments.budget:g} seconds "
         "of its tests."
     )
+    if kept:
+        how += f" The {n_again} that survived were run again after tests for them had been added."
     text = markdown(results, explanations(Path(__file__).parent / "survivors.toml"), how)
     print("\n" + text)
     (FOLDER / "report.md").write_text(text, encoding="utf-8")
@@ -90,6 +105,15 @@ def _chosen(seed: int, n: int, only: list[str]) -> tuple[list[Mutant], int]:
     every = [mutant for file in files for mutant in mutants(ROOT, file)]
     some = [mutant for mutant in every if any(word == mutant.name or word in mutant.file for word in only)]
     return sample(ROOT, some if only else every, len(some) if only else n, seed), len(every)
+
+
+def _last_results() -> list[Result]:
+    """Return the results of the last sample."""
+    path = FOLDER / "results.json"
+    if not path.exists():
+        raise SystemExit("There is no sample yet: run make mutate first.")
+    lines = json.loads(path.read_text(encoding="utf-8"))
+    return [Result(Mutant(**one["mutant"]), Outcome(**one["outcome"])) for one in lines]
 
 
 def _run(runner: Runner, covering: Covering, chosen: list[Mutant], budget: float) -> list[Result]:
@@ -114,8 +138,6 @@ def _run(runner: Runner, covering: Covering, chosen: list[Mutant], budget: float
             f"{task.mutant.operator}: {task.mutant.change}  [{outcome.by or f'{outcome.n_tests} tests'}]",
             flush=True,
         )
-    lines = [{"mutant": asdict(one.mutant), "outcome": asdict(one.outcome)} for one in results]
-    (FOLDER / "results.json").write_text(json.dumps(lines, indent=1), encoding="utf-8")
     return results
 
 

@@ -15,10 +15,8 @@ from pathlib import Path
 
 from coverage import CoverageData
 from mutation import contexts
+from mutation.contexts import SLOWEST
 from mutation.mutants import Mutant
-
-SLOWEST = 3.0
-"""Tests that take longer (in seconds, under coverage) are left out: there are faster ones for the same lines."""
 
 
 class Covering:
@@ -38,8 +36,8 @@ class Covering:
         for data in self._data:
             data.read()
         self.seconds: dict[str, float] = {}
-        for path in folder.glob("times-*.json"):
-            self.seconds |= json.loads(path.read_text(encoding="utf-8"))
+        for path in folder.glob("times-*.jsonl"):
+            self.seconds |= dict(map(json.loads, path.read_text(encoding="utf-8").splitlines()))
         self._lines = cache(self._lines_of)
 
     @classmethod
@@ -98,6 +96,7 @@ def _measure(
     root: Path, folder: Path, sources: Sequence[str], tests: Sequence[str], jobs: int, ignored: Sequence[str]
 ) -> None:
     words = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-p", "mutation.contexts", *tests]
+    words += [f"--hypothesis-profile={contexts.PROFILE}"]
     words += [f"--ignore={path}" for path in ignored]
     words += [f"--numprocesses={jobs}", "--dist=load"] if jobs > 1 else []
     environment = os.environ | {
@@ -105,10 +104,14 @@ def _measure(
         contexts.SOURCES: ":".join(str((root / source).resolve()) for source in sources),
         "PYTHONPATH": os.pathsep.join([str(Path(__file__).parents[1]), os.environ.get("PYTHONPATH", "")]),
     }
-    done = subprocess.run(words, cwd=root, env=environment, check=False, stdout=subprocess.PIPE, text=True)
-    print("\n".join(done.stdout.splitlines()[-12:]), flush=True)
+    log = folder / "log"
+    with log.open("w", encoding="utf-8") as out:
+        done = subprocess.run(words, cwd=root, env=environment, check=False, stdout=out)
+    lines = log.read_text(encoding="utf-8").splitlines()
+    print("\n".join(lines[-12:]), flush=True)
     if done.returncode not in (0, 1):
         raise SystemExit("pytest could not run; see above")
+    print(*(line for line in lines if "crashed while running" in line), sep="\n", flush=True)
 
 
 def _digest(root: Path, words: Sequence[str]) -> str:

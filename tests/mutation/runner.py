@@ -26,7 +26,7 @@ from types import CodeType, ModuleType
 from typing import Any
 
 import pytest
-from hypothesis import Phase, settings
+from mutation.contexts import PROFILE
 from mutation.mutants import Mutant
 
 LIBRARIES = (
@@ -133,9 +133,6 @@ class Runner:
 
     def _in_child(self, task: Task, folder: Path) -> None:
         _limit(120.0)
-        settings.register_profile(
-            "mutation", deadline=None, derandomize=True, database=None, phases=(Phase.explicit, Phase.generate)
-        )
         watch = Watch(task.tests, folder / "result.json")
         if task.mutant is not None:
             watch.write("import")
@@ -153,7 +150,7 @@ class Runner:
             words = ["-q", "-x", "--no-header", "--tb=short", "-p", "no:cacheprovider", "-p", "no:xdist"]
             words += ["-o", "python_classes=NoTests"]  # `Tested` is none, in a source given for its doctests
             words += ["-W", "ignore::pytest.PytestAssertRewriteWarning"]  # Hypothesis is imported already
-            words += [f"--basetemp={folder / 'temporary'}", "--hypothesis-profile=mutation", *files]
+            words += [f"--basetemp={folder / 'temporary'}", f"--hypothesis-profile={PROFILE}", *files]
             watch.write("collection")
             code = pytest.main(words, plugins=[watch])
             if watch.failed or code:
@@ -252,7 +249,10 @@ def stages(tests: dict[str, float]) -> Iterator[list[str]]:
 
 
 def _limit(seconds: float) -> None:
-    """End the process if the next step takes ten times as long as usual, by the processor's clock or by the wall's."""
-    for timer, number, least in ((signal.ITIMER_PROF, signal.SIGPROF, 5.0), (signal.ITIMER_REAL, signal.SIGALRM, 40.0)):
+    """End the process if the next step takes ten times as long as usual; the wall clock allows for a busy machine."""
+    for timer, number, least in (
+        (signal.ITIMER_PROF, signal.SIGPROF, 5.0),
+        (signal.ITIMER_REAL, signal.SIGALRM, 150.0),
+    ):
         signal.signal(number, signal.SIG_DFL)
         signal.setitimer(timer, least + 10 * seconds)

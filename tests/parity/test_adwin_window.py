@@ -37,11 +37,12 @@ def changing_records(
 @pytest.mark.parametrize("weights", ["none", "fractional", "outliers"])
 @pytest.mark.parametrize("n_classes", [2, 5])
 @pytest.mark.parametrize("skip", [False, True])
-def test_counts_are_those_of_the_twin(n_classes: int, weights: str, skip: bool) -> None:
+@pytest.mark.parametrize("bound", ["variance", "theorem3"])
+def test_counts_are_those_of_the_twin(n_classes: int, weights: str, skip: bool, bound: Any) -> None:
     records = changing_records(900, n_classes, weights=weights, abstain=0.1 if n_classes > 2 else 0.0)
     options: dict[str, Any] = {"n_classes": n_classes, "probabilities": True, "skip": skip}
-    found = through_grid(records, [AdaptiveWindow(DELTA)], **options, cuts=[1, 100, 733])
-    grid = twin.Grid(n_classes, twin.adwin(DELTA, skip=skip), probabilities=True, skip=skip)
+    found = through_grid(records, [AdaptiveWindow(DELTA, bound=bound)], **options, cuts=[1, 100, 733])
+    grid = twin.Grid(n_classes, twin.adwin(DELTA, skip=skip, bound=bound), probabilities=True, skip=skip)
     rows = flat(found.counts)
     for i, record in enumerate(records):
         expected = grid.update(record)
@@ -51,7 +52,7 @@ def test_counts_are_those_of_the_twin(n_classes: int, weights: str, skip: bool) 
             np.testing.assert_allclose(rows[i, 0], numbers, rtol=1e-12, atol=1e-300, err_msg=f"record {i}")
     scored = [r for r in records if r.label is not None and r.weight > 0]
     losses = [float(twin.predicted(r) != r.label) for r in scored if not (skip and twin.predicted(r) is None)]
-    start, alarms = twin.adwin_start(losses, DELTA)
+    start, alarms = twin.adwin_start(losses, DELTA, bound)
     assert found.counts.n_alarms[-1, 0] == alarms >= 2  # the test has seen the window shrink
     assert found.counts.n_records[-1, 0] == len(losses) - start
 

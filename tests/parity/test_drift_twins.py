@@ -80,9 +80,19 @@ def test_eddm_is_its_twin(seed: int) -> None:
 
 @pytest.mark.parametrize("seed", range(2))
 @pytest.mark.parametrize("make", [losses, reals])
-@pytest.mark.parametrize("rules", [{}, {"clock": 10, "max_buckets": 3, "delta": 0.05, "min_side": 3}])
+@pytest.mark.parametrize(
+    "rules",
+    [
+        {},
+        {"clock": 10, "max_buckets": 3, "delta": 0.05, "min_side": 3},
+        {"bound": "theorem3"},
+        {"bound": "theorem3", "clock": 1, "min_side": 1, "delta": 0.3},
+    ],
+)
 def test_adwin_is_its_twin(seed: int, make: object, rules: dict[str, float]) -> None:
     series = make(seed, 700)  # type: ignore[operator]
+    if "bound" in rules:  # the theorem is about values from 0 to 1
+        series = 1 / (1 + np.exp(-4 * (series - series.mean()) / series.std()))
     shrunk, risen = twin.adwin(series.tolist(), **rules)  # type: ignore[arg-type]
     assert pq.drift.ADWIN(**rules, direction="both").detect(series).tolist() == shrunk  # type: ignore[arg-type]
     assert pq.drift.ADWIN(**rules).detect(series).tolist() == risen  # type: ignore[arg-type]
@@ -90,7 +100,7 @@ def test_adwin_is_its_twin(seed: int, make: object, rules: dict[str, float]) -> 
 
 
 def test_huge_values_that_have_left_the_window_leave_nothing_behind() -> None:
-    """Sums are added up anew, not subtracted from: 1e17 − 1e17 would have eaten the others."""
+    """Sums are added up again, not subtracted from: 1e17 − 1e17 would have eaten the others."""
     series = np.concatenate([np.full(256, 1e17), losses(1, 6000)])
     state = pq.drift.ADWIN().fresh()
     state.update(series)

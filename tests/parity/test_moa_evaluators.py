@@ -99,7 +99,7 @@ def test_kappa_under_adwin_differs_from_moa_because_moa_has_no_common_window(sha
     """
     y, said = predictions(shared_data, learner)
     series = [y == said, y == 0, y == 1, said == 0, said == 1]
-    windows = [_native.AdwinDetector(0.002, 32, 5, 10, 7, 4, False, "both", False) for _ in series]
+    windows = [_native.AdwinDetector(0.002, 32, 5, 10, 7, 4, False, "both", False, False) for _ in series]
     expected = reference(shared_data)[learner, ADWIN, METRICS["kappa"]]
     found = under_adwin(shared_data, learner)
     widths, differing = set(), 0

@@ -74,7 +74,7 @@ def test_cuts_and_restarts_change_no_bit(
     w=st.integers(1, 60),
 )
 def test_how_often_one_looks_changes_nothing(seed: int, n_classes: int, weights: str, w: int) -> None:
-    """Looked at rarely, the orders are sorted anew; at every record, they are kept. Whole numbers agree to a bit."""
+    """Looked at rarely, the orders are sorted again; at every record, they are kept. Whole numbers agree to a bit."""
     records = random_records(seed, 150, n_classes, weights=weights)
     often = through_grid(records, [Sliding(w)], n_classes=n_classes, ranks=RANKS, every=1).counts.ranks
     for every in (3, 25, 75):
@@ -117,7 +117,7 @@ SHAPES: dict[str, Callable[[np.random.Generator, int], np.ndarray]] = {
 @pytest.mark.parametrize("metric", ["auc", "scored_auc"])
 @pytest.mark.parametrize("ties", ["half", "paper"])
 def test_trees_of_any_depth_and_history_are_right(shape: str, metric: RankMetric, ties: Ties) -> None:
-    """A window of 20,000 scores: three levels that split, empty and are laid out anew."""
+    """A window of 20,000 scores: three levels that split, empty and are laid out again."""
     rng = np.random.default_rng(1)
     n, w = 60_000, 20_000
     y, s = rng.integers(2, size=n), SHAPES[shape](rng, n)

@@ -608,7 +608,7 @@ def test_ties_and_odd_numbers_are_answered_as_when_all_are_asked(name: str, seed
     assert len(found[0]) == 250
 
 
-def test_a_learner_that_is_loaded_into_the_place_of_another_is_asked_anew() -> None:
+def test_a_learner_that_replaces_another_is_asked_again() -> None:
     """Nothing that waits rests on the learner of before."""
     chunk = delayed_events(1, 300, 50, missing=0.02, unseen=False)
     cut = len(chunk) // 2

@@ -41,7 +41,7 @@ weightings = st.sampled_from(["none", "fractional", "outliers"])
 @settings(max_examples=30, deadline=None, derandomize=True)
 @given(seed=seeds, n_classes=st.integers(1, 5), weights=weightings, w=st.integers(1, 60))
 def test_a_window_is_what_its_records_alone_would_give(seed: int, n_classes: int, weights: str, w: int) -> None:
-    """But for the baselines, which may look back further than the window: to the label before its first record.
+    """Except for the baselines, which may look back further than the window: to the label before its first record.
 
     Records of weight 0 do not count, so they take no place in the window.
     """
@@ -237,7 +237,7 @@ def new_grid(n_classes: int = 4) -> Grid:
 
 @pytest.mark.parametrize("weights", ["none", "fractional", "outliers"])
 @pytest.mark.parametrize("at", [0, 1, 33, 120])
-def test_a_grid_restored_in_the_middle_goes_on_as_if_nothing_had_happened(weights: str, at: int) -> None:
+def test_a_grid_restored_in_the_middle_continues_as_if_nothing_had_happened(weights: str, at: int) -> None:
     records = random_records(at, 200, 4, weights=weights)
     schema = Schema.numeric(0, tuple(range(4)))
     scores = np.array([r.scores for r in records])
@@ -284,7 +284,7 @@ def learner_records(n: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
 
 @pytest.mark.parametrize("at", [0, 1, 5, 150])
 @pytest.mark.parametrize("name", NATIVE)
-def test_a_learner_restored_in_the_middle_goes_on_as_if_nothing_had_happened(name: str, at: int) -> None:
+def test_a_learner_restored_in_the_middle_continues_as_if_nothing_had_happened(name: str, at: int) -> None:
     X, y, w = learner_records(300)
     one, other = (NATIVE[name].fresh(SCHEMA, 1) for _ in range(2))
     one.learn(X[:at], y[:at], w[:at])
@@ -361,7 +361,7 @@ def test_the_state_of_something_else_is_refused_and_named() -> None:
 def test_sums_over_a_window_do_not_drift() -> None:
     """Ten million losses across twelve magnitudes through a window of 1000: nothing is lost or left behind.
 
-    10⁷ records stand for 10⁸: no loss is ever subtracted and every sum is built anew within two windows' length, so
+    10⁷ records stand for 10⁸: no loss is ever subtracted and every sum is computed again within two windows' length, so
     the error cannot grow with the number of records; it is the same after 10⁵, 10⁶ and 10⁷ of them.
     """
     w, size = 1000, 250_000

@@ -32,6 +32,7 @@ NOT_RUN = {
     r"make (test|check|bench|setup|sanitize|stubs|mutate)\b": "it is how the tests themselves are started",
     r"(pip install|source|export|git clone|cd) ": "it changes the environment",
     r"ray ": "it needs a second machine",
+    r"prequential detect LED --n 256e3 ": "it takes a minute; tests/parity/test_papers_delays.py runs a part of it",
     r"prequential .*--engine ray": "tests/contracts/test_ray.py runs it",
 }
 """Commands that are not run, with the reason."""

@@ -81,7 +81,7 @@ def fading(alpha: float) -> Callable[[Sequence[Record], float], Kept]:
     return lambda past, now: [(k, alpha ** (len(past) - 1 - k)) for k in range(len(past))]
 
 
-def adwin_start(losses: Sequence[float], delta: float) -> tuple[int, int]:
+def adwin_start(losses: Sequence[float], delta: float, bound: str = "variance") -> tuple[int, int]:
     """Return the start of the window of ADWIN after these losses, and how often it has shrunk."""
     rows: list[list[list[float]]] = [[]]  # rows[k]: buckets of 2^k losses, oldest first
     start = alarms = 0
@@ -92,7 +92,9 @@ def adwin_start(losses: Sequence[float], delta: float) -> tuple[int, int]:
                 rows += [[]] if k + 1 == len(rows) else []
                 rows[k + 1].append(rows[k].pop(0) + rows[k].pop(0))
         before = start
-        while n % 32 == 0 and n - start > 10 and _cut(losses[start:n], [len(b) for r in rows[::-1] for b in r], delta):
+        while n % 32 == 0 and n - start > 10:
+            if not _cut(losses[start:n], [len(b) for r in rows[::-1] for b in r], delta, bound):
+                break
             start += len(rows[-1].pop(0))
             while len(rows) > 1 and not rows[-1]:
                 rows.pop()
@@ -100,7 +102,7 @@ def adwin_start(losses: Sequence[float], delta: float) -> tuple[int, int]:
     return start, alarms
 
 
-def _cut(window: Sequence[float], sizes: Sequence[int], delta: float) -> bool:
+def _cut(window: Sequence[float], sizes: Sequence[int], delta: float, bound: str) -> bool:
     n, mean = len(window), math.fsum(window) / len(window)
     variance = math.fsum((x - mean) ** 2 for x in window) / n
     confidence = math.log(2 * math.log(n) / delta)
@@ -109,12 +111,16 @@ def _cut(window: Sequence[float], sizes: Sequence[int], delta: float) -> bool:
         if min(n0, n1) > 6:
             m = 1 / (n0 - 4) + 1 / (n1 - 4)
             gap = abs(math.fsum(window[:n0]) / n0 - math.fsum(window[n0:]) / n1)
-            if gap > math.sqrt(2 * m * variance * confidence) + 2 / 3 * m * confidence:
+            if bound == "theorem3":
+                harmonic = 1 / (1 / n0 + 1 / n1)
+                if gap >= math.sqrt(1 / (2 * harmonic) * math.log(4 / (delta / n))):
+                    return True
+            elif gap > math.sqrt(2 * m * variance * confidence) + 2 / 3 * m * confidence:
                 return True
     return False
 
 
-def adwin(delta: float, *, skip: bool = False) -> Callable[[Sequence[Record], float], Kept]:
+def adwin(delta: float, *, skip: bool = False, bound: str = "variance") -> Callable[[Sequence[Record], float], Kept]:
     """Keep the records after the last dropped one; a skipped abstention has no loss and is dropped with the next."""
     starts: dict[int, int] = {}
 
@@ -123,7 +129,7 @@ def adwin(delta: float, *, skip: bool = False) -> Callable[[Sequence[Record], fl
         checks = len(with_loss) // 32
         if checks not in starts:  # nothing changes between two checks
             losses = [float(predicted(past[k]) != past[k].label) for k in with_loss[: 32 * checks]]
-            starts[checks] = adwin_start(losses, delta)[0]
+            starts[checks] = adwin_start(losses, delta, bound)[0]
         first = with_loss[starts[checks] - 1] + 1 if starts[checks] else 0
         return [(k, 1.0) for k in range(first, len(past))]
 

@@ -90,7 +90,12 @@ def eddm(series: Sequence[float], beta: float, min_errors: int) -> list[int]:
 
 
 def adwin(
-    series: Sequence[float], delta: float = 0.002, clock: int = 32, max_buckets: int = 5, min_side: int = 5
+    series: Sequence[float],
+    delta: float = 0.002,
+    clock: int = 32,
+    max_buckets: int = 5,
+    min_side: int = 5,
+    bound: str = "variance",
 ) -> tuple[list[int], list[int]]:
     """Return positions where the window shrank, and where its mean rose; buckets have their values, oldest first."""
     buckets: list[list[float]] = []
@@ -106,7 +111,7 @@ def adwin(
         if (i + 1) % clock or sum(map(len, buckets)) <= 10:
             continue
         changed = False
-        while any(differ(buckets, k, delta, min_side) for k in range(1, len(buckets))):
+        while any(differ(buckets, k, delta, min_side, bound) for k in range(1, len(buckets))):
             del buckets[0]
             changed = True
         if changed:
@@ -124,11 +129,14 @@ def mean(values: Sequence[float]) -> float:
     return math.fsum(values) / len(values) if values else math.nan
 
 
-def differ(buckets: list[list[float]], k: int, delta: float, min_side: int) -> bool:
+def differ(buckets: list[list[float]], k: int, delta: float, min_side: int, bound: str) -> bool:
     older, younger = flat(buckets[:k]), flat(buckets[k:])
     if min(len(older), len(younger)) < min_side + 2:
         return False
     whole = older + younger
+    if bound == "theorem3":  # as printed: m is the harmonic mean of the sides, δ' = δ/n
+        m = 1 / (1 / len(older) + 1 / len(younger))
+        return abs(mean(older) - mean(younger)) >= math.sqrt(1 / (2 * m) * math.log(4 / (delta / len(whole))))
     variance = math.fsum((x - mean(whole)) ** 2 for x in whole) / len(whole)
     confidence = math.log(2 * math.log(len(whole)) / delta)
     m = 1 / (len(older) - min_side + 1) + 1 / (len(younger) - min_side + 1)

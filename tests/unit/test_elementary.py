@@ -43,7 +43,7 @@ RANGES: dict[str, tuple[Callable[..., FloatArray], Callable[..., np.ndarray], fl
 }
 
 
-@pytest.mark.skipif(float(np.finfo(LONG).eps) > 1e-18, reason="long double is no more accurate than double here")
+@pytest.mark.skipif(float(np.finfo(LONG).eps) > 1e-18, reason="long double is as accurate as double here")
 @pytest.mark.parametrize("name", RANGES)
 def test_errors_are_at_most_the_stated_units_in_the_last_place(name: str) -> None:
     function, exact, bound, ranges = RANGES[name]

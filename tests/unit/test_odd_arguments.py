@@ -78,7 +78,7 @@ def _table(**options: Any) -> object:
     return pq.from_table(pa.table({"x": [1.0], "y": ["a"]}), **options).schema
 
 
-@pytest.mark.parametrize("value", ["text", 5j, math.nan, ("a", 1)])
+@pytest.mark.parametrize("value", ["text", 5j, math.nan, ("a", 1), pytest.param(-(10**400), id="-10**400")])
 @pytest.mark.parametrize("what", CALLS)
 def test_an_argument_of_a_wrong_type_is_named(what: str, value: Any) -> None:
     name, _, caller = what.partition(" of ")
@@ -91,7 +91,7 @@ def test_an_argument_of_a_wrong_type_is_named(what: str, value: Any) -> None:
     assert str(caught.value).startswith(f"The {name!r} parameter of {caller} must be")
 
 
-@pytest.mark.parametrize("value", [5, None, ["a.csv"], b"a.csv"])
+@pytest.mark.parametrize("value", [5, None, {"a.csv": 1}, b"a.csv"])
 def test_an_invalid_path_is_named(value: Any, tmp_path: Path) -> None:
     run = pq.evaluate(SEA().take(5), "no_change")
     functions: list[Callable[[Any], object]] = [

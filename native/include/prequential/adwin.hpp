@@ -33,6 +33,9 @@ struct AdwinRules {
   // Reproduce two faults of scikit-multiflow: neither side of a cut gets the youngest bucket of a size, and a merger
   // keeps only the variance of the younger bucket.
   bool multiflow = false;
+  // The bound of theorem 3 of Bifet et al. (2015), for values from 0 to 1, instead of that with the variance. It counts
+  // all values of a side.
+  bool theorem3 = false;
 
   bool operator==(const AdwinRules&) const = default;
 };
@@ -117,6 +120,7 @@ class Adwin {
     for (auto rule : {rules_.clock, rules_.max_buckets, rules_.min_window, rules_.min_side, rules_.side_offset})
       to.put(rule);
     to.put(rules_.multiflow);
+    to.put(rules_.theorem3);
     to.put(width_);
     to.put(n_waiting_);
     to.put(total_);
@@ -140,6 +144,7 @@ class Adwin {
     for (auto* rule : {&rules.clock, &rules.max_buckets, &rules.min_window, &rules.min_side, &rules.side_offset})
       *rule = from.get<std::uint32_t>();
     rules.multiflow = from.get<bool>();
+    rules.theorem3 = from.get<bool>();
     if (rules != rules_) throw std::invalid_argument("these bytes are the state of an ADWIN with other rules");
     Adwin loaded(rules_);
     loaded.width_ = from.get<std::uint64_t>();
@@ -333,10 +338,11 @@ class Adwin {
   // squared gap may exceed the first term of the bound, which is rare. For that test one side counts as slightly larger
   // than it is: the bound is lower then, and needs two products less.
   bool finds_cut() const {
+    const bool theorem3 = rules_.theorem3;
     const double n = double(width_), variance = std::max(0.0, squares_ / n);
     const double least = rules_.min_side, offset = rules_.side_offset;
-    const double confidence = elementary::log(2 * elementary::log(n) / rules_.delta);
-    const double bound = 2 * variance * confidence * (n - 2 * offset) * (1 - 1e-9);
+    const double confidence = elementary::log((theorem3 ? 4 * n : 2 * elementary::log(n)) / rules_.delta);
+    const double bound = confidence * (theorem3 ? n / 2 : 2 * variance * (n - 2 * offset)) * (1 - 1e-9);
     double n0 = 0, n1 = n, sum0 = 0, sum1 = total_;
     for (std::size_t k = rows_.size(); k-- > 0;) {
       const Row& row = rows_[k];
@@ -352,6 +358,10 @@ class Adwin {
         const double apart = sum0 * n1 - sum1 * n0, limit = bound * n0 * n1;
         if (apart * apart <= limit && limit <= kMost) continue;
         const double gap = std::fabs(sum0 / n0 - sum1 / n1);
+        if (theorem3) {
+          if (gap >= std::sqrt((1 / n0 + 1 / n1) * confidence / 2)) return true;
+          continue;
+        }
         const double m = 1 / (n0 - offset) + 1 / (n1 - offset);
         if (gap > std::sqrt(2 * m * variance * confidence) + 2.0 / 3 * confidence * m) return true;
       }

@@ -7,13 +7,13 @@ namespace prequential {
 
 class AdwinDetector {
  public:
-  static constexpr const char* kAccepted = "finite numbers";
+  static constexpr const char* kAccepted = "finite numbers; with the bound of theorem 3, numbers from 0 to 1";
 
   // `restart`: drop the whole window after an alarm, as River does.
   AdwinDetector(const AdwinRules& rules, Direction direction, bool restart)
       : window_(rules), direction_(direction), restart_(restart) {}
 
-  bool accepts(double x) const { return std::isfinite(x); }
+  bool accepts(double x) const { return window_.rules().theorem3 ? x >= 0 && x <= 1 : std::isfinite(x); }
 
   bool update(double x) {
     if (!window_.update(x)) return false;

@@ -17,6 +17,7 @@ class Asking {
   // Whether one prediction is right for all records; whether the learner finds the records to be asked again itself.
   bool blind() const { return !all_ && renewable_ && renewable_->blind(); }
   bool selective() const { return !all_ && renewable_ && !renewable_->blind(); }
+  int n_classes() const { return learner_.n_classes(); }
   std::size_t n_terms() const { return selective() ? renewable_->n_terms() : 0; }
 
   // The prediction for one record.
@@ -32,6 +33,8 @@ class Asking {
     spent_.predict += since(begun);
     return answer;
   }
+  // The scores of the last answer of `one`.
+  const std::vector<double>& scores() const { return scores_; }
   // Find the records among `rows` whose prediction may have changed, and predict these: only if `selective`.
   const std::vector<std::int32_t>& renewed(const Asked& asked, const std::vector<std::size_t>& rows,
                                            std::vector<std::size_t>& stale) {

@@ -8,6 +8,9 @@ namespace prequential {
 
 enum class Scheme { kCross, kSplit, kBootstrap };
 
+// The records that a replica tests: those it does not train on, all, or those it trains on (before training).
+enum class TestsOn { kHeldOut, kAll, kTrained };
+
 // For one replica, fold 1 to k, and each record: whether it tests, and how often it trains. The draws of four records
 // are computed at once; they do not depend on the first record of the call.
 class FoldDraws {
@@ -16,8 +19,7 @@ class FoldDraws {
     if (k < 2) throw std::invalid_argument("there must be at least two folds");
   }
 
-  // all: every replica tests on every record, before it may train on it.
-  void of_records(std::uint64_t start, std::size_t n, std::uint64_t fold, bool all, std::uint8_t* tests,
+  void of_records(std::uint64_t start, std::size_t n, std::uint64_t fold, TestsOn on, std::uint8_t* tests,
                   std::uint8_t* times) const {
     if (fold < 1 || fold > k_) throw std::invalid_argument("folds are numbered from 1 to k");
     Block block{};
@@ -31,7 +33,7 @@ class FoldDraws {
       } else {
         times[i] = (below(word) + 1 == fold) == (scheme_ == Scheme::kSplit);
       }
-      tests[i] = all || times[i] == 0;
+      tests[i] = on == TestsOn::kAll || (times[i] == 0) == (on == TestsOn::kHeldOut);
     }
   }
 

@@ -47,11 +47,12 @@ class Grid {
     if (!(alpha > 0 && alpha <= 1)) throw std::invalid_argument("alpha must be in (0, 1]");
     parts_.push_back(std::make_unique<Fading>(n_classes(), n_losses(), alpha, rank_rules()));
   }
-  void add_adwin(double delta, double largest) {
+  void add_adwin(double delta, double largest, bool theorem3) {
     if (!(largest > 0 && largest <= std::numeric_limits<double>::max()))
       throw std::invalid_argument("largest must be a finite number above 0");
     AdwinRules rules;
     rules.delta = delta;
+    rules.theorem3 = theorem3;
     parts_.push_back(std::make_unique<AdwinWindow>(n_classes(), n_losses(), rules, largest));
   }
 

@@ -31,6 +31,10 @@ class Waiting {
       : n_features_(n_features), bins_(bins), questions_(period), horizon_(horizon),
         lowest_(first_class ? 0 : -1), past_(remember) {}
 
+  // Keep the scores of the initial and of the final prediction, one per class; before the first event.
+  void keep_scores(int n_classes) { n_scores_ = std::size_t(n_classes); }
+  std::size_t n_scores() const { return n_scores_; }
+
   // With larger times, the number of bins times the difference of two times could overflow.
   static constexpr double kMostTime = 1e300;
 
@@ -49,6 +53,7 @@ class Waiting {
     Seconds spent;
     Asking ask(learner, n_features_, lowest_, spent, ask_all);
     resize_terms(ask.n_terms());
+    if (n_scores_) widen_scores(std::size_t(ask.n_classes()));
     for (std::size_t i = 0; i < events.n; ++i, ++n_events_) {
       const double t = events.time[i];
       const double* x = events.X + i * n_features_;
@@ -62,6 +67,7 @@ class Waiting {
       labelled_.assign(row(at), row(at) + n_features_);
       Basis unused;
       finish(at, t, ask.one(labelled_.data(), unused));
+      if (n_scores_) report_scores(at, ask.scores().data());
       remove(at, events.label[i]);
       ask_again(ask);
       const double weight = weight_of(events.weight, i);
@@ -72,9 +78,9 @@ class Waiting {
   }
 
   // The same for predictions from a log: `label` is the class predicted where `known` is 0, and the label where it is
-  // 1. The last prediction is the final one.
+  // 1. The last prediction is the final one. `scores`: of the predictions, one row per event, if they are kept.
   void replay(std::size_t n, const std::uint8_t* known, const std::int64_t* id, const double* time,
-              const std::int64_t* label) {
+              const std::int64_t* label, const double* scores = nullptr) {
     const std::size_t n_known = std::size_t(std::count(known, known + n, std::uint8_t(1)));
     results_.predictions.reserve(results_.predictions.size() + n_known * (std::size_t(bins_.n()) + 2));
     for (std::size_t i = 0; i < n; ++i, ++n_events_) {
@@ -83,13 +89,16 @@ class Waiting {
         const auto at = find_waiting(id[i], time[i], label[i]);
         if (at == kNowhere) continue;
         finish(at, time[i], predictions_[at]);
+        if (n_scores_) report_scores(at, kept_.data() + (2 * at + 1) * n_scores_);
         remove(at, label[i]);
         ++n_labels_;
       } else if (const auto found = places_.find(id[i]); found != places_.end()) {
         ++n_versions_;
         set_prediction(found->second, std::int32_t(label[i]));
+        if (n_scores_) std::copy_n(scores + i * n_scores_, n_scores_, kept_.data() + (2 * found->second + 1) * n_scores_);
       } else if (admit(id[i], time[i])) {
         records_.back().first = predictions_.back() = std::int32_t(label[i]);
+        if (n_scores_) keep(scores + i * n_scores_);
       }
     }
   }
@@ -116,7 +125,7 @@ class Waiting {
 
   std::size_t nbytes() const {
     std::size_t n = sizeof *this + bytes_of(records_) + bytes_of(X_) + bytes_of(predictions_) + bytes_of(bases_) +
-                    bytes_of(terms_) + bytes_of(due_at_) + questions_.nbytes() + places_.size() * 48 + past_.nbytes() +
+                    bytes_of(terms_) + bytes_of(kept_) + bytes_of(due_at_) + questions_.nbytes() + places_.size() * 48 + past_.nbytes() +
                     arrivals_.size() * sizeof(Arrival);
     for (const WaitingRecord& record : records_) n += bytes_of(record.changes);
     return n;
@@ -136,6 +145,9 @@ class Waiting {
     to.put(X_);
     to.put(std::vector<Arrival>(arrivals_.begin(), arrivals_.end()));
     past_.write(to);
+    if (!n_scores_) return;
+    to.put(std::uint64_t(n_scores_));
+    to.put(kept_);
   }
   void read(Reader& from) {
     bool same = true;
@@ -163,6 +175,12 @@ class Waiting {
     from.get(arrivals);
     other.arrivals_.assign(arrivals.begin(), arrivals.end());
     other.past_.read(from);
+    if (n_scores_) {
+      other.n_scores_ = std::size_t(from.get<std::uint64_t>());
+      if (other.n_scores_ < 1 || other.n_scores_ > kMostScores)
+        throw std::invalid_argument("damaged state: the number of scores");
+      from.get(other.kept_, 2 * std::size_t(n) * other.n_scores_);
+    }
     other.bases_.resize(other.records_.size());
     other.questions_.restart(other.n_labels_);
     *this = std::move(other);
@@ -171,6 +189,7 @@ class Waiting {
  private:
   static constexpr double kNever = WaitingRecord::kNever;
   static constexpr std::size_t kNowhere = std::size_t(-1);
+  static constexpr std::size_t kMostScores = 1 << 20;
 
   struct Arrival {
     double time;  // the latest time known when it came: times may run backwards
@@ -189,6 +208,8 @@ class Waiting {
   std::vector<Basis> bases_;               // what these depend on
   std::vector<double> terms_;              // what the learner keeps with each basis, row by row
   std::size_t n_terms_ = 0;
+  std::vector<double> kept_;               // the scores of their first and last predictions, row by row, if kept
+  std::size_t n_scores_ = 0;
   std::vector<std::uint64_t> due_at_;      // the label at which each is asked again
   std::unordered_map<std::int64_t, std::size_t> places_;
   std::deque<Arrival> arrivals_;           // in order, if there is a horizon; up to half of them wait no longer
@@ -205,6 +226,27 @@ class Waiting {
     n_terms_ = n_terms;
     terms_.assign(records_.size() * n_terms, 0);
     bases_.assign(records_.size(), {});
+  }
+
+  // Make room for the scores of classes that appeared during the stream; they were 0 before.
+  void widen_scores(std::size_t n_classes) {
+    if (n_classes <= n_scores_) return;
+    std::vector<double> wider(2 * records_.size() * n_classes);
+    for (std::size_t row = 0; row < 2 * records_.size(); ++row)
+      std::copy_n(kept_.data() + row * n_scores_, n_scores_, wider.data() + row * n_classes);
+    kept_ = std::move(wider);
+    n_scores_ = n_classes;
+  }
+  // The scores of the first prediction for the record that was admitted last.
+  void keep(const double* scores) {
+    double* first = kept_.data() + kept_.size() - 2 * n_scores_;
+    std::copy_n(scores, n_scores_, first);
+    std::copy_n(scores, n_scores_, first + n_scores_);
+  }
+  void report_scores(std::size_t at, const double* last) {
+    const double* first = kept_.data() + 2 * at * n_scores_;
+    results_.scores.insert(results_.scores.end(), first, first + n_scores_);
+    results_.scores.insert(results_.scores.end(), last, last + n_scores_);
   }
 
   // All parameters except the horizon.
@@ -251,6 +293,7 @@ class Waiting {
       X_.insert(X_.end(), x, x + n_features_);
       records_.back().first = predictions_.back() = prediction;
       bases_.back() = basis;
+      if (n_scores_) keep(ask.scores().data());
     } else {
       admit(id, t);
     }
@@ -276,6 +319,7 @@ class Waiting {
     bases_.emplace_back();
     terms_.resize(records_.size() * n_terms_);
     due_at_.push_back(n_labels_ + questions_.period());
+    kept_.resize(2 * records_.size() * n_scores_);
     if (horizon_ < kNever) {
       arrivals_.push_back({now_, id, n_records_});
       if (arrivals_.size() > 2 * records_.size() + kMostGone)
@@ -385,12 +429,15 @@ class Waiting {
                   terms_.begin() + std::ptrdiff_t(at * n_terms_));
       due_at_[at] = due_at_[last];
       if (!X_.empty()) std::copy_n(row(last), n_features_, row(at));
+      std::copy_n(kept_.begin() + std::ptrdiff_t(2 * last * n_scores_), 2 * n_scores_,
+                  kept_.begin() + std::ptrdiff_t(2 * at * n_scores_));
     }
     records_.pop_back();
     predictions_.pop_back();
     bases_.pop_back();
     terms_.resize(last * n_terms_);
     due_at_.pop_back();
+    kept_.resize(2 * last * n_scores_);
     if (!X_.empty()) X_.resize(records_.size() * n_features_);
     past_.add(id, outcome);
   }

@@ -22,6 +22,7 @@ enum class Irregular : std::uint8_t {
 struct WaitingResults {
   std::vector<std::int64_t> event;        // number of the event that brought the label
   std::vector<std::int32_t> predictions;  // one row per label: initial, bins 1 to B, final; -1: none
+  std::vector<double> scores;             // if scores are kept, two rows per label: of the initial and final prediction
   std::vector<double> latency;
   std::vector<std::uint8_t> irregular;
   std::vector<std::int64_t> irregular_id, irregular_event;

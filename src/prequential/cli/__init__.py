@@ -13,7 +13,7 @@ from typing import Annotated, Any
 import typer
 from typer.core import TyperGroup
 
-from prequential.cli import compare, demo, detect, doctor, generate, list_names, power, run, score, show, testbed
+from prequential.cli import compare, data, demo, detect, doctor, generate, list_names, power, run, score, show, testbed
 from prequential.cli.exit_codes import EPILOG, reported
 from prequential.wording import suggestion
 
@@ -35,6 +35,7 @@ _ELSEWHERE = {
     **dict.fromkeys(("evaluate", "eval", "test", "prequential", "EvaluatePrequential", "train"), "run"),
     **dict.fromkeys(("plot", "report", "table"), "show"),
     **dict.fromkeys(("drift", "drifts"), "detect"),
+    **dict.fromkeys(("dataset", "datasets", "data_sets", "download"), "data"),
     **dict.fromkeys(("make", "synthesize", "write"), "generate"),
 }
 """Words of other tools for our commands."""
@@ -74,10 +75,11 @@ _COMMANDS: dict[str, Callable[..., None]] = {
     "detect": detect.detect,
     "generate": generate.generate,
     "list": list_names.list_names,
+    "data": data.data,
     "demo": demo.demo,
     "doctor": doctor.doctor,
 }
-_NEED_NOTHING = ("demo", "doctor")
+_NEED_NOTHING = ("data", "demo", "doctor")
 """Commands that do something without an argument; the others show their help, and end with exit code 2."""
 for _name, _command in _COMMANDS.items():
     app.command(_name, epilog=EPILOG, no_args_is_help=_name not in _NEED_NOTHING)(reported(_command))

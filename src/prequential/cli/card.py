@@ -113,5 +113,5 @@ def _show(found: Card, files: dict[str, Path]) -> None:
         console.print()
     for text, style in ((legend(found.results), "dim"), (found.conclusion, "bold")):
         if text:
-            console.print(text, style=style, markup=False)
+            console.print(text, style=style, markup=False, emoji=False)
     print_paths(files, console)

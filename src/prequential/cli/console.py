@@ -17,12 +17,12 @@ def print_json(data: object) -> None:
 
 def print_note(text: str, style: str = "dim") -> None:
     """Print a line on standard error."""
-    Console(stderr=True).print(text, style=style, markup=False, highlight=False, soft_wrap=True)
+    Console(stderr=True).print(text, style=style, markup=False, emoji=False, highlight=False, soft_wrap=True)
 
 
 def print_line(text: str, console: Console, style: str | None = None) -> None:
-    """Print a line as it is: not wrapped, without markup."""
-    console.print(text, style=style, markup=False, highlight=False, soft_wrap=True)
+    """Print a line as it is: not wrapped, without markup, and without pictures for names such as ``:a:``."""
+    console.print(text, style=style, markup=False, emoji=False, highlight=False, soft_wrap=True)
 
 
 def print_paths(paths: Mapping[str, Path], console: Console, width: int = 7) -> None:

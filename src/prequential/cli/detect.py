@@ -15,10 +15,12 @@ from prequential.cli import options
 from prequential.cli.console import print_json, print_paths, show_progress, timestamped
 from prequential.cli.drift_list import drift_list
 from prequential.cli.given import check_resume, given, option_name, refuse
+from prequential.cli.replicated import Seeds, Vary, exit_code, repeated
 from prequential.cli.source import HELP, planned, short_name, table_of
 from prequential.cli.stream_options import CHANGING, with_stream_options
 from prequential.drift import Detector
 from prequential.errors import InputError, ParameterError
+from prequential.evaluation.detect import ONLY_LAST
 from prequential.evaluation.detect import detect as run_detectors
 from prequential.evaluation.execution import SAVE_SECONDS, EngineName
 from prequential.learners.contract import Learner
@@ -66,6 +68,8 @@ def detect(
         ),
     ] = None,
     seed: options.Seed = 1,
+    seeds: Seeds = None,
+    vary: Vary = None,
     detector: options.Detectors = None,
     abstain: options.Abstain = "wrong",
     positive: options.Positive = None,
@@ -108,6 +112,7 @@ def detect(
     """Run drift detectors on learners, or on a series of numbers.
 
     [bold]prequential detect data.csv -l naive_bayes -d adwin --drifts 5000,10000[/]
+    [bold]prequential detect SEA --n 4e4 --drift-to SEA:concept=4,at=2e4 --seeds 10[/]
     [bold]prequential detect losses.csv --series loss -d page_hinkley:threshold=100[/]
 
     By default the learner is naive_bayes and the detectors are page_hinkley,
@@ -116,6 +121,10 @@ def detect(
     If the drifts are known, the alarms are scored: detected, missed, false,
     repeated, how late. Next to each detector stands a dummy with the same
     number of alarms, evenly spaced.
+
+    With --seeds the delays are means over seeds, printed as papers do: mean ±
+    standard deviation (missed drifts; false alarms). The figure, one row per
+    detector and seed, is drawn if -o names its file.
 
     An interrupted run continues with the same command and --directory DIR
     --resume.
@@ -129,6 +138,9 @@ def detect(
         raise ParameterError("tolerance", "detect", "a number of records of at least 0", tolerance)
     if output is not None:
         checked_suffix(output, FIGURES)
+    if seeds is not None or vary is not None:
+        _with_seeds(context, source, learner, detector, output)
+        return
     learners: Mapping[str, Learner] | None = None
     of_class: Label | None = positive
     detectors: Sequence[str | Detector] | None = detector
@@ -183,6 +195,70 @@ def detect(
         print_paths({} if path is None else {"figure": path}, console)
     if learners is not None and {one.learner for one in found} != set(learners):
         raise typer.Exit(3)  # a warning has named the learners that failed
+
+
+def _with_seeds(
+    context: typer.Context, source: str, learner: list[str] | None, detector: list[str] | None, output: Path | None
+) -> None:
+    """Run the detectors once per seed, and print the delays: mean ± standard deviation (missed; false)."""
+    params, typed = context.params, given(context)
+    if params["series"] is not None:
+        raise InputError("--seeds and --series cannot be given together: a series of numbers has no seed.")
+    if params["seeds"] is None:
+        raise InputError("--vary may only be given with --seeds.")
+    plan = planned(source)
+    if plan is not None:
+        refuse(context, (*_WITH_PLAN, "seeds", "vary"), "the plan describes its stream")
+    else:
+        plan = Plan({"stream": table_of(context, source, caller="detect")})
+    learners = [learner_table(text) for text in learner or ()] or plan.data.get("learner") or [{"type": "naive_bayes"}]
+    detectors = list(detector or plan.data.get("detectors") or _DEFAULT_DETECTORS["learner"])
+    names = ("abstain", "positive", "engine", "workers", "seed")
+    settings = {name: params[name] for name in names if name in typed}
+    regression = plan.stream().schema.classes is None
+    found = repeated(
+        Plan(
+            {
+                **{key: value for key, value in plan.data.items() if key not in ("protocol", "metrics", "forgetting")},
+                **settings,
+                "learner": learners,
+                "detectors": detectors,
+                "metrics": ["mae" if regression else "error"],
+                "forgetting": ["cumulative"],
+                "every": ONLY_LAST,
+                "pairs": False,
+            },
+            plan.source,
+            plan.folder,
+        ),
+        params["seeds"],
+        params["directory"],
+        params,
+        progress=show_progress(quiet=params["quiet"], as_json=params["as_json"]),
+    )
+    known = None if params["drifts"] is None else drift_list(params["drifts"])
+    table = found.detections(drifts=known, tolerance=params["tolerance"])
+    paths = {} if params["directory"] is None else {"runs": found.path}
+    if output is not None:
+        from prequential.figures.timeline_matplotlib import save_timeline
+
+        save_timeline(found.timeline(drifts=known, tolerance=params["tolerance"]), output)
+        paths["figure"] = output
+    if params["as_json"]:
+        print_json(
+            {
+                "stream": table.name,
+                "seeds": list(found.seeds),
+                "tolerance": None if math.isinf(table.tolerance) else table.tolerance,
+                **{kind: str(path) for kind, path in paths.items()},
+                "detections": table.to_dicts(),
+            }
+        )
+    else:
+        console = Console()
+        console.print(rich_table(table))
+        print_paths(paths, console)
+    raise typer.Exit(exit_code(found))
 
 
 def _series(context: typer.Context, source: str, column: str) -> Stream:

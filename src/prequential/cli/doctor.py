@@ -28,4 +28,4 @@ def doctor() -> None:
         console.print(f"  {extra:<14} {state}")
     console.print("Conventions", style="bold")
     for text in CONVENTIONS:
-        console.print(f"  {text}", markup=False, soft_wrap=True)
+        console.print(f"  {text}", markup=False, emoji=False, soft_wrap=True)

@@ -51,7 +51,7 @@ def print_head(stream: Stream, n: int, *, as_json: bool) -> None:
     for row in rows:
         cells = ["?" if v is None else f"{v:.6g}" if isinstance(v, float) else str(v) for v in row.values()]
         table.add_row(*map(escape, cells))
-    Console().print(table)
+    Console(emoji=False).print(table)
 
 
 def _lines(stream: Stream, written: Written, seconds: float) -> Iterator[tuple[str, str]]:

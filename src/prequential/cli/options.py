@@ -2,6 +2,7 @@
 
 A command lists the options that it takes, one line per option: ``target: options.Target = None``. The parameter has the
 name of the option, with underscores; a default of None means that the text says what happens without the option.
+The file is long because there are many options, and each is declared here only.
 """
 
 from __future__ import annotations
@@ -114,6 +115,22 @@ Protocol = Annotated[
 Pretrain = Annotated[
     int, _option(metavar="N", panel=PROTOCOL, text="prequential: number of first records that only train.")
 ]
+TrainShare = Annotated[
+    float,
+    _option(
+        metavar="SHARE",
+        panel=PROTOCOL,
+        text="prequential: share of the records that train, a random sample; all test (default: 1).",
+    ),
+]
+Batch = Annotated[
+    int,
+    _option(
+        metavar="N",
+        panel=PROTOCOL,
+        text="prequential: test then train in blocks of this many records (default: 1).",
+    ),
+]
 TestData = Annotated[Path | None, _option(metavar="FILE", panel=PROTOCOL, text="holdout: file to test on.")]
 Share = Annotated[
     float | None,
@@ -143,8 +160,8 @@ TestOn = Annotated[
     _option(
         metavar="WHICH",
         panel=PROTOCOL,
-        text="kfold: which records a replica tests. held_out (default): those that it does not train on. all: every "
-        "record, before training on it, as in MOA.",
+        text="kfold: which records a replica tests. held_out (default): those that it does not train on. trained: "
+        "those that it trains on, before training. all: every record, before it may train on it, as in MOA.",
     ),
 ]
 Metrics = Annotated[

@@ -20,6 +20,7 @@ from prequential.plans.learner import learner_table
 from prequential.plans.plan import SETTINGS, Checked, Plan
 from prequential.plans.protocol import PROTOCOL_KEYS
 from prequential.plans.stream import DELAY_KEYS
+from prequential.replication.design import ReplicationDirectory
 
 PLAN_KEYS = {
     "metric": "metrics",
@@ -31,12 +32,25 @@ PLAN_KEYS = {
 }
 """Options whose key in a plan has another name."""
 _OPTIONS = {key: option for option, key in PLAN_KEYS.items()}
-_OUTPUT = ("source", "output", "overwrite", "resume", "accept_changes", "report", "as_json", "quiet")
+_OUTPUT = (
+    *("source", "output", "overwrite", "resume", "accept_changes", "report", "as_json", "quiet"),
+    *("seeds", "vary"),
+)
 _ENGINE = ("engine", "workers", "address", "save_seconds")
 
 
 def checked_plan(context: typer.Context) -> Checked:
     """Return the checked plan of a call of ``prequential run``."""
+    return asked_plan(context).check(default_learners=DEFAULT_LEARNERS if _is_stream(context) else None)
+
+
+def _is_stream(context: typer.Context) -> bool:
+    """Whether the source names a stream, and not a plan or a run to resume."""
+    return _resumed_run(context) is None and planned(context.params["source"]) is None
+
+
+def asked_plan(context: typer.Context) -> Plan:
+    """Return the plan of a call of ``prequential run``; that of a stream may have no learners."""
     source: str | None = context.params["source"]
     if source is None:
         raise InputError(
@@ -45,12 +59,12 @@ def checked_plan(context: typer.Context) -> Checked:
         )
     resumed = _resumed_run(context)
     if resumed is not None:
-        return _resumed_plan(context, resumed).check()
+        return _resumed_plan(context, resumed)
     plan = planned(source)
     if plan is not None:
         refuse(context, _OUTPUT, "the plan has all settings; change them there")
-        return plan.check()
-    return _stream_plan(context, source).check(default_learners=DEFAULT_LEARNERS)
+        return plan
+    return _stream_plan(context, source)
 
 
 def run_directory(context: typer.Context) -> Path:
@@ -59,7 +73,7 @@ def run_directory(context: typer.Context) -> Path:
     if context.params["resume"] and output is None:
         if Path(source).suffix and not Path(source).exists():
             raise MissingFileError(Path(source))
-        named = f"{source!r} is not the directory of a run. " if source else ""
+        named = f"{source!r} is not the directory of a run: there is no such directory. " if source else ""
         raise InputError(
             f"{named}--resume needs the directory of the run: prequential run DIRECTORY --resume, or --output."
         )
@@ -71,7 +85,9 @@ def _resumed_run(context: typer.Context) -> Path | None:
     source = Path(context.params["source"] or "")
     if not context.params["source"] or not source.is_dir():
         return None
-    return source if is_run(source) or (context.params["resume"] and context.params["output"] is None) else None
+    if is_run(source) or ReplicationDirectory.is_one(source):
+        return source
+    return source if (context.params["resume"] and context.params["output"] is None) else None
 
 
 def _resumed_plan(context: typer.Context, directory: Path) -> Plan:

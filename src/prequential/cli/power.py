@@ -47,8 +47,8 @@ def power(
     test_on: Annotated[
         list[str] | None,
         _tried(
-            "Which records a replica tests: held_out (default), those that it does not train on, or all. Repeat for "
-            "both.",
+            "Which records a replica tests: held_out (default), those that it does not train on; trained, those that "
+            "it trains on; or all. Repeat for several.",
             "TESTS",
         ),
     ] = None,
@@ -132,7 +132,7 @@ def _write_files(found: Power, folder: Path) -> dict[str, Path]:
 
 def _show(found: Power, files: dict[str, Path], console: Console) -> None:
     console.print(rich_table(found))
-    console.print(found.legend, style="dim", markup=False)
+    console.print(found.legend, style="dim", markup=False, emoji=False)
     print_line(f"{len(found.repetitions):,} repetitions in {duration(found.seconds)}", console, style="dim")
     print_paths(files, console, width=9)
 

@@ -7,6 +7,7 @@ from pathlib import Path
 from prequential.cli.console import print_note
 from prequential.errors import InputError
 from prequential.plans.plan import Plan
+from prequential.replication.design import ReplicationDirectory
 from prequential.runs.directory import RunDirectory
 from prequential.wording import listing
 
@@ -19,13 +20,15 @@ def is_run(path: Path) -> bool:
 def plan_of_run(directory: Path, *, resume: bool) -> Plan:
     """Return the plan that a run directory has."""
     if not resume:
-        raise InputError(f"{directory} is the directory of a run. Add --resume to continue it.")
+        kind = "run" if is_run(directory) else "replication"
+        raise InputError(f"{directory} is the directory of a {kind}. Add --resume to continue it.")
     if not (directory / "plan.toml").is_file():
         raise InputError(
             f"{directory} has no plan.toml, so it does not say what was run. Name the stream and the learners again, "
             "with --output and --resume; a run made in Python is resumed there: pq.evaluate(…, resume=True)."
         )
-    RunDirectory.resume(directory)  # refuses a directory that is not a run before any code in it is run
+    if not ReplicationDirectory.is_one(directory):
+        RunDirectory.resume(directory)  # refuses a directory that is not a run before any code in it is run
     return Plan.from_toml(directory / "plan.toml")
 
 

@@ -17,6 +17,7 @@ from prequential.evaluation.execution import SAVE_SECONDS
 from prequential.evaluation.run import Run
 from prequential.scoring.score import score as score_predictions
 from prequential.scoring.score_delayed import score_delayed
+from prequential.streams.readers.parts import plain_stem
 
 _WITH_DELAYED = ("model", "disorder", "bins", "psi_alpha", "horizon", "remember")
 _WITHOUT_DELAYED = ("weight", "task")
@@ -27,8 +28,9 @@ def score(
     files: Annotated[
         list[Path],
         typer.Argument(
-            help="Predictions (.parquet or .csv), one file per learner. With --delayed: the log of predictions and "
-            "the log of labels."
+            help="Predictions (CSV, JSON Lines or Parquet), one file per learner; a directory or a quoted pattern "
+            "('logs/*.csv') is one learner in several files. With --delayed: the log of predictions and the log of "
+            "labels, each a file, a directory or a pattern."
         ),
     ],
     label: Annotated[
@@ -59,11 +61,12 @@ def score(
     every: options.Every = 1000,
     abstain: options.Abstain = "wrong",
     positive: options.Positive = None,
+    detector: options.Detectors = None,
     delayed: Annotated[
         bool,
         typer.Option(
             "--delayed",
-            help="The labels are in a log of their own; ids match them with predictions.",
+            help="The labels are in a separate log, matched with the predictions by id.",
             metavar="",
             rich_help_panel=options.LATE,
         ),
@@ -130,7 +133,8 @@ def score(
         "every": every,
         "abstain": abstain,
         "positive": positive,
-        "directory": output or timestamped("runs", files[0].stem),
+        "detectors": detector or (),
+        "directory": output or timestamped("runs", plain_stem(files[0])),
         "overwrite": overwrite,
         "resume": resume,
         "accept_changes": accept_changes,
@@ -145,7 +149,8 @@ def score(
         if len(files) != 2:
             raise InputError(
                 f"--delayed takes two logs, of predictions and of labels; {len(files)} were given. Several models go "
-                "into one log, with a column 'model'."
+                "into one log, with a column 'model'; several files of one log are a directory or a pattern in quotes, "
+                "'logs/labels-*.csv'."
             )
         how = {name: typed[name] for name in _WITH_DELAYED if name in typed}
         predictions, labels = files

@@ -1,8 +1,9 @@
 """The SOURCE of a command: one way to name a stream, for every command that takes one.
 
 A SOURCE is a file with options of its reader (``data.csv:target=class``), a generator with parameters
-(``SEA:concept=2``), a stream of the testbed (``NSGT:seed=2``), a mixture or a plan (``.toml``), or the directory of a
-run, which stands for the stream of its plan. ``stream_options.py`` has the options that say more about it.
+(``SEA:concept=2``), a stream of the testbed (``NSGT:seed=2``), a data set (``electricity``), a mixture or a plan
+(``.toml``), or the directory of a run, which stands for the stream of its plan. ``stream_options.py`` has the options
+that say more about it.
 """
 
 from __future__ import annotations
@@ -24,13 +25,15 @@ from prequential.errors import InputError
 from prequential.plans.plan import Plan
 from prequential.plans.stream import TYPES
 from prequential.plans.stream_text import stream_table
+from prequential.streams.data_sets.data_set import known
 from prequential.streams.generators import GENERATORS
 from prequential.streams.stream import Stream
 from prequential.testbed.toml import is_mixture
 
 HELP = (
     "a file with options of its reader (data.csv:target=class), a generator with parameters (SEA:concept=2), a stream "
-    "of the testbed (NSGT:seed=2), a mixture or a plan (.toml), or the directory of a run for its stream"
+    "of the testbed (NSGT:seed=2), a data set (electricity), a mixture or a plan (.toml), or the directory of a run "
+    "for its stream"
 )
 """What a SOURCE is, for the texts of arguments."""
 PLAN_KEYS = {"class_label": "classes", "missing_value": "missing"}
@@ -154,7 +157,7 @@ def _as_list(key: str, value: Any) -> Any:
 
 def _is_read(table: dict[str, Any]) -> bool:
     """Whether the stream of a table is read from a file, and not made."""
-    return "path" in table and not table["path"].endswith(".toml")
+    return table.get("type") in known() or ("path" in table and not table["path"].endswith(".toml"))
 
 
 def _check_reading(typed: dict[str, Any], text: str) -> None:

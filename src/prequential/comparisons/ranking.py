@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Literal
 
 import numpy as np
 import numpy.typing as npt
@@ -46,6 +47,8 @@ class Ranking(Tidy):
         The error rate.
     reason
         Why there are no pairs; empty otherwise.
+    over
+        What the rows are: ``streams``, or ``folds`` or ``seeds`` of one.
 
     Examples
     --------
@@ -66,6 +69,7 @@ class Ranking(Tidy):
     pairs: tuple[PairTest, ...]
     alpha: float
     reason: str = ""
+    over: str = "streams"
 
     @property
     def caption(self) -> str:
@@ -99,6 +103,7 @@ def ranking(
     better: Better = "higher",
     metric: str = "result",
     alpha: float = 0.05,
+    over: Literal["streams", "folds", "seeds"] = "streams",
 ) -> Ranking:
     """Rank several learners on several streams and test which of them differ.
 
@@ -114,6 +119,8 @@ def ranking(
         Name of the metric of the results, for tables and figures.
     alpha
         The error rate of each test.
+    over
+        What the rows are, for tables and figures.
 
     Examples
     --------
@@ -124,8 +131,8 @@ def ranking(
     """
     table = results_table(values)
     n, k = table.shape
-    names = tuple(f"stream {i + 1}" for i in range(n)) if streams is None else tuple(map(str, streams))
-    for what, given, number in (("learners", tuple(learners), k), ("streams", names, n)):
+    names = tuple(f"{over[:-1]} {i + 1}" for i in range(n)) if streams is None else tuple(map(str, streams))
+    for what, given, number in (("learners", tuple(learners), k), (over, names, n)):
         if len(given) != number:
             raise InputError(f"There are {len(given)} names of {what} for {number} {what}.")
         if len(set(given)) != number:
@@ -144,5 +151,6 @@ def ranking(
         nemenyi=nemenyi(tested.mean_ranks, n_streams=n, alpha=alpha),
         pairs=pairwise_wilcoxon(table, better=better, alpha=alpha) if n >= need else (),
         alpha=alpha,
-        reason="" if n >= need else f"Wilcoxon's test needs at least {need} streams at α = {alpha:g}; there are {n}",
+        reason="" if n >= need else f"Wilcoxon's test needs at least {need} {over} at α = {alpha:g}; there are {n}",
+        over=over,
     )

@@ -137,7 +137,7 @@ class Detector(HasParameters, Suggesting, ABC):
         """Run over a whole series; return the positions (the first is 0) at which there was an alarm.
 
         A detector with ``under`` gets the mean of the values under this forgetting, which starts again after each
-        alarm: for a series of losses that is what it gets beside a learner. ``on`` does not matter: the values are
+        alarm: for a series of losses that is what it gets next to a learner. ``on`` does not matter: the values are
         taken as they are.
 
         Examples

@@ -1,4 +1,4 @@
-"""The state of a detector that runs over a series of numbers instead of beside a learner."""
+"""The state of a detector that runs over a series of numbers instead of next to a learner."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _PIECE = 2048
 class SeriesState:
     """A detector that gets the values of a series, or their mean under a forgetting.
 
-    The mean starts again after an alarm, as beside a learner. A value of NaN, or with the weight 0, is not passed.
+    The mean starts again after an alarm, as next to a learner. A value of NaN, or with the weight 0, is not passed.
 
     Parameters
     ----------
@@ -85,7 +85,7 @@ class SeriesState:
             parts.append(state[at + 8 : at + 8 + size])
             at += 8 + size
         if at != len(state) or len(parts) != 1 + len(self._grids):
-            raise ValueError("damaged state: it has a wrong length")
+            raise ValueError("damaged state: it has the wrong length")
         self._begin()
         for grid, part in zip(self._grids, parts[1:], strict=True):
             grid.load_bytes(part)

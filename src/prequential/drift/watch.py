@@ -144,7 +144,7 @@ class Watch:
             raise ValueError("damaged state: it ends too early")
         n_state, n_grid, n_unlabelled, n_abstained = struct.unpack_from("<4Q", state)
         if len(state) != 32 + n_state + n_grid:
-            raise ValueError("damaged state: it has a wrong length")
+            raise ValueError("damaged state: it has the wrong length")
         grid = self._empty_grid()
         grid.load_bytes(state[32 + n_state :])
         self._state.load_bytes(state[32 : 32 + n_state])

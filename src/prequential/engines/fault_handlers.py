@@ -10,7 +10,7 @@ from contextlib import contextmanager
 
 _SIGNALS = tuple(getattr(signal, name) for name in ("SIGSEGV", "SIGBUS", "SIGFPE", "SIGILL") if hasattr(signal, name))
 _BYTES = 256
-"""More than a ``struct sigaction`` takes on any system."""
+"""Larger than a ``struct sigaction`` on any system."""
 
 
 @contextmanager

@@ -25,8 +25,8 @@ def check_sendable(jobs: Sequence[Job]) -> None:
         job.make()
 
 
-def why_not_sendable(job: Job) -> str:
-    """Return why a job cannot be sent to another process; empty if it can."""
+def why_not_sendable(job: object) -> str:
+    """Return why a job, or something else, cannot be sent to another process; empty if it can."""
     try:
         content = pickle.dumps(job, protocol=5)
     except Exception as error:  # objects of other libraries may raise anything

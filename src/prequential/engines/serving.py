@@ -29,7 +29,7 @@ class Serving:
         try:
             if self._worker is None:
                 jobs, files = message
-                sys.meta_path.append(_ByFile(files))
+                sys.meta_path.append(ByFile(files))
                 self._worker = Worker(*pickle.loads(jobs))
                 return "answer", None
             return "answer", getattr(self._worker, message[0])(*message[1:])
@@ -56,7 +56,7 @@ def serve() -> None:
             return  # the main process has ended
 
 
-class _ByFile(MetaPathFinder):
+class ByFile(MetaPathFinder):
     """Finds modules that the main process has loaded from files outside its search path."""
 
     def __init__(self, files: Mapping[str, str]) -> None:

@@ -6,7 +6,7 @@ If a run is interrupted, what was computed is saved and marked as partial.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from dataclasses import replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -19,7 +19,7 @@ from prequential.evaluation.execution import Execution
 from prequential.evaluation.experiment import Experiment
 from prequential.evaluation.progress import Meter
 from prequential.evaluation.recorder import Recorder
-from prequential.evaluation.resume import changes_of_code, previous_manifest, resume_from
+from prequential.evaluation.resume import changes_of_code, previous_manifest, resume_from, warn_of_changed_files
 from prequential.evaluation.run import Run
 from prequential.evaluation.saving import NotResumableWarning, SavePointWriter
 from prequential.runs.directory import RunDirectory
@@ -58,6 +58,7 @@ def carry_out(experiment: Experiment, execution: Execution) -> Run:
             home.save_points.clear()  # if the run was killed after its last write
             return Run(home)
         if previous is not None:
+            warn_of_changed_files(previous)
             accepted = [*previous.accepted_changes, *changes_of_code(previous, manifest)]
             manifest = replace(manifest, started=previous.started, accepted_changes=accepted)
     with (
@@ -108,7 +109,10 @@ def with_warnings(run: Run) -> Run:
 def begin_run(
     experiment: Experiment, execution: Execution, manifest: Manifest, engine: Engine
 ) -> Iterator[tuple[Run, Recorder]]:
-    """Create or open the directory of a run, by default a temporary one, lock it, and create the recorder."""
+    """Create or open the directory of a run, lock it, and create the recorder.
+
+    By default it is a temporary directory, of which nobody else knows: it is not locked, nor forced to disk.
+    """
     temporary = None
     if execution.directory is None:
         temporary = TemporaryDirectory(prefix="prequential-")
@@ -117,7 +121,7 @@ def begin_run(
         home = RunDirectory.resume(execution.directory)
     else:
         home = RunDirectory.create(execution.directory, overwrite=execution.overwrite)
-    with home.save_points.locked():
+    with home.save_points.locked() if temporary is None else nullcontext():
         if execution.plan is not None:
             home.write_plan(execution.plan)
         used = {"engine": engine.name, "workers": engine.n_workers}

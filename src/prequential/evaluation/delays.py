@@ -97,7 +97,8 @@ class Delays(Printable, Pictured):
         """
         from prequential.figures.bins_plotly import bin_figure
 
-        return bin_figure(self.directory, metric, forgetting=forgetting, learners=learners)
+        drawn = bin_figure(self.directory, metric, forgetting=forgetting, learners=learners)
+        return self._shown(drawn, lambda: self.figure(metric, forgetting=forgetting, learners=learners))
 
     def figure(
         self, metric: str | None = None, *, forgetting: str | None = None, learners: str | Sequence[str] | None = None

@@ -28,7 +28,7 @@ from prequential.streams.stream import Stream
 from prequential.tables.detection_table import DetectionTable, detection_table
 from prequential.types import Label
 
-_ONLY_LAST = 1 << 60
+ONLY_LAST = 1 << 60
 """Records between checkpoints: more than a stream has, so there is only the last checkpoint."""
 
 
@@ -117,7 +117,7 @@ def detect(
         caller="detect",
         metrics="mae" if data.schema.classes is None else "error",
         forgetting="cumulative",
-        every=_ONLY_LAST,
+        every=ONLY_LAST,
         seed=seed,
         abstain=abstain,
         positive=positive,
@@ -156,7 +156,7 @@ def _watching_series(stream: Stream, settings: Settings) -> Experiment:
     for one in settings.detectors:
         if one.on != "error":
             raise InputError(
-                f"{one.label}: the values of a series are watched themselves, so 'on' cannot be given. 'under' may be."
+                f"{one.label}: the values of a series are watched themselves, so 'on' cannot be given; 'under' can."
             )
     name = stream.schema.target
     return Experiment(

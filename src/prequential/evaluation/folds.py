@@ -4,17 +4,24 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
+import numpy as np
 import pyarrow as pa
 
+from prequential.arguments import check_choice
 from prequential.errors import InputError
 from prequential.figures.pictured import Pictured
 from prequential.runs.directory import RunDirectory
+from prequential.runs.values import ForgettingChoice, LearnerChoice, Values
 from prequential.sheets.printable import Printable
 from prequential.sheets.sheet import Sheet
 from prequential.sheets.tidy_table import TidyTable
+from prequential.tables.fold_values import FoldValues
+from prequential.tables.rank_table import RankTable
+from prequential.tables.repeated import repeated_ranks
 from prequential.tables.significance_table import SignificanceTable, significance_table
+from prequential.types import FloatArray
 
 if TYPE_CHECKING:
     import plotly.graph_objects as go
@@ -97,6 +104,49 @@ class Folds(Printable, Pictured):
         pair = None if a is None or b is None else (a, b)
         return significance_table(self.directory, metrics=metrics, forgetting=forgetting, learners=pair, alpha=alpha)
 
+    def ranks(
+        self,
+        metric: str | None = None,
+        *,
+        forgetting: ForgettingChoice = None,
+        learners: LearnerChoice = None,
+        at: Literal["end", "mean"] = "end",
+        alpha: float = 0.05,
+    ) -> RankTable:
+        """Return the learners ranked over the folds: Friedman, Nemenyi, and Wilcoxon with Holm's correction.
+
+        By default by the first metric over all history. Folds share most of their training records, so the p-values
+        are approximate; runs with several seeds are independent: ``pq.replicate``.
+
+        Parameters
+        ----------
+        metric, forgetting, learners
+            What to rank by, and which learners.
+        at
+            ``"end"`` for the last checkpoint, ``"mean"`` for the mean of each fold over all checkpoints.
+        alpha
+            The error rate of each test.
+        """
+        check_choice(at, "at", "run.folds.ranks", ("end", "mean"))
+        values, folds = Values(self.directory), FoldValues(self.directory)
+
+        def results(learner: str, under: str, by: str) -> FloatArray:
+            n = int(values.checkpoints(learner)[-1])
+            if at == "mean":
+                return folds.means(learner, under, by, n)
+            return folds.at(learner, n).get((under, by), np.full(self.n, np.nan))
+
+        return repeated_ranks(
+            values,
+            results,
+            [f"fold {k + 1}" for k in range(self.n)],
+            over="folds",
+            metric=metric,
+            forgetting=forgetting,
+            learners=learners,
+            alpha=alpha,
+        )
+
     def plot(self, metric: str | None = None, *, forgetting: str | None = None) -> go.Figure:
         """Return an interactive figure of the p-values of the tests over the records.
 
@@ -104,7 +154,8 @@ class Folds(Printable, Pictured):
         """
         from prequential.figures.significance_plotly import significance_figure
 
-        return significance_figure(self.directory, metric, forgetting)
+        drawn = significance_figure(self.directory, metric, forgetting)
+        return self._shown(drawn, lambda: self.figure(metric, forgetting=forgetting))
 
     def figure(self, metric: str | None = None, *, forgetting: str | None = None) -> PaperFigure:
         """Draw the p-values for print, one colour per pair of learners, one dash per test."""

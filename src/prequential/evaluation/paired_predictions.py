@@ -41,8 +41,9 @@ def pairs_of_predictions(
     for run, name in ((one, a), (other, b)):
         if run.manifest.protocol.get("protocol") == "predictions made elsewhere":
             raise InputError(
-                f"{run.path}: the predictions of {name!r} were made elsewhere, and the run has no copy of them. "
-                "Compare them with pq.Comparison.from_losses, which takes one list of 0 (right) or 1 (wrong) per "
+                f"{run.path}: the predictions of {name!r} were made elsewhere, and the run has no copy of them. Score "
+                "the learners in one run, from files or arrays with the same records (pq.score([…, …]), prequential "
+                "score A B), or use pq.Comparison.from_losses, which takes one list of 0 (right) or 1 (wrong) per "
                 "learner."
             )
         if run.manifest.protocol.get("protocol") == "holdout":

@@ -54,7 +54,7 @@ class Meter(AbstractContextManager["Meter"]):
         self._progress: Progress | None = None
         if sys.stderr.isatty() if show is None else show:
             self._progress = Progress(
-                TextColumn("{task.description}"),
+                TextColumn("{task.description}", markup=False),
                 BarColumn(),
                 MofNCompleteColumn(),
                 _Rate(unit),

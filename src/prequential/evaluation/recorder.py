@@ -204,7 +204,7 @@ class Recorder:
         values = measured(checkpoints, metrics=self._metrics, classes=classes, n_declared=self._n_declared)
         if self._binned is not None:
             bins.append(bin_rows(values, learner=name, fold=fold, forgetting=self._labels))
-            values = reported(values, self._binned)
+            values = reported(values, self._binned, self._metrics)
         replica.measure_seconds += time.perf_counter() - begun
         return values
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from datetime import datetime
 from pathlib import Path
 from typing import Any
 
@@ -11,6 +13,8 @@ from prequential.evaluation.position import Position, Tail
 from prequential.evaluation.recorder import Recorder
 from prequential.runs.directory import RunDirectory
 from prequential.runs.manifest import Manifest
+from prequential.streams.data_warning import DataWarning
+from prequential.user_warning import warn_user
 from prequential.wording import listing
 
 _SAME = (
@@ -61,6 +65,22 @@ def changes_of_code(old: Manifest, new: Manifest) -> list[str]:
     return [*changed, *_differences(then, now)]
 
 
+def warn_of_changed_files(previous: Manifest) -> None:
+    """Warn of files that were modified after the run was started: what is saved is of their old content."""
+    started = datetime.fromisoformat(previous.started).timestamp()
+    for path in _paths(previous.stream):
+        try:
+            modified = max(one.stat().st_mtime for one in (path, *(path.iterdir() if path.is_dir() else ())))
+        except OSError:
+            continue  # it is in another folder now
+        if modified > started + 1:  # the start is known to the second
+            warn_user(
+                f"{path} was modified after the run had started. What was computed before is kept; if records have "
+                "changed, start the run again with overwrite=True (--overwrite).",
+                DataWarning,
+            )
+
+
 def resume_from(directory: RunDirectory, engine: Engine, recorder: Recorder) -> Position | None:
     """Restore engine and recorder from the newest intact save point; return its position, or None if there is none."""
     for path, saved in directory.save_points.read():
@@ -104,6 +124,19 @@ def _differences(then: dict[str, Any], now: dict[str, Any]) -> list[str]:
         for name in dict.fromkeys([*then, *now])
         if then.get(name, missing) != now.get(name, missing)
     ]
+
+
+def _paths(tree: object) -> Iterator[Path]:
+    """Yield the paths of files in the description of a stream or of logs."""
+    if isinstance(tree, dict):
+        for name, value in tree.items():
+            if name == "path" and isinstance(value, str):
+                yield Path(value)
+            else:
+                yield from _paths(value)
+    elif isinstance(tree, list):
+        for value in tree:
+            yield from _paths(value)
 
 
 def _given_positive(manifest: Manifest) -> str | None:

@@ -25,6 +25,7 @@ from prequential.runs.stage import counted
 from prequential.runs.values import ForgettingChoice, LearnerChoice, MetricChoice
 from prequential.sheets.tidy_table import TidyTable
 from prequential.tables.comparison import Comparison
+from prequential.tables.result_rows import At
 from prequential.tables.result_table import ResultTable, result_table
 
 if TYPE_CHECKING:
@@ -122,7 +123,7 @@ class Run(Pictured, NotIndexed):
         """Return the alarms of drift detectors: learner, fold, detector, record, time.
 
         ``record`` is the index, from 0, of the record at which the alarm was given, as in ``pq.drift.score_alarms`` and
-        the drifts of a stream.
+        the drifts of a stream; with late labels, that of the label.
         """
         return TidyTable(self.directory.alarms(), f"Alarms · {self.manifest.name}")
 
@@ -162,12 +163,21 @@ class Run(Pictured, NotIndexed):
         *,
         forgetting: ForgettingChoice = None,
         learners: LearnerChoice = None,
+        at: At = "end",
     ) -> ResultTable:
-        """Return the last checkpoint of every learner, or of some, as a table for terminals and notebooks.
+        """Return the results of every learner, or of some, as a table for terminals and notebooks.
 
         With several folds, each value is their mean ± standard deviation.
+
+        Parameters
+        ----------
+        metrics, forgetting, learners
+            Which of them to show; all by default.
+        at
+            ``"end"`` for the last checkpoint, ``"mean"`` for the mean over all checkpoints, as papers report, or a
+            number of records: the last checkpoint at or before it. A mean is undefined where one checkpoint is.
         """
-        return result_table(self.directory, metrics=metrics, forgetting=forgetting, learners=learners)
+        return result_table(self.directory, metrics=metrics, forgetting=forgetting, learners=learners, at=at)
 
     def plot(
         self,
@@ -182,7 +192,8 @@ class Run(Pictured, NotIndexed):
         """
         from prequential.figures.curves_plotly import figure
 
-        return figure(self.directory, metrics=metrics, forgetting=forgetting, learners=learners)
+        drawn = figure(self.directory, metrics=metrics, forgetting=forgetting, learners=learners)
+        return self._shown(drawn, lambda: self.figure(metrics, forgetting=forgetting, learners=learners))
 
     def figure(
         self,

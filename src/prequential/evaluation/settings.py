@@ -13,12 +13,13 @@ from prequential.drift.detector import Detector
 from prequential.errors import InputError, ParameterError
 from prequential.evaluation.holdout_pairing import HoldoutPairing
 from prequential.evaluation.pairing import MOST_LEARNERS, Pairing
-from prequential.metrics.auc import errors_of, ranks_of
+from prequential.metrics.auc import errors_of, ranks_of, scored_names
 from prequential.metrics.catalogue import DEFAULT_METRICS
 from prequential.metrics.forgetting import AdaptiveWindow, Cumulative, Forgetting, Sliding, as_forgetting
 from prequential.metrics.metric import REGISTRY, Metric, resolve, split_class
 from prequential.metrics.positive import checked_positive, named_positive, of_classes, positive_class, sided_metrics
-from prequential.protocols import Prequential, Protocol, as_protocol
+from prequential.protocols import Prequential, Protocol
+from prequential.protocols.protocol import checked_protocol
 from prequential.protocols.setting import Setting
 from prequential.python_object import python_object
 from prequential.runs.manifest import MetricEntry
@@ -63,7 +64,7 @@ class UncheckedSettings:
 
     def checked(self, stream: Stream) -> Settings:
         """Return the checked settings, with defaults; raise the first error."""
-        protocol = Prequential() if self.protocol is None else self._protocol()
+        protocol = Prequential() if self.protocol is None else checked_protocol(self.protocol, self.caller)
         for check in self._checks(stream, protocol):
             check()
         return self.resolved(stream, protocol)
@@ -120,14 +121,6 @@ class UncheckedSettings:
         if protocol is not None and stream is not None:
             yield lambda: protocol.check_stream(stream)
             yield lambda: self._check_pairs(stream)
-
-    def _protocol(self) -> Protocol:
-        """Return the protocol, which may be given as text."""
-        assert self.protocol is not None
-        if isinstance(self.protocol, Protocol | str | type | Mapping):
-            return as_protocol(self.protocol)
-        expected = "a protocol, such as pq.Prequential() or pq.Holdout(…), or text such as 'kfold:10,bootstrap'"
-        raise ParameterError("protocol", self.caller, expected, self.protocol)
 
     def _metrics(self, task: str | None) -> tuple[Metric, ...]:
         """Return the metrics; if the task is known, check that they fit it."""
@@ -196,6 +189,12 @@ class Settings:
         )
 
     @property
+    def need_scores(self) -> list[str]:
+        """The names of the metrics that need scores, those that detectors watch included."""
+        watched = [REGISTRY[split_class(one.on)[0]] for one in self.detectors]
+        return list(dict.fromkeys([*scored_names(self.metrics), *scored_names(watched)]))
+
+    @property
     def labels(self) -> list[str]:
         """The labels of the forgettings in the trace."""
         return self.protocol.forgetting_labels(self.forgetting)
@@ -235,12 +234,14 @@ class Settings:
         binned = self.protocol.binned
         if binned is None:
             return list(known), known
+        by_column = {one.column: one for one in self.metrics}
         entries = {
             name: MetricEntry(
                 entry.better, entry.undefined, f"{entry.summary.rstrip('.')}, {binned.stage_summary(stage)}."
             )
             for base, entry in known.items()
-            for name, stage in zip(binned.names(base), binned.stages, strict=True)
+            for stages in (binned.stages_of(by_column[base]),)
+            for name, stage in zip(binned.names(base, stages), stages, strict=True)
         }
         return list(entries), {**known, **entries}
 

@@ -44,11 +44,19 @@ class Curve:
     value: FloatArray
     is_baseline: bool = False
     stage: str = ""
+    low: FloatArray | None = None
+    high: FloatArray | None = None
+    """The edges of the band around it, if it has one."""
 
     @property
     def kind(self) -> str:
         """What its dash stands for: the stage with delayed labels, else the forgetting."""
         return self.stage or self.forgetting
+
+    @property
+    def lines(self) -> list[FloatArray]:
+        """The curve and the edges of its band."""
+        return [line for line in (self.value, self.low, self.high) if line is not None]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -104,16 +112,27 @@ def panels(
     Curves of more than 5,000 points are thinned; see `thin`.
     """
     values = Values(directory)
+    names = values.choose_learners(learners)
+    last = max((float(n[-1]) for n in map(values.checkpoints, names) if len(n)), default=0.0)
+    return panels_of(values, metrics, forgetting, learners, alarm_strip(directory, values.manifest, last))
+
+
+def panels_of(
+    values: Values,
+    metrics: MetricChoice = None,
+    forgetting: ForgettingChoice = None,
+    learners: LearnerChoice = None,
+    alarms: AlarmStrip | None = None,
+) -> list[Panel]:
+    """Return the panels of values, which may be those of several runs."""
     if values.is_empty:
-        raise InputError(f"{directory.path}: the trace has no checkpoint yet, so there is nothing to draw.")
+        raise InputError(f"{values.path}: the trace has no checkpoint yet, so there is nothing to draw.")
     chosen, drawn = values.choose_forgetting(forgetting), values.choose(metrics, forgetting)
     names = values.choose_learners(learners)
     if not names or not any(drawn.values()):
-        raise InputError(
-            f"{directory.path}: no metric, forgetting or learner is selected, so there is nothing to draw."
-        )
+        raise InputError(f"{values.path}: no metric, forgetting or learner is selected, so there is nothing to draw.")
     last = max((float(n[-1]) for n in map(values.checkpoints, names) if len(n)), default=0.0)
-    alarms = alarm_strip(directory, values.manifest, last)
+    alarms = alarms or AlarmStrip()
     if not is_delayed(values.manifest):
         return [
             _panel(values, metric, [metric], under, (names, chosen), last, alarms) for metric, under in drawn.items()
@@ -152,8 +171,11 @@ def _panel(
         learner = values.manifest.learners[name]
         for f in forgetting:
             for column, stage in zip(columns, stages, strict=True):
-                n, value = thin(values.checkpoints(name), values.curve(name, f, column), MOST_POINTS // len(columns))
-                drawn.append(Curve(name, f, n, value, is_baseline(learner), stage))
+                all_n = values.checkpoints(name)
+                n, value = thin(all_n, values.curve(name, f, column), MOST_POINTS // len(columns))
+                band = values.band(name, f, column)
+                low, high = (None, None) if band is None else (edge[np.searchsorted(all_n, n)] for edge in band)
+                drawn.append(Curve(name, f, n, value, is_baseline(learner), stage, low, high))
     entry = metric_of(values.manifest, metric)
     shown_as = titled(metric, positive_of(values.manifest.positive, metric))
     direction = [] if entry is None or entry.better is None else [f"{entry.better} is better"]
@@ -168,7 +190,7 @@ def _panel(
         curves=tuple(drawn),
         drifts=known_drifts(values.manifest, last),
         x_range=(0.0, last),
-        y_range=_range(np.concatenate([curve.value for curve in drawn])),
+        y_range=_range(np.concatenate([line for curve in drawn for line in curve.lines])),
         learners=tuple(learners),
         forgetting=tuple(forgettings),
         alarms=alarms,

@@ -38,7 +38,11 @@ def printed_curves(
     Each learner has a colour and a marker, so that the figure reads in greyscale. Alarms are marks along the upper
     edge, one row per detector and learner.
     """
-    drawn = panels(directory, metrics, forgetting, learners)
+    return printed_panels(panels(directory, metrics, forgetting, learners))
+
+
+def printed_panels(drawn: Sequence[Panel]) -> PaperFigure:
+    """Draw panels for print; a band around a curve is shaded."""
     with mpl.rc_context(STYLE):
         return draw_panels(drawn)
 
@@ -92,6 +96,8 @@ def _draw(ax: Axes, panel: Panel) -> None:
             markevery=(i * every // max(1, len(panel.curves)), every),
             zorder=2 if curve.is_baseline else 3,
         )
+        if curve.low is not None and curve.high is not None:
+            ax.fill_between(curve.n, curve.low, curve.high, color=look.colour, alpha=0.15, linewidth=0, zorder=1.5)
     ax.set_title(panel.title, loc="left", fontsize=9, parse_math=False)
     ax.set_ylabel(panel.unit)
     ax.set_xlim(*panel.x_range)

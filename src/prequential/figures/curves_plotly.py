@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from html import escape
 
+import numpy as np
 import plotly.graph_objects as go
 from plotly.subplots import make_subplots
 
@@ -85,6 +86,31 @@ def _add_curves(fig: go.Figure, panel: Panel, row: int) -> None:
             row=row,
             col=1,
         )
+        if curve.low is not None and curve.high is not None:
+            _add_band(fig, curve, look.colour, _selected_by(panel, curve), row)
+
+
+def _add_band(fig: go.Figure, curve: Curve, colour: str, meta: dict[str, str] | None, row: int) -> None:
+    """Shade the band around a curve, where it is defined."""
+    assert curve.low is not None
+    assert curve.high is not None
+    known = np.isfinite(curve.low) & np.isfinite(curve.high)
+    n = curve.n[known]
+    fig.add_scatter(
+        x=np.concatenate([n, n[::-1]]),
+        y=np.concatenate([curve.high[known], curve.low[known][::-1]]),
+        fill="toself",
+        fillcolor=colour,
+        opacity=0.15,
+        line={"width": 0},
+        mode="lines",
+        hoverinfo="skip",
+        legendgroup=escape(curve.learner),
+        showlegend=False,
+        meta=meta,
+        row=row,
+        col=1,
+    )
 
 
 def _selected_by(panel: Panel, curve: Curve) -> dict[str, str] | None:

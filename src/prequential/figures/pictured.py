@@ -34,6 +34,13 @@ class Pictured(Suggesting, ABC):
         return self._written(path, self.figure)
 
     @staticmethod
+    def _shown(figure: go.Figure, draw: Callable[[], PaperFigure]) -> go.Figure:
+        """Return an interactive figure that notebooks also keep as the picture for print."""
+        from prequential.figures.plotly_style import NotebookFigure  # imports Plotly, which is slow
+
+        return NotebookFigure(figure).with_picture(draw)
+
+    @staticmethod
     def _written(path: str | Path, draw: Callable[[], PaperFigure]) -> Path:
         """Draw a figure and write it; the suffix is checked before."""
         from prequential.figures.matplotlib_style import write_figure  # imports Matplotlib, which is slow

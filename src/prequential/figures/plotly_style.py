@@ -2,15 +2,48 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import json
+from base64 import b64encode
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING
 
 import plotly.graph_objects as go
+import plotly.io
 
 from prequential.figures.palette import BLIP, DRIFT
 from prequential.runs.known_drift import KnownDrift
 
+if TYPE_CHECKING:
+    from prequential.figures.matplotlib_style import PaperFigure
+
 INK, GRID = "#7A7F87", "rgba(128,134,142,0.22)"
 """Greys that are legible on white and on dark."""
+
+
+class NotebookFigure(go.Figure):  # type: ignore[misc]  # Plotly has no types
+    """A Plotly figure that a notebook keeps as a picture too, for pages and viewers that cannot draw Plotly figures.
+
+    Without it, the figure is missing from a notebook that ``jupyter nbconvert`` turns into HTML or PDF.
+    """
+
+    def with_picture(self, draw: Callable[[], PaperFigure]) -> NotebookFigure:
+        """Set the function that draws the picture, and return the figure."""
+        object.__setattr__(self, "_draw_picture", draw)
+        return self
+
+    def _ipython_display_(self) -> None:
+        draw = getattr(self, "_draw_picture", None)
+        if draw is None or plotly.io.renderers.default != "plotly_mimetype":  # the user's own choice
+            super()._ipython_display_()
+            return
+        from IPython.display import display  # installed wherever this method is called
+
+        data = {
+            "application/vnd.plotly.v1+json": json.loads(self.to_json()),
+            "image/png": b64encode(draw()._repr_png_()).decode("ascii"),
+            "text/plain": "Figure of Plotly",
+        }
+        display(data, raw=True)  # type: ignore[no-untyped-call]
 
 
 def laid_out(fig: go.Figure, *, height: int) -> go.Figure:

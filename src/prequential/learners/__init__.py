@@ -25,6 +25,7 @@ from typing import TYPE_CHECKING
 
 from prequential.learners.adapters import LearnerLike, as_learner
 from prequential.learners.adapters.capymoa import CapymoaLearner
+from prequential.learners.adapters.refit import Refit
 from prequential.learners.adapters.river import RiverLearner
 from prequential.learners.adapters.sklearn import SklearnLearner
 from prequential.learners.catalogue import names
@@ -53,6 +54,7 @@ __all__ = [
     "NoiseFilter",
     "OnlineBagging",
     "RandomForest",
+    "Refit",
     "RiverLearner",
     "SklearnLearner",
     "as_learner",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import time
 from abc import abstractmethod
 from collections.abc import Callable
 from dataclasses import asdict, replace
@@ -94,6 +95,34 @@ class NativeLearner(HasParameters, Learner):
         self._add_time(tested.seconds)
         return tested.scores
 
+    def test_or_train(
+        self,
+        X: FloatArray,
+        y: Labels,
+        w: FloatArray | None,
+        tests: npt.NDArray[np.uint8],
+        times: npt.NDArray[np.uint8],
+    ) -> FloatArray:
+        """Score the records and learn each ``times`` times: from one record that is learned to the next at once."""
+        if not self.native:
+            return super().test_or_train(X, y, w, tests, times)
+        out = np.zeros((len(X), self.schema.n_classes))
+        trains = np.flatnonzero((times > 0) & (y >= 0))
+        weights = times.astype(np.float64) if w is None else w * times
+        clock = time.perf_counter
+        begin = 0
+        for end in [*(trains + 1).tolist(), *([len(X)] if not len(trains) or trains[-1] + 1 < len(X) else [])]:
+            start = clock()
+            out[begin:end] = self._model.scores(X[begin:end])
+            predicted = clock()
+            last = slice(end - 1, end)
+            if times[end - 1] and y[end - 1] >= 0:
+                self._model.learn(X[last], y[last], weights[last])
+            self.clock.predict_seconds += predicted - start
+            self.clock.learn_seconds += clock() - predicted
+            begin = end
+        return out
+
     def counting(self, chunk: Chunk) -> Callable[[_native.Grid, slice, int], _native.Counted]:
         """Return a function that tests and trains on a part of a chunk and counts the scores, all in native code.
 
@@ -111,7 +140,10 @@ class NativeLearner(HasParameters, Learner):
     def counting_fold(
         self, chunk: Chunk, tests: npt.NDArray[np.uint8], times: npt.NDArray[np.uint8]
     ) -> Callable[[_native.Grid, slice, int], _native.Counted]:
-        """Return the same for one of several replicas: ``tests`` are flags, ``times`` multiply the weights."""
+        """Return what ``counting`` does, for one fold.
+
+        ``tests`` says of each record whether it tests the learner, and ``times`` how many times the learner learns it.
+        """
 
         def step(grid: _native.Grid, part: slice, every: int) -> _native.Counted:
             records = chunk[part]

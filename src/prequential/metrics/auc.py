@@ -35,7 +35,7 @@ RANKS: tuple[RankMetric, ...] = ("auc", "auc_hand_till", "average_precision", "s
 """Ranking metrics of the native windows, in the order of ``Counts.ranks``."""
 
 ERRORS = tuple(f"{name}_error" for name in RANKS)
-"""The bounds on their errors, in the same order; they follow them in ``Counts.ranks``."""
+"""The bounds on the errors of the ranking metrics, in the same order; in ``Counts.ranks`` they come after them."""
 
 _UNDEFINED = "under an adaptive window or an exponential histogram, and with only one class"
 

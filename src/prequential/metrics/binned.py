@@ -10,6 +10,7 @@ import numpy as np
 from prequential.arguments import check_whole, checked_list, is_number
 from prequential.elementary import exp, log
 from prequential.errors import ParameterError
+from prequential.metrics.metric import Metric, of_scores
 from prequential.types import FloatArray
 
 
@@ -75,10 +76,14 @@ class Binned:
         """The stages at which a metric is reported, in order."""
         return ["initial", *(f"psi_{alpha:g}" for alpha in self.alphas), "final"]
 
-    def names(self, metric: str) -> list[str]:
-        """Return the names of a metric at each stage; for one class, ``recall_initial[UP]``."""
+    def stages_of(self, metric: Metric) -> list[str]:
+        """Return the stages of a metric; scores are kept of the initial and of the final prediction only."""
+        return ["initial", "final"] if of_scores(metric) else self.stages
+
+    def names(self, metric: str, stages: Sequence[str] | None = None) -> list[str]:
+        """Return the names of a metric at some stages, by default all; for one class, ``recall_initial[UP]``."""
         base, bracket, label = metric.partition("[")
-        return [f"{base}_{stage}{bracket}{label}" for stage in self.stages]
+        return [f"{base}_{stage}{bracket}{label}" for stage in (self.stages if stages is None else stages)]
 
     def stage_summary(self, stage: str) -> str:
         """Return a stage in words."""

@@ -10,14 +10,16 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Any, Protocol, TypeVar
+from typing import Any, Literal, Protocol, TypeAlias, TypeVar, get_args
 
 from prequential._native import Grid as NativeGrid
-from prequential.arguments import check_number, checked_call, checked_whole
+from prequential.arguments import check_choice, check_number, checked_call, checked_whole
 from prequential.errors import CallError, InputError, ParameterError
 from prequential.textual import Catalogue, register_look_up
 
 _Class = TypeVar("_Class", bound=type)
+
+AdwinBound: TypeAlias = Literal["variance", "theorem3"]
 
 
 class Forgetting(Protocol):
@@ -228,10 +230,9 @@ class AdaptiveWindow(_OverRecords):
     """Adaptive window (ADWIN): the longest run of recent records whose mean loss shows no change.
 
     Every 32 records each cut of the window in two is tested; if the mean losses of the two sides differ by more than
-    chance allows (variance form of the bound, with confidence δ), the oldest records are dropped. The window shrinks;
-    it does not restart. Every metric is computed over it; the trace has the number of its records as ``width`` and the
-    number of times it has shrunk as ``alarms``. Amortised O(log W) time per record and O(C² log W) memory for a window
-    of W records.
+    ``bound`` allows, the oldest records are dropped. The window shrinks; it does not restart. Every metric is computed
+    over it; the trace has the number of its records as ``width`` and the number of times it has shrunk as ``alarms``.
+    Amortised O(log W) time per record and O(C² log W) memory for a window of W records.
 
     The loss is 0 or 1; in a regression stream, the absolute error relative to ``largest``. Weights count in the
     metrics, but not in the detection of changes.
@@ -242,6 +243,11 @@ class AdaptiveWindow(_OverRecords):
         The confidence of a cut, in (0, 1); smaller gives fewer false cuts.
     largest
         For regression streams: the absolute error that counts as 1, as do larger ones.
+    bound
+        How far apart two means may be by chance. ``"variance"``: that of ADWIN's authors and of all libraries, with the
+        variance σ² of the window, √(2σ²L/m) + 2L/3m with L = ln(2 ln n / δ). ``"theorem3"``: that of theorem 3 of Bifet
+        et al. (2015), √(L/2m) with L = ln(4n/δ), which holds for any losses from 0 to 1. 1/m is 1/n₀ + 1/n₁ for sides
+        of n₀ and n₁ records. The first uses how little the losses of a good learner vary, so it finds changes sooner.
 
     References
     ----------
@@ -258,20 +264,22 @@ class AdaptiveWindow(_OverRecords):
 
     delta: float = 0.002
     largest: float = 1.0
+    bound: AdwinBound = "variance"
 
     def __post_init__(self) -> None:
         check_number(self.delta, "delta", "AdaptiveWindow", above=0, below=1)
         check_number(self.largest, "largest", "AdaptiveWindow", above=0)
+        check_choice(self.bound, "bound", "AdaptiveWindow", get_args(AdwinBound))
 
     @property
     def label(self) -> str:
         """The forgetting as text, such as ``sliding:1000``."""
-        largest = "" if self.largest == 1 else f":{_shortest(self.largest)}"
-        return f"adaptive:{_shortest(self.delta)}{largest}"
+        n_shown = 3 if self.bound != "variance" else 2 if self.largest != 1 else 1
+        return ":".join(["adaptive", *[_shortest(self.delta), _shortest(self.largest), self.bound][:n_shown]])
 
     def join(self, grid: NativeGrid) -> None:
         """Add this forgetting to a native grid."""
-        grid.add_adwin(self.delta, self.largest)
+        grid.add_adwin(self.delta, self.largest, self.bound == "theorem3")
 
 
 @_register("histogram")

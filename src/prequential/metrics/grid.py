@@ -20,7 +20,7 @@ from prequential.types import FloatArray, IntArray, Label
 from prequential.wording import listing
 
 _MOST_NUMBERS = 1 << 20
-"""Most numbers in the checkpoints of one native call: memory stays bounded even with a checkpoint at every record."""
+"""Maximum number of values in the checkpoints of one native call, so that memory stays bounded with any ``every``."""
 _NO_POSITIVE, _NOT_SEEN = -1, -2
 """Used instead of the code of the positive class: there is no such class, or it has not appeared yet."""
 

@@ -213,3 +213,8 @@ def is_share(column: str) -> bool:
     """
     known = REGISTRY.get(column.partition("[")[0])
     return known is not None and known.needs in ("labels", "scores")
+
+
+def of_scores(metric: Metric) -> bool:
+    """Return whether a metric is computed from scores and not from predicted classes."""
+    return metric.needs in ("scores", "probabilities")

@@ -4,6 +4,8 @@
 
     every = 1000
     seed = 1
+    seeds = 10                        # repeat with seeds 1 to 10: pq.replicate, prequential run
+    vary = "both"                     # what the seeds change: "both", "stream" or "learners"
     metrics = ["accuracy", "kappa"]   # "recall[up]" is of one class
     positive = "up"                   # the positive class of average_precision and others
     forgetting = ["cumulative", "sliding:1000", "fading:0.999", "adaptive:0.002"]
@@ -16,7 +18,8 @@
     delay = {type = "uniform", low = 50, high = 150}  # how late labels come, for the protocol "delayed": see delay.py
 
     [protocol]
-    type = "prequential"              # or "holdout", with test = "test.csv" or share = 0.1;
+    type = "prequential"              # with pretrain, train_share and batch;
+                                      # or "holdout", with test = "test.csv" or share = 0.1;
                                       # or "kfold", with k = 10, scheme = "bootstrap", tests = "held_out";
                                       # or "delayed", with bins, psi_alpha, reevaluate_every, horizon, remember,
                                       # first_class; [stream] then has a delay, or events = true
@@ -47,7 +50,7 @@ from prequential.arguments import checked_call, checked_path
 from prequential.errors import InputError, MissingFileError, ParameterError, PlanError
 from prequential.evaluation.begin_run import carry_out, with_warnings
 from prequential.evaluation.evaluate import finite_stream, learning
-from prequential.evaluation.execution import Execution
+from prequential.evaluation.execution import EngineLike, Execution
 from prequential.evaluation.run import Run
 from prequential.evaluation.settings import Settings, UncheckedSettings
 from prequential.learners.contract import Learner
@@ -77,18 +80,23 @@ SETTINGS: dict[str, type] = {
     "positive": object,
 }
 """The keys outside all tables and the types of their values."""
+REPLICATION: dict[str, type] = {"seeds": int, "vary": str}
+"""The keys that say how ``pq.replicate`` repeats the plan, and the types of their values."""
 _TABLES = ("stream", "protocol", "learner")
 _EXECUTION = ("engine", "workers", "address", "save_seconds")
 
 
 class RunOptions(TypedDict, total=False):
-    """Where a run is written and whether it continues another: parameters of ``evaluate`` that no plan has."""
+    """Where and how a run is computed and written: parameters of ``evaluate`` that no plan needs."""
 
     directory: str | Path | None
     overwrite: bool
     resume: bool
     accept_changes: bool
     progress: bool | None
+    save_seconds: float | None
+    engine: EngineLike
+    workers: int | None
 
 
 @checked_call
@@ -147,7 +155,8 @@ class Plan(Suggesting):
         if isinstance(data.get("protocol"), dict) and isinstance(data["protocol"].get("test"), str):
             data["protocol"] = {**data["protocol"], "test": str(self._path(data["protocol"]["test"]).resolve())}
         learners: list[Any] = []
-        for entry in data.get("learner", []):
+        entries = data.get("learner", [])
+        for entry in [entries] if isinstance(entries, str) else entries:
             if isinstance(entry, str):
                 learners.append(entry)
                 continue
@@ -187,9 +196,24 @@ class Plan(Suggesting):
         Parameters
         ----------
         options
-            ``directory``, ``overwrite``, ``resume``, ``accept_changes`` and ``progress``, as in ``evaluate``.
+            ``directory``, ``overwrite``, ``resume``, ``accept_changes``, ``progress``, ``save_seconds``, ``engine`` and
+            ``workers``, as in ``evaluate``.
         """
+        if "seeds" in self.data:
+            raise InputError(
+                f"{self.source or 'This plan'} has seeds = {self.data['seeds']!r}: pq.replicate(plan) runs it once per "
+                "seed."
+            )
         return self.check().run(**options)
+
+    def with_seed(self, seed: int, *, stream: bool = True, learners: bool = True) -> Plan:
+        """Return this plan with other random draws: those of the stream, of learners and protocol, or of both."""
+        data = {key: value for key, value in self.rooted().data.items() if key not in REPLICATION}
+        if learners:
+            data["seed"] = seed
+        if stream:
+            data["stream"] = {**self._table("stream"), **data["stream"], "reseed": seed}
+        return Plan(data, self.source, self.folder)
 
     def stream(self) -> Stream:
         """Make the stream alone."""
@@ -206,11 +230,11 @@ class Plan(Suggesting):
     def _settings(self, faults: Faults) -> dict[str, Any]:
         """Return the settings that have the right type."""
         given = {key: value for key, value in self.data.items() if key not in _TABLES}
-        known = (*SETTINGS, *_TABLES)
+        known = (*SETTINGS, *REPLICATION, *_TABLES)
         for key in given:
-            if key not in SETTINGS:
+            if key not in known:
                 faults.append(f"unknown key {key!r}.{suggestion(key, known)} Accepted: {listing(known)}")
-        faults += wrong_types(given, SETTINGS)
+        faults += wrong_types(given, {**SETTINGS, **REPLICATION})
         return {k: v for k, v in given.items() if k in SETTINGS and not any(wrong_types({k: v}, SETTINGS))}
 
     def _where(self, table: str) -> str:

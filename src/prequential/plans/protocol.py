@@ -15,7 +15,7 @@ from prequential.textual import call
 from prequential.wording import listing
 
 PROTOCOL_KEYS: dict[str, tuple[str, ...]] = {
-    "prequential": ("pretrain",),
+    "prequential": ("pretrain", "train_share", "batch"),
     "holdout": ("test", "share"),
     "kfold": ("k", "scheme", "tests"),
     "delayed": ("bins", "psi_alpha", "reevaluate_every", "horizon", "remember", "first_class"),

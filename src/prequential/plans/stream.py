@@ -3,15 +3,17 @@
 ::
 
     [stream]
-    type = "SEA"                      # a generator and its parameters, or a stream of the testbed such as "NSGT"; or
-    n = 100000                        # path = "data.csv" and the options of its reader; or path = "mine.toml"
+    type = "SEA"                      # a generator and its parameters, a stream of the testbed such as "NSGT", or a
+    n = 100000                        # data set such as "electricity"; or path = "data.csv" and the options of its
+                                      # reader; or path = "mine.toml"
     change = [                        # what to change, in this order: see change.py
         {type = "drift_to", to = {type = "SEA", concept = 3, seed = 2}, at = 50000, width = 1000},
         {type = "class_ratio", ratio = "1:9", changes = {"70000" = "1:99"}},
         {type = "label_noise", share = 0.1},
     ]
 
-``skip`` and ``take``, or ``n``, apply after all changes. Text is accepted too: ``stream = "SEA:concept=3,n=100000"``.
+``skip`` and ``take``, or ``n``, apply after all changes. ``reseed = 3`` gives the whole stream other random draws, as
+``stream.reseeded(3)`` does: ``pq.replicate`` sets it. Text is accepted too: ``stream = "SEA:concept=3,n=100000"``.
 
 For the protocol ``delayed``, ``delay`` says how late the labels of the remaining records come: see delay.py. A file
 with two rows per record, one for its arrival and one for its label, has ``events = true``.
@@ -28,6 +30,8 @@ from prequential.plans.change import changed
 from prequential.plans.delay import delayed
 from prequential.plans.old_keys import refuse_old_keys
 from prequential.plans.value_types import check_types
+from prequential.streams.data_sets.data import data
+from prequential.streams.data_sets.data_set import known
 from prequential.streams.generators import GENERATORS
 from prequential.streams.readers import read
 from prequential.streams.stream import Stream
@@ -45,7 +49,7 @@ FILE_KEYS = (
 """The keys of a stream that is read from a file, in addition to ``path``, ``change`` and ``delay``."""
 TYPES: dict[str, type] = {
     **dict.fromkeys(("path", "target", "task", "time", "weight", "id", "separator", "decimal", "type"), str),
-    **dict.fromkeys(("take", "skip", "n", "seed"), int),
+    **dict.fromkeys(("take", "skip", "n", "seed", "reseed"), int),
     **dict.fromkeys(("ignore", "nominal", "numeric", "missing", "classes", "change"), list),
     **dict.fromkeys(("header", "events"), bool),
 }
@@ -72,7 +76,11 @@ def stream_of(table: Mapping[str, Any], folder: Path = Path()) -> Stream:
     made = "path" not in table and isinstance(table.get("type"), str) and table["type"] in GENERATORS
     if made and table.get("n") is None:
         raise InputError("a generated stream needs 'n', the number of records")
-    return _maybe_endless(table, folder)
+    options = dict(table)
+    seed = options.pop("reseed", None)
+    check_types({"reseed": seed} if seed is not None else {}, TYPES)
+    stream = _maybe_endless(options, folder)
+    return stream if seed is None else stream.reseeded(seed)
 
 
 def rooted(table: Mapping[str, Any], folder: Path) -> dict[str, Any]:
@@ -105,6 +113,9 @@ def _maybe_endless(table: Mapping[str, Any], folder: Path) -> Stream:
         stream = call(read, (), {**options, "path": folder / options["path"]})
     elif "path" in options or options.get("type") in nine():
         stream = _of_testbed(options, folder)
+    elif options.get("type") in known():
+        n = options.pop("n", None)
+        stream = call(data, (options.pop("type"),), options)
     elif "type" in options:
         options.pop("n", None)
         stream = GENERATORS.of_table(options) if options["type"] in GENERATORS else _unknown(options["type"])
@@ -125,8 +136,9 @@ def _maybe_endless(table: Mapping[str, Any], folder: Path) -> Stream:
 def _unknown(name: str) -> Stream:
     """Raise the error for the name of a stream that is neither a generator nor of the testbed."""
     raise InputError(
-        f"unknown stream {name!r}.{GENERATORS.suggestion(name, nine())} Accepted: a generator ({listing(GENERATORS)}), "
-        f'a stream of the testbed ({listing(nine())}), or path = "…" for a file'
+        f"unknown stream {name!r}.{GENERATORS.suggestion(name, (*nine(), *known()))} Accepted: a generator "
+        f"({listing(GENERATORS)}), a stream of the testbed ({listing(nine())}), a data set ({listing(known())}), or "
+        'path = "…" for a file'
     )
 
 

@@ -258,15 +258,18 @@ class _End:
 
     def _folds(self, learner: str) -> dict[int, float]:
         """Return the values by fold number."""
-        trace = self.run.to_arrow()
-        trace = trace.filter(pc.equal(trace["learner"].cast(pa.string()), learner))
+        trace = self._of(self.run.to_arrow(), learner)
         return dict(zip(trace["fold"].to_pylist(), trace["value"].to_pylist(), strict=True))
 
     def _mean(self, learner: str) -> float:
         """Return the mean over the folds."""
-        summary = self.run.folds.summary()
-        (mean,) = summary.filter(pc.equal(summary["learner"].cast(pa.string()), learner))["mean"].to_pylist()
+        (mean,) = self._of(self.run.folds.summary(), learner)["mean"].to_pylist()
         return float(mean)
+
+    def _of(self, table: pa.Table, learner: str) -> pa.Table:
+        """Return the rows of a learner and of the metric, without those of the bound of its error."""
+        mine = pc.equal(table["learner"].cast(pa.string()), learner)
+        return table.filter(pc.and_(mine, pc.equal(table["metric"].cast(pa.string()), self.design.metric)))
 
 
 def _compared(test: str, design: Design) -> str:

@@ -126,7 +126,7 @@ class Power(Printable, Pictured):
         """Return the rates over the number of folds as an interactive figure, with a line at α."""
         from prequential.power.interactive_figure import power_figure
 
-        return power_figure(self)
+        return self._shown(power_figure(self), self.figure)
 
     def figure(self) -> PaperFigure:
         """Draw the rates over the number of folds for print, with a line at α."""

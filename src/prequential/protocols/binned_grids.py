@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from prequential import _native
+from prequential.drift import Alarm
 from prequential.errors import InputError
 from prequential.metrics.binned import Binned
 from prequential.metrics.counts import Counts
@@ -38,23 +39,33 @@ class BinnedGrids:
 
     def __init__(self, binned: Binned, setting: Setting) -> None:
         self.binned = binned
-        self._setting = setting
+        self._setting = replace(setting, probabilities=False, ranks=())
         self._every = setting.every
-        self._grids = [setting.grid()]
+        self._grids = [self._setting.grid()]
         self._matrices: _native.BinnedMatrices | None = None
+        self._ends = [setting.grid(), setting.grid()] if setting.probabilities or setting.ranks else []
+        """The grids of the initial and of the final prediction, with their scores."""
+        self._watches = setting.watches()
+        self._alarms: list[tuple[str, Alarm]] = []
 
     @property
     def n_seen(self) -> int:
         """Number of labels counted so far."""
         return self._grids[0].n_seen
 
-    def update(self, chunk: Chunk, rows: IntArray, predictions: Any) -> list[Checkpoints]:
-        """Count the labels in some rows of a chunk; ``predictions`` has one row per label and one column per bin."""
+    def update(
+        self, chunk: Chunk, rows: IntArray, predictions: Any, scores: FloatArray | None = None
+    ) -> list[Checkpoints]:
+        """Count the labels in some rows of a chunk.
+
+        ``predictions`` has one row per label and one column per bin. If metrics of scores are reported, ``scores`` has
+        those of the initial and of the final prediction, with the axes (label, prediction, class).
+        """
         if not len(rows):
             return []
         labels = Chunk(
             chunk.schema,
-            chunk.start,
+            self.n_seen,
             np.empty((len(rows), 0)),
             chunk.y[rows],
             None if chunk.time is None else chunk.time[rows],
@@ -62,16 +73,17 @@ class BinnedGrids:
         )
         if not self.n_seen:
             self._choose(weighted=labels.weight is not None)
-        for grid in self._grids:
+        self._watch(labels, predictions, scores)
+        for grid in (*self._grids, *self._ends):
             grid.grow(chunk.schema.n_classes)
         if self._matrices is None:
-            return self._one_by_one(labels, predictions)
+            return self._with_ends(self._one_by_one(labels, predictions), labels, predictions, scores)
         if labels.weight is not None:
             raise InputError(
                 "Some records have a weight and earlier ones have none. Accepted: a weight for every record or none."
             )
         self._matrices.grow(chunk.schema.n_classes)
-        return self._together(labels, predictions, self._matrices)
+        return self._with_ends(self._together(labels, predictions, self._matrices), labels, predictions, scores)
 
     def last(self) -> list[Checkpoints]:
         """Return the current counts, unless the last checkpoint has them."""
@@ -79,14 +91,17 @@ class BinnedGrids:
             return []
         if not self.n_seen:
             self._choose(weighted=False)
+        ends = [grid.checkpoint() for grid in self._ends]
         if self._matrices is None:
-            return [_stacked([grid.checkpoint() for grid in self._grids])]
-        return [_spread(self._grids[0].checkpoint(), self._matrices.snapshot())]
+            return [_scored(_stacked([grid.checkpoint() for grid in self._grids]), ends)]
+        return [_scored(_spread(self._grids[0].checkpoint(), self._matrices.snapshot()), ends)]
 
     def state(self) -> dict[str, Any]:
         """Return the whole state, for a save point."""
         matrices = None if self._matrices is None else self._matrices.to_bytes()
-        return {"grids": [grid.to_bytes() for grid in self._grids], "matrices": matrices}
+        ends = {"ends": [grid.to_bytes() for grid in self._ends]} if self._ends else {}
+        watches = {"watches": [watch.to_bytes() for watch in self._watches]} if self._watches else {}
+        return {"grids": [grid.to_bytes() for grid in self._grids], "matrices": matrices, **ends, **watches}
 
     def restore(self, state: dict[str, Any]) -> None:
         """Restore from ``state()``."""
@@ -96,8 +111,22 @@ class BinnedGrids:
             self._matrices.load_bytes(state["matrices"])
         elif len(state["grids"]) > 1:
             self._grids = [self._setting.grid() for _ in state["grids"]]
-        for grid, saved in zip(self._grids, state["grids"], strict=True):
+        for grid, saved in zip((*self._grids, *self._ends), (*state["grids"], *state.get("ends", ())), strict=True):
             grid.load_bytes(saved)
+        for watch, saved in zip(self._watches, state.get("watches", ()), strict=True):
+            watch.load_bytes(saved)
+
+    def drain_alarms(self) -> list[tuple[str, Alarm]]:
+        """Return and remove the alarms since the last call, each with the label of its detector."""
+        alarms, self._alarms = self._alarms, []
+        return alarms
+
+    def _watch(self, labels: Chunk, predictions: Any, scores: FloatArray | None) -> None:
+        """Pass the initial predictions to the detectors; an alarm has the number of its label."""
+        for watch in self._watches:
+            first = predictions[:, 0].astype(np.int64)
+            alarms = watch.step(labels, None if scores is None else np.ascontiguousarray(scores[:, 0]), first)
+            self._alarms += [(watch.detector.label, alarm) for alarm in alarms]
 
     def _choose(self, *, weighted: bool) -> None:
         """Choose between matrices and one grid per bin, before the first label."""
@@ -113,6 +142,22 @@ class BinnedGrids:
         for one in setting.forgetting:
             one.join(matrices)
         self._matrices = matrices
+
+    def _with_ends(
+        self, passed: list[Checkpoints], labels: Chunk, predictions: Any, scores: FloatArray | None
+    ) -> list[Checkpoints]:
+        """Count the scores of the initial and the final prediction, and add what is computed from them."""
+        if not self._ends:
+            return passed
+        assert scores is not None
+        ends = []
+        for k, grid in enumerate(self._ends):
+            prediction = predictions[:, -k].astype(np.int64)  # the first column, then the last one
+            own = np.ascontiguousarray(scores[:, k])
+            ends.append(grid.update(labels, own, prediction, every=self._every))
+        if not passed:
+            return passed
+        return [_scored(Checkpoints.join(passed), [Checkpoints.join(one) for one in ends])]
 
     def _together(self, labels: Chunk, predictions: Any, matrices: _native.BinnedMatrices) -> list[Checkpoints]:
         width = max(1, len(self._setting.forgetting) * (matrices.n_classes + 1) ** 2 * predictions.shape[1])
@@ -144,6 +189,20 @@ def _spread(first: Checkpoints, matrices: FloatArray) -> Checkpoints:
 
     rest = {name: spread(getattr(first.counts, name)) for name in Counts.__dataclass_fields__ if name != "matrix"}
     return replace(first, counts=Counts(matrix=np.ascontiguousarray(np.moveaxis(matrices, -1, 1)), **rest))
+
+
+def _scored(bins: Checkpoints, ends: list[Checkpoints]) -> Checkpoints:
+    """Add to the first and the last bin what their grids computed from scores; it is NaN in the bins between them."""
+    if not ends:
+        return bins
+    n_bins = bins.counts.weight.shape[1]
+    found = {}
+    for name in ("losses", "ranks"):
+        first, last = (getattr(end.counts, name) for end in ends)
+        values = np.full((first.shape[0], n_bins, *first.shape[1:]), np.nan)
+        values[:, 0], values[:, -1] = first, last
+        found[name] = values
+    return replace(bins, counts=replace(bins.counts, **found))
 
 
 def _stacked(bins: list[Checkpoints]) -> Checkpoints:

@@ -14,7 +14,7 @@ from prequential.learners.contract import Learner
 from prequential.learners.foreign import Foreign
 from prequential.learners.native import NativeLearner
 from prequential.metrics.binned import Binned
-from prequential.metrics.metric import Metric
+from prequential.metrics.metric import Metric, of_scores
 from prequential.protocols.binned_grids import BinnedGrids
 from prequential.protocols.protocol import Feature, Protocol, register
 from prequential.protocols.replica import Replica
@@ -24,7 +24,7 @@ from prequential.streams.chunk import Chunk
 from prequential.wording import listing
 
 _MOST_PREDICTIONS = 1 << 21
-"""Predictions of all bins that are counted at once: a few megabytes."""
+"""Maximum number of predictions, in all bins, that are counted at once: a few megabytes."""
 _UNLIMITED = 1 << 62
 """A number of labels or ids that no run reaches."""
 
@@ -50,7 +50,8 @@ class Delayed(Protocol):
     Every metric is reported for the initial prediction (``accuracy_initial``), for the final one (``accuracy_final``)
     and as Ψ, its weighted mean over the bins (``accuracy_psi_2`` for α = 2); ``run.delays.bins()`` returns every bin.
     Checkpoints and forgettings count labels in order of arrival. So do the baselines of κ_m and κ_per, which are the
-    same in every bin.
+    same in every bin. Metrics of scores, such as AUC and log-loss, are of the initial and the final prediction only:
+    between them no scores are kept. Drift detectors watch the initial prediction, when its label arrives.
 
     Parameters
     ----------
@@ -92,8 +93,6 @@ class Delayed(Protocol):
     unsupported: ClassVar[Mapping[Feature, str]] = {
         "predictions": "Delayed predicts each record several times, so it does not save predictions; "
         "run.delays.bins() has their metrics.",
-        "detectors": "Delayed predicts each record several times, so a drift detector would not know which prediction "
-        "to watch. Use protocol=pq.Prequential() (--protocol prequential).",
         "pairs": "Delayed does not count pairs of learners (pairs=True, --pairs). Use protocol=pq.Prequential() "
         "(--protocol prequential) or pq.KFold() (--protocol kfold).",
     }
@@ -131,14 +130,14 @@ class Delayed(Protocol):
         return self.waiting(0, bins=1)
 
     def supported(self, metrics: Sequence[Metric]) -> tuple[Metric, ...]:
-        """Return the metrics that are computed from the confusion matrix; raise an error for others."""
-        other = [m.name for m in metrics if m.needs not in ("labels", "nothing")]
+        """Return the metrics of classes and of scores; raise an error for others."""
+        other = [m.name for m in metrics if m.needs not in ("labels", "nothing") and not of_scores(m)]
         if other:
             raise InputError(
-                f"Delayed counts predicted classes, so it cannot compute {listing(other)}. "
-                "Accepted: metrics of the confusion matrix, such as accuracy, kappa, kappa_t, g_mean."
+                f"Delayed counts predicted classes, so it cannot compute {listing(other)}. Accepted: metrics of "
+                "classification, such as accuracy, kappa, kappa_t, g_mean, auc."
             )
-        return tuple(m for m in metrics if m.needs == "labels")
+        return tuple(m for m in metrics if m.needs != "nothing")
 
     @property
     def n_events_at_once(self) -> int:
@@ -169,6 +168,8 @@ class DelayedReplica(Replica):
         if setting.schema.classes is None:
             raise InputError("Delayed counts predicted classes; this is a regression stream.")
         self._waiting = protocol.waiting(setting.schema.n_features)
+        if setting.scored:
+            self._waiting.keep_scores(max(1, setting.schema.n_classes))
         self._model = _native_part(learner)
         self._n_at_once = protocol.n_events_at_once
         self.binned = BinnedGrids(protocol.binned, setting)
@@ -195,7 +196,9 @@ class DelayedReplica(Replica):
             failure = error
         begun = time.perf_counter()
         taken = self._waiting.take(self.binned.binned.bins)
-        self._passed += self.binned.update(chunk, taken.event - chunk.start, taken.prediction)
+        scores = taken.scores if self.setting.scored else None
+        self._passed += self.binned.update(chunk, taken.event - chunk.start, taken.prediction, scores)
+        self._alarms += self.binned.drain_alarms()
         self.score_seconds += time.perf_counter() - begun
         self.n_records = self._waiting.n_events
         if failure is not None:

@@ -21,7 +21,7 @@ from prequential.protocols.tally import GridTally
 from prequential.streams.chunk import Chunk
 
 Scheme = Literal["cross", "split", "bootstrap"]
-Tests = Literal["held_out", "all"]
+Tests = Literal["held_out", "all", "trained"]
 Flags = npt.NDArray[np.uint8]
 
 MOST_FOLDS = 1000
@@ -61,13 +61,15 @@ class KFold(Protocol):
         Which replicas train on a record, and which test, as in the table. The paper recommends ``"bootstrap"``. There
         is no default, because the choice changes the result of the tests.
     tests
-        ``"held_out"``: a replica tests the records that it does not train on. ``"all"``: it tests every record, before
-        it trains on it (prequential), as in MOA.
+        ``"held_out"``: a replica tests the records that it does not train on. ``"trained"``: it tests those that it
+        trains on, before training, and no others (the prequential k-fold validation of the paper). ``"all"``: it tests
+        every record, before it may train on it, as in MOA. A record that is drawn twice or more is tested once.
 
     Notes
     -----
     MOA's ``EvaluatePrequentialCV`` does ``tests="all"``; in ``cross`` and ``split`` it assigns records to folds in turn
-    instead of at random. A learner that takes no weights learns a record of weight 2 twice.
+    instead of at random. A learner that takes no weights learns a record that is drawn twice two times in a row, after
+    it has been tested once.
 
     Examples
     --------
@@ -125,7 +127,7 @@ class KFold(Protocol):
         >>> (tests + times).tolist()
         [1, 1, 1, 1, 1, 1, 1, 1]
         """
-        return _native.fold_draws(self.scheme, int(self.k), fold, self.tests == "all", seed % (1 << 64), start, n)
+        return _native.fold_draws(self.scheme, int(self.k), fold, self.tests, seed % (1 << 64), start, n)
 
     def describe(self) -> dict[str, Any]:
         """Return the entry of the manifest."""

@@ -8,7 +8,7 @@ from typing import Any, ClassVar, Literal, TypeAlias, TypeVar
 
 from prequential import _native
 from prequential.arguments import checked_call
-from prequential.errors import InputError
+from prequential.errors import InputError, ParameterError
 from prequential.learners.contract import Learner
 from prequential.metrics.binned import Binned
 from prequential.metrics.forgetting import Forgetting
@@ -159,3 +159,11 @@ def as_protocol(value: Protocol | str | type | Mapping[str, Any]) -> Protocol:
             "'prequential', 'holdout:share=0.1', 'kfold:10,bootstrap' or 'delayed:bins=10'."
         )
     return value
+
+
+def checked_protocol(value: object, caller: str) -> Protocol:
+    """Return the protocol given to a caller in any of these forms; an error for anything else names the caller."""
+    if isinstance(value, Protocol | str | type | Mapping):
+        return as_protocol(value)
+    expected = "a protocol, such as pq.Prequential() or pq.Holdout(…), or text such as 'kfold:10,bootstrap'"
+    raise ParameterError("protocol", caller, expected, value)

@@ -10,8 +10,10 @@ import numpy as np
 import numpy.typing as npt
 
 from prequential.drift import Detector
+from prequential.drift.watch import Watch
 from prequential.metrics.forgetting import Forgetting
 from prequential.metrics.grid import Grid
+from prequential.metrics.metric import REGISTRY, of_scores, split_class
 from prequential.streams.chunk import Chunk
 from prequential.streams.schema import Schema
 from prequential.types import FloatArray, Label
@@ -61,6 +63,19 @@ class Setting:
     verdicts: bool = False
     detectors: tuple[Detector, ...] = ()
     seed: int = 1
+
+    @property
+    def scored(self) -> bool:
+        """Whether some metrics are computed from scores, those that detectors watch included."""
+        watched = (REGISTRY[split_class(one.on)[0]] for one in self.detectors)
+        return self.probabilities or bool(self.ranks) or any(map(of_scores, watched))
+
+    def watches(self) -> list[Watch]:
+        """Create the detectors of one learner."""
+        return [
+            Watch(detector, self.schema, skip_abstained=self.skip_abstained, positive=self.positive)
+            for detector in self.detectors
+        ]
 
     def grid(self, forgetting: Sequence[Forgetting] | None = None) -> Grid:
         """Create an empty grid."""

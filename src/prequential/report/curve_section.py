@@ -11,7 +11,7 @@ from prequential.runs.manifest import Manifest
 from prequential.runs.values import Values
 
 FEW = 8
-"""The largest number of curves shown at first; of more, those of one forgetting."""
+"""Maximum number of curves shown at first; if there are more, only those of one forgetting are shown."""
 
 
 def curves(directory: RunDirectory) -> str:

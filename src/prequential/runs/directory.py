@@ -53,10 +53,19 @@ _OURS = ("manifest.json", "plan.toml", "save_points", *_DERIVED, *_FOLDERS)
 
 
 class RunDirectory:
-    """Reads and writes the files of one run."""
+    """Reads and writes the files of one run.
 
-    def __init__(self, path: Path) -> None:
+    Parameters
+    ----------
+    path
+        Its path.
+    owner
+        What must live as long as this object, because it deletes a temporary directory around the run at its end.
+    """
+
+    def __init__(self, path: Path, owner: object = None) -> None:
         self.path = path
+        self._owner = owner
         self.save_points = SavePoints(path / "save_points")
         self._sizes: dict[Path, list[int]] = {}
         self._unsynced: list[Path] = []
@@ -195,7 +204,11 @@ class RunDirectory:
         with _storage(path):
             found = Manifest.from_json(path.read_text(encoding="utf-8"), str(path))
         if found.status == "running" and not self.save_points.are_locked:
-            return replace(found, status="stopped", reason="the process that wrote it has ended")
+            learners = {
+                name: replace(entry, status="stopped") if entry.status == "running" else entry
+                for name, entry in found.learners.items()
+            }
+            return replace(found, status="stopped", reason="the process that wrote it has ended", learners=learners)
         return found
 
     def trace(self) -> pa.Table:
@@ -312,7 +325,10 @@ def _table(part: Path, schema: pa.Schema | None = None) -> pa.Table:
     """Read a part; texts must be UTF-8, and codes must be in their dictionary."""
     with _storage(part):
         table = pa.parquet.read_table(part)
-        table = table if schema is None else table.cast(schema)
+        if schema is not None:
+            if table.column_names != schema.names:
+                raise pa.ArrowInvalid(f"its columns are {listing(table.column_names)}")
+            table = table.cast(schema)
         table.validate(full=True)
         return table
 

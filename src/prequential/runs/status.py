@@ -40,7 +40,7 @@ def shortfall(name: str, manifest: Manifest) -> str:
         return f"{name} failed at {place}: {one_line(entry.failure.message)}"
     if entry.status == "failed":
         return f"{name} failed"
-    if entry.status in ("partial", "interrupted"):
+    if entry.status in ("partial", "interrupted", "stopped"):
         return f"{name} was interrupted after {count(entry.n_records)} {unit}"
     return ""
 

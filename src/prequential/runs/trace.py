@@ -130,16 +130,19 @@ def rows(
     return table.filter(pa.array(keep))
 
 
-def reported(found: Measured, binned: Binned) -> Measured:
+def reported(found: Measured, binned: Binned, metrics: Sequence[Metric]) -> Measured:
     """Reduce binned metrics to the stages of the trace: initial, prioritised (Ψ), final."""
-    stages = np.stack([binned.reported(values) for values in np.moveaxis(found.values, -1, 0)], axis=-2)
-    return Measured(
-        found.n,
-        found.time,
-        tuple(name for base in found.names for name in binned.names(base)),
-        tuple(one for one in found.declared for _ in binned.stages),
-        stages.reshape(*stages.shape[:-2], -1),
-    )
+    stages = {metric.name: binned.stages_of(metric) for metric in metrics}
+    names: list[str] = []
+    declared: list[bool] = []
+    columns: list[FloatArray] = []
+    for base, known, values in zip(found.names, found.declared, np.moveaxis(found.values, -1, 0), strict=True):
+        own = stages[base.partition("[")[0]]
+        names += binned.names(base, own)
+        declared += [known] * len(own)
+        columns.append(binned.reported(values)[..., [binned.stages.index(stage) for stage in own]])
+    joined = np.concatenate(columns, axis=-1) if columns else np.zeros((*found.values.shape[:1], 0, 0))
+    return Measured(found.n, found.time, tuple(names), tuple(declared), joined)
 
 
 def bin_rows(found: Measured, *, learner: str, fold: int, forgetting: Sequence[str]) -> pa.Table:

@@ -129,6 +129,13 @@ class Values:
         np.divide(total, n_folds, out=out, where=n_folds > 0)
         return out
 
+    def band(self, learner: str, forgetting: str, metric: str) -> tuple[FloatArray, FloatArray] | None:  # noqa: ARG002
+        """Return the lower and upper edge of the band around a curve; None if there is none.
+
+        Several runs with different seeds have one: the mean ± one standard deviation.
+        """
+        return None
+
     def choose_learners(self, requested: LearnerChoice) -> list[str]:
         """Return the names of the requested learners, in the order of the run; all by default."""
         if requested is None:

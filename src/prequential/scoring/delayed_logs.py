@@ -18,13 +18,14 @@ from prequential.arguments import checked_list
 from prequential.errors import DataError, InputError
 from prequential.evaluation.settings import MOST_CLASSES
 from prequential.scoring.logged import LoggedEvents
+from prequential.scoring.logged_scores import highest, logged_scores
 from prequential.scoring.time_scale import TimeScale
 from prequential.streams.chunk import UNLABELLED
 from prequential.streams.merged import Timed, merged
 from prequential.streams.readers.events import open_table
 from prequential.streams.readers.identifier import ACCEPTED, all_whole, identifiers
 from prequential.streams.readers.inference import in_order
-from prequential.streams.readers.number import NotANumberError, first, numbers, seconds
+from prequential.streams.readers.number import NotANumberError, first, seconds
 from prequential.streams.readers.table_stream import TableStream
 from prequential.streams.schema import Schema
 from prequential.streams.spelling import Classes
@@ -58,7 +59,8 @@ class DelayedLogs(Stream):
     Parameters
     ----------
     predictions, labels
-        Paths of CSV, Parquet or ARFF files (or directories of Parquet files), data frames or Arrow tables.
+        Paths of CSV, JSON Lines, Parquet or ARFF files (or lists, directories or patterns of several), data frames or
+        Arrow tables.
     id, time
         Columns of both logs. Ids are whole numbers or text; times are numbers, dates or text of dates.
     label
@@ -76,6 +78,8 @@ class DelayedLogs(Stream):
     """
 
     events = True
+    keeps_scores = False
+    """Whether chunks have the scores of predictions, which metrics such as AUC need."""
 
     def __init__(
         self,
@@ -156,9 +160,12 @@ class DelayedLogs(Stream):
         sources = (self._predicted(size), self._labelled(size))
         at, self._scale = 0, TimeScale()
         for source, rows in merged(*sources, disorder=self._disorder):
-            ids, code, model = rows.columns
+            ids, code, model, *rest = rows.columns
+            scores = rest[0] if rest else None
             label = np.where(source == 1, code, UNLABELLED)
-            events = LoggedEvents(self._schema, at, np.empty((len(label), 0)), label, rows.time, None, ids, code, model)
+            events = LoggedEvents(
+                self._schema, at, np.empty((len(label), 0)), label, rows.time, None, ids, code, model, scores
+            )
             at += len(events)
             if at > start:
                 yield events[max(0, start - events.start) :]
@@ -182,8 +189,9 @@ class DelayedLogs(Stream):
         if self._prediction is not None:
             code = self._coded(log, batch, at, self._prediction, self._prediction_codes, self._accepted)
         else:
-            code = self._highest(batch, at)
-        return Timed(self._clock(log, batch, at), (self._ids(log, batch, at), code, model))
+            code = highest(self._scores_of(batch, at))
+        scores = (self._scores_of(batch, at),) if self.keeps_scores else ()
+        return Timed(self._clock(log, batch, at), (self._ids(log, batch, at), code, model, *scores))
 
     def _labels_of(self, batch: pa.RecordBatch, at: int) -> Timed:
         log = self._labels
@@ -193,7 +201,12 @@ class DelayedLogs(Stream):
             accepted = "a label in every row; leave out the rows of labels that are not known yet"
             raise log.fault("no label", at + missing, self._label, None, accepted)
         model = np.full(batch.num_rows, -1, dtype=np.int64)
-        return Timed(self._clock(log, batch, at), (self._ids(log, batch, at), code, model))
+        scores = (np.zeros((batch.num_rows, self.schema.n_classes)),) if self.keeps_scores else ()
+        return Timed(self._clock(log, batch, at), (self._ids(log, batch, at), code, model, *scores))
+
+    def _scores_of(self, batch: pa.RecordBatch, at: int) -> FloatArray:
+        columns, n_classes = self._score_columns, self.schema.n_classes
+        return logged_scores(batch, at, self._predictions, columns, n_classes, complement=self._complement)
 
     def _rows(self, log: TableStream, size: int, *names: str | None) -> Iterator[tuple[int, pa.RecordBatch]]:
         columns = list(dict.fromkeys(n for n in (self._id, self._time, *names) if n is not None))
@@ -237,25 +250,16 @@ class DelayedLogs(Stream):
             raise log.fault("not a class", start + at, name, column[at].as_py(), accepted)
         return found
 
-    def _highest(self, batch: pa.RecordBatch, start: int) -> IntArray:
-        """Return the class with the highest score, the first in a tie; -1 if none is above 0 or one is not finite."""
-        scores = np.zeros((batch.num_rows, self.schema.n_classes))
-        for code, name in self._score_columns.items():
-            column = batch.column(name)
-            try:
-                scores[:, code] = numbers(column)
-            except NotANumberError as error:
-                raise self._predictions.fault(
-                    "not a score", start + error.at, name, error.value, "a number of at least 0"
-                ) from None
-            wrong = first(scores[:, code] < 0) if not self._complement else first(np.abs(scores[:, code] - 0.5) > 0.5)
-            if wrong is not None:
-                accepted = "a number from 0 to 1" if self._complement else "a number of at least 0"
-                raise self._predictions.fault("not a score", start + wrong, name, column[wrong].as_py(), accepted)
-            if self._complement:
-                scores[:, 1 - code] = 1 - scores[:, code]
-        usable = np.isfinite(scores).all(axis=1) & (scores > 0).any(axis=1)
-        return np.where(usable, scores.argmax(axis=1), _NONE)
+    def keep_scores(self, metrics: Sequence[str]) -> None:
+        """Keep the scores of predictions, which these metrics need; raise an error if a class has none."""
+        source, classes = self._predictions.source, self.schema.classes or ()
+        without = [c for i, c in enumerate(classes) if i not in self._score_columns]
+        if without and not self._complement:
+            raise InputError(
+                f"{source}: {listing(metrics)} needs one score per class; there is none of {listing(without)}: "
+                "scores=… (--score CLASS=COLUMN)."
+            )
+        self.keeps_scores = True
 
     def _find_models(self) -> tuple[list[str], dict[Any, int]]:
         if self._model is None:

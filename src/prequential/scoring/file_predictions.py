@@ -14,7 +14,8 @@ from prequential.errors import DataError, InputError
 from prequential.scoring.predicted import Predicted
 from prequential.scoring.predictions import Predictions, recoded, sorted_classes
 from prequential.streams.chunk import UNLABELLED, Chunk
-from prequential.streams.readers import CsvStream, ParquetStream, read
+from prequential.streams.readers import ArffStream, ParquetStream, read
+from prequential.streams.readers.table_stream import TableStream
 from prequential.streams.schema import Schema
 from prequential.streams.spelling import Classes
 from prequential.streams.stream import DEFAULT_CHUNK, Stream
@@ -26,14 +27,15 @@ _SCORE = "score_"
 
 
 class FilePredictions(Predictions):
-    """A CSV or Parquet file whose rows have a label, and a prediction or one score per class.
+    """A CSV, JSON Lines or Parquet file whose rows have a label, and a prediction or one score per class.
 
     Labels, predictions and the names of score columns may be spelt differently: see ``Classes``.
 
     Parameters
     ----------
     path
-        The file, or a directory of Parquet files. A class without a column of scores in some of them scores 0 there.
+        The file; or several, as in ``pq.read``: a list, a directory, a pattern. In a directory of Parquet files, a
+        class without a column of scores in some of them scores 0 there.
     name
         The name of the learner; by default that of the file.
     label, prediction
@@ -53,7 +55,7 @@ class FilePredictions(Predictions):
 
     def __init__(
         self,
-        path: str | Path,
+        path: str | Path | Sequence[str | Path],
         *,
         name: str | None = None,
         label: str = "label",
@@ -65,12 +67,13 @@ class FilePredictions(Predictions):
         task: str = "auto",
         classes: Sequence[Label] | None = None,
     ) -> None:
-        self.path = checked_path(path, "y_true", "score")
+        several = [checked_path(one, "y_true", "score") for one in (path if isinstance(path, list | tuple) else [path])]
+        self.path = several if len(several) != 1 else several[0]
         probe = self._read()
-        if not isinstance(probe, CsvStream | ParquetStream):
-            raise InputError(f"{path}: predictions can only be read from CSV or Parquet files.")
+        if isinstance(probe, ArffStream) or not isinstance(probe, TableStream):
+            raise InputError(f"{path}: predictions can only be read from CSV, JSON Lines or Parquet files.")
         names = probe.column_names
-        own = unquote(self.path.name) if self.path.is_dir() else probe.name
+        own = unquote(self.path.name) if isinstance(self.path, Path) and self.path.is_dir() else probe.name
         self._roles = {
             role: column or (role if role in names else None)
             for role, column in (("time", time), ("weight", weight), ("id", id))
@@ -138,7 +141,9 @@ class FilePredictions(Predictions):
         return guess.schema.task == "regression"
 
     def _read(self, **options: Any) -> Stream:
-        return _Parts(self.path, **options) if self.path.is_dir() else read(self.path, **options)
+        if isinstance(self.path, Path) and self.path.is_dir() and any(self.path.glob("*.parquet")):
+            return _Parts(self.path, **options)
+        return read(self.path, **options)
 
     def _unify_classes(self, label: str, classes: Sequence[Label] | None) -> None:
         """Find the classes of labels, predictions and score columns, and their codes."""
@@ -205,7 +210,7 @@ class FilePredictions(Predictions):
         if len(wrong):
             raise DataError(
                 "not a probability",
-                source=self.path,
+                source=str(self.path),
                 row=chunk.start + int(wrong[0]),
                 row_kind="record",
                 column=next(iter(self._columns.values())),

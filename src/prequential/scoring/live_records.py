@@ -46,7 +46,7 @@ class LiveRecords:
     schema
         The declared classes; if it is open, classes get their codes in order of appearance.
     positive_code
-        The class that a single score per record is of, if there are two classes.
+        The class whose score a record has, if there are two classes and each record has one score.
     margins
         Whether a single score may be any number, because only the order of scores counts.
     """

@@ -15,7 +15,7 @@ from prequential.protocols.setting import Setting, Tested
 from prequential.protocols.tally import Tally
 from prequential.runs.events import KINDS
 from prequential.streams.chunk import Chunk
-from prequential.types import IntArray
+from prequential.types import FloatArray, IntArray
 
 _WITHOUT_RECORD = KINDS.index("label without a record")
 
@@ -30,16 +30,20 @@ class LoggedEvents(Chunk):
         Code of the predicted class or of the label; -1 for an abstention.
     model
         Number of the model that predicted; -1 for labels.
+    scores
+        One score per class, if metrics of scores are reported; those of labels have no meaning.
     """
 
     code: IntArray = None  # type: ignore[assignment]  # it needs a default, as it follows fields with one
     model: IntArray = None  # type: ignore[assignment]  # as above
+    scores: FloatArray | None = None
 
     def __getitem__(self, index: slice) -> LoggedEvents:
         """Return consecutive events as views of the same arrays."""
         cut = Chunk.__getitem__(self, index)
         assert isinstance(cut, LoggedEvents)
-        return replace(cut, code=self.code[index], model=self.model[index])
+        scores = None if self.scores is None else self.scores[index]
+        return replace(cut, code=self.code[index], model=self.model[index], scores=scores)
 
 
 class LoggedTally(Tally):
@@ -59,6 +63,8 @@ class LoggedTally(Tally):
         super().__init__(setting)
         self._model = model
         self._waiting = protocol.waiting(0)
+        if setting.scored:
+            self._waiting.keep_scores(max(1, setting.schema.n_classes))
         self._n_at_once = protocol.n_events_at_once
         self._grids = BinnedGrids(protocol.binned, setting)
 
@@ -71,14 +77,18 @@ class LoggedTally(Tally):
         known = chunk.labelled
         own = slice(None) if self._model is None else np.flatnonzero((chunk.model == self._model) | known)
         flags, ids, times, codes = known.astype(np.uint8)[own], chunk.id[own], chunk.time[own], chunk.code[own]
+        scores = None if chunk.scores is None or not self.setting.scored else chunk.scores[own]
         for at in range(0, len(flags), self._n_at_once):
             part = slice(at, at + self._n_at_once)
             start = self._waiting.n_events
-            self._waiting.replay(flags[part], ids[part], times[part], codes[part])
+            rows = None if scores is None else np.ascontiguousarray(scores[part])
+            self._waiting.replay(flags[part], ids[part], times[part], codes[part], rows)
             taken = self._waiting.take(self._grids.binned.bins)
             self.n_unpredicted += int(np.count_nonzero(taken.kind == _WITHOUT_RECORD))
             labels = Chunk(self.setting.schema, start, np.empty((len(flags[part]), 0)), codes[part], times[part])
-            self._passed += self._grids.update(labels, taken.event - start, taken.prediction)
+            kept = None if rows is None else taken.scores
+            self._passed += self._grids.update(labels, taken.event - start, taken.prediction, kept)
+            self._alarms += self._grids.drain_alarms()
         self._update_counts()
         self.score_seconds += time.perf_counter() - begun
         return None

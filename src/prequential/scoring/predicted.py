@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
+from typing import Any
 
 from prequential.engines.job import Job
 from prequential.errors import DataError
@@ -52,12 +53,14 @@ class PredictionsTally(GridTally):
     def __init__(self, setting: Setting, name: str) -> None:
         super().__init__(setting)
         self._name = name
+        self._watches = setting.watches()
 
     def step(self, chunk: Chunk) -> Tested | None:
         """Count the predictions of a chunk."""
         assert isinstance(chunk, Predicted)
         scores, prediction = chunk.scores.get(self._name), chunk.prediction.get(self._name)
         if scores is not None or prediction is not None:
+            start = self.n_records
             try:
                 self.count(chunk, scores, prediction)
             except BadScoreError as error:
@@ -68,7 +71,24 @@ class PredictionsTally(GridTally):
                     row_kind="record",
                     accepted="scores of at least 0",
                 ) from error
+            self._watch(replace(chunk, start=start), scores, prediction)
         return None
+
+    def state(self) -> dict[str, Any]:
+        """Return the state of the grid and of the detectors."""
+        return {**super().state(), "watches": [watch.to_bytes() for watch in self._watches]}
+
+    def restore(self, state: dict[str, Any]) -> None:
+        """Restore from ``state()``."""
+        super().restore(state)
+        for watch, saved in zip(self._watches, state["watches"], strict=True):
+            watch.load_bytes(saved)
+
+    def _watch(self, chunk: Chunk, scores: FloatArray | None, prediction: IntArray | None) -> None:
+        """Pass the counted records to the detectors; alarms count the records of this learner."""
+        for watch in self._watches:
+            alarms = watch.step(chunk, scores, prediction)
+            self._alarms += [(watch.detector.label, alarm) for alarm in alarms]
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,7 +8,9 @@ from dataclasses import replace
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
+from prequential.errors import InputError
 from prequential.scoring.predicted import Predicted
 from prequential.streams.chunk import UNLABELLED, Chunk
 from prequential.streams.readers.inference import in_order
@@ -99,6 +101,57 @@ class SeveralPredictions(Predictions):
     def descriptions(self) -> dict[str, dict[str, Any]]:
         """Return the entry of each learner in the manifest."""
         return {name: entry for source in self._sources for name, entry in source.descriptions().items()}
+
+
+class SideBySide(Predictions):
+    """Several sources of predictions for the same records, read in parallel.
+
+    Parameters
+    ----------
+    sources
+        The sources, with different learners, the same classes and the same records; see ``same_records``.
+    """
+
+    def __init__(self, sources: Sequence[Predictions]) -> None:
+        self._sources = list(sources)
+        self._schema = sources[0].schema
+        self.name, self.where_scores = sources[0].name, sources[0].where_scores
+        self.learners = tuple(name for source in sources for name in source.learners)
+        self.unscored = tuple(name for source in sources for name in source.unscored)
+        self.n_records = sources[0].n_records
+
+    def chunks(self, size: int = DEFAULT_CHUNK, start: int = 0) -> Iterator[Predicted]:
+        """Read all sources at once, from record ``start`` on."""
+        for parts in zip(*(source.chunks(size, start) for source in self._sources), strict=False):
+            n = min(map(len, parts))  # a source with a fault yields the records before it
+            yield replace(
+                parts[0][:n],
+                scores={name: values[:n] for part in parts for name, values in part.scores.items()},
+                prediction={name: values[:n] for part in parts for name, values in part.prediction.items()},
+            )
+
+    def descriptions(self) -> dict[str, dict[str, Any]]:
+        """Return the entry of each learner in the manifest."""
+        return {name: entry for source in self._sources for name, entry in source.descriptions().items()}
+
+
+def same_records(sources: Sequence[Predictions]) -> bool:
+    """Return whether all sources have the same labels, times, weights and identifiers, in the same order."""
+    try:
+        for parts in zip(*(source.chunks() for source in sources), strict=True):
+            first = parts[0]
+            for other in parts[1:]:
+                for name in ("y", "time", "weight", "id"):
+                    one, same = getattr(first, name), getattr(other, name)
+                    if (one is None) != (same is None) or (one is not None and not _equal(one, same)):
+                        return False
+    except (ValueError, InputError):  # of different lengths, or with a fault, which the run reports
+        return False
+    return True
+
+
+def _equal(one: npt.NDArray[Any], other: npt.NDArray[Any]) -> bool:
+    return one.shape == other.shape and bool(((one == other) | ((one != one) & (other != other))).all())
 
 
 def sorted_classes(values: Sequence[Label]) -> Sequence[Label]:

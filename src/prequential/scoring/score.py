@@ -10,25 +10,27 @@ from typing import Any, Literal, TypeAlias
 import numpy.typing as npt
 
 from prequential.arguments import checked_call
+from prequential.drift.adapted import DetectorsLike
 from prequential.errors import InputError, ParameterError
 from prequential.evaluation.begin_run import carry_out
 from prequential.evaluation.execution import SAVE_SECONDS, EngineLike, Execution
 from prequential.evaluation.experiment import Experiment
+from prequential.evaluation.pairing import MOST_LEARNERS
 from prequential.evaluation.run import Run
 from prequential.evaluation.settings import UncheckedSettings
-from prequential.metrics.auc import scored_names
 from prequential.metrics.forgetting import Forgetting
 from prequential.metrics.metric import Metric
 from prequential.scoring.array_predictions import ArrayPredictions
 from prequential.scoring.file_predictions import FilePredictions
 from prequential.scoring.learner_arrays import ScoresLike, by_learner
 from prequential.scoring.predicted import PredictionsJob
-from prequential.scoring.predictions import Predictions, SeveralPredictions
+from prequential.scoring.predictions import Predictions, SeveralPredictions, SideBySide, same_records
 from prequential.streams.readers import READERS
 from prequential.types import Label, LabelsLike
 from prequential.wording import listing
 
-Files: TypeAlias = str | os.PathLike[str] | Sequence[str | os.PathLike[str]] | Mapping[str, str | os.PathLike[str]]
+File: TypeAlias = str | os.PathLike[str]
+Files: TypeAlias = File | Sequence[File] | Mapping[str, File] | Mapping[str, list[Path]] | Mapping[str, list[str]]
 
 
 @checked_call
@@ -50,6 +52,7 @@ def score(
     every: int = 1000,
     abstain: Literal["wrong", "skip"] = "wrong",
     positive: Label | None = None,
+    detectors: DetectorsLike = (),
     pairs: bool | None = None,
     name: str | None = None,
     directory: str | Path | None = None,
@@ -71,8 +74,9 @@ def score(
     ----------
     y_true
         Labels, one per record; None or NaN if a label is unknown. Or files with labels and predictions: the path of a
-        CSV or Parquet file, a list of paths, or a mapping from the names of learners to paths. A file has one row per
-        record, in the order of the stream, and is read in constant memory; its name is that of its learner.
+        CSV, JSON Lines or Parquet file, a list of paths, or a mapping from the names of learners to paths. A file has
+        one row per record, in the order of the stream, and is read in constant memory; its name is that of its learner.
+        A directory, a pattern such as ``"logs/*.csv"``, or a list in a mapping is one learner in several files.
     y_pred
         Predicted labels; None or NaN for an abstention. Without them, the class with the highest score is predicted. A
         mapping from names has the predictions of several learners for the same records.
@@ -92,11 +96,11 @@ def score(
         column of probabilities is enough.
     task
         ``"classification"``, ``"regression"`` (labels and predictions are numbers), or ``"auto"`` to infer it.
-    metrics, forgetting, every, abstain, positive
+    metrics, forgetting, every, abstain, positive, detectors
         As in ``evaluate``.
     pairs
         Whether to count for every two learners how often one was right where the other was wrong, which ``pq.compare``
-        needs. Default: with up to eight classifiers in arrays. Not for files, each of which has its own records.
+        needs. Default: with up to eight classifiers, of arrays or of files with the same records.
     name
         Name of the only learner in tables and figures; by default ``predictions``, or the name of the file.
     directory, overwrite, resume, accept_changes, save_seconds, progress, engine, workers, chunk_size
@@ -130,7 +134,7 @@ def score(
         )
     else:
         columns = {"label": label, "prediction": prediction, "time": time, "weight": weight, "id": id}
-        source = _files(paths, name, _checked_columns(columns), scores=scores, classes=classes, task=task)
+        source = _files(paths, name, _checked_columns(columns), pairs, scores=scores, classes=classes, task=task)
     given = UncheckedSettings(
         caller="score",
         metrics=metrics,
@@ -138,6 +142,7 @@ def score(
         every=every,
         abstain=abstain,
         positive=positive,
+        detectors=detectors,
         pairs=pairs,
         seed=0,
     )
@@ -154,7 +159,7 @@ def score(
         chunk_size=chunk_size,
     )
     execution.check()
-    return carry_out(_experiment(source, given, own_records=paths is not None), execution)
+    return carry_out(_experiment(source, given), execution)
 
 
 def _paths(given: object, *, with_arrays: bool) -> list[tuple[str | None, Any]] | None:
@@ -194,9 +199,16 @@ def _checked_columns(columns: Mapping[str, object]) -> dict[str, Any]:
 
 
 def _files(
-    paths: Sequence[tuple[str | None, Any]], name: str | None, columns: dict[str, Any], **options: Any
+    paths: Sequence[tuple[str | None, Any]],
+    name: str | None,
+    columns: dict[str, Any],
+    pairs: bool | None,
+    **options: Any,
 ) -> Predictions:
-    """Return the predictions in files; a name that occurs again gets a number."""
+    """Return the predictions in files; a name that occurs again gets a number.
+
+    Files with the same records are read side by side, so that their learners can be compared.
+    """
     if not paths:
         raise ParameterError("y_true", "score", "at least one file", {})
     if name is not None and len(paths) > 1:
@@ -213,19 +225,26 @@ def _files(
     if any(one != classes[0] for one in classes):
         differing = listing(f"{source.name}: {listing(source.schema.classes or ())}" for source in sources)
         raise InputError(f"The files have different classes ({differing}): score them one by one, or set classes=.")
+    few = 1 < len(sources) <= MOST_LEARNERS and classes[0] is not None
+    if (pairs or (pairs is None and few)) and same_records(sources):
+        return SideBySide(sources)
+    if pairs:
+        raise InputError(
+            "score: pairs=True needs files with the same records: the same labels, times, weights and ids, in the same "
+            "order."
+        )
     return SeveralPredictions(sources)
 
 
-def _experiment(source: Predictions, given: UncheckedSettings, *, own_records: bool) -> Experiment:
-    """Return the experiment that scores the predictions of a source; each learner of files has its own records."""
+def _experiment(source: Predictions, given: UncheckedSettings) -> Experiment:
+    """Return the experiment that scores the predictions of a source."""
+    own_records = isinstance(source, SeveralPredictions)
     settings = given.checked(source)
-    need_scores = scored_names(settings.metrics)
+    need_scores = settings.need_scores
     if need_scores and settings.schema.classes is not None and source.unscored:
         raise InputError(
             f"{source.unscored[0]}: {listing(need_scores)} needs one score per class: {source.where_scores}."
         )
-    if own_records and given.pairs:
-        raise InputError("score: pairs=True needs arrays, such as y_pred={…}: each file has its own records.")
     pairs = not own_records and settings.counts_pairs(len(source.learners))
     setting = settings.setting(verdicts=pairs)
     n_records = source.n_learner_records

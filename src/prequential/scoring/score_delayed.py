@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Literal
 
 from prequential.arguments import checked_call, is_number
+from prequential.drift.adapted import DetectorsLike
 from prequential.errors import ParameterError
 from prequential.evaluation.begin_run import carry_out
 from prequential.evaluation.execution import SAVE_SECONDS, EngineLike, Execution
@@ -46,6 +47,7 @@ def score_delayed(
     every: int = 1000,
     abstain: Literal["wrong", "skip"] = "wrong",
     positive: Label | None = None,
+    detectors: DetectorsLike = (),
     directory: str | Path | None = None,
     overwrite: bool = False,
     resume: bool = False,
@@ -70,10 +72,11 @@ def score_delayed(
     Parameters
     ----------
     predictions
-        Log of predictions: a path or a table with the columns id, time, prediction (or one score per class), and model
-        if there are several models.
+        Log of predictions: a file (CSV, JSON Lines or Parquet), several files (a list, a directory, or a pattern such
+        as ``"logs/scores-*.csv"``, sorted by name) or a table, with the columns id, time, prediction (or one score per
+        class), and model if there are several models.
     labels
-        Log of labels: a path or a table with the columns id, time and label.
+        Log of labels, in the same forms, with the columns id, time and label.
     id, time
         Columns of both logs. Ids are whole numbers or text; times are numbers or dates.
     label
@@ -91,8 +94,10 @@ def score_delayed(
         processed in the order of the log, and reported.
     bins, psi_alpha, horizon, remember
         As in ``Delayed``.
-    metrics, forgetting, every, abstain, positive
-        As in ``evaluate``; metrics count labels in order of arrival.
+    metrics, forgetting, every, abstain, positive, detectors
+        As in ``evaluate``; metrics count labels in order of arrival. Those of scores, such as AUC, need the scores of
+        every class, and are of the initial and the final prediction. Detectors watch the initial prediction; their
+        alarms count labels.
     directory, overwrite, resume, accept_changes, save_seconds, progress, engine, workers
         As in ``evaluate``.
     chunk_size
@@ -143,9 +148,12 @@ def score_delayed(
         every=every,
         abstain=abstain,
         positive=positive,
+        detectors=detectors,
         seed=0,
     )
     settings = given.checked(logs)
+    if settings.need_scores:
+        logs.keep_scores(settings.need_scores)
     setting = settings.setting()
     several = len(logs.models) > 1
     described = {k: v for k, v in protocol.describe().items() if k not in ("reevaluate_every", "first_class")}

@@ -20,7 +20,7 @@ class TimeScale:
         self._first: tuple[float, bool] | None = None
 
     def check(self, log: TableStream, name: str, values: FloatArray, column: pa.Array, start: int) -> None:
-        """Refuse times on another scale than the first one, such as milliseconds among seconds.
+        """Raise an error for times on a different scale than the first one, such as milliseconds among seconds.
 
         Parameters
         ----------

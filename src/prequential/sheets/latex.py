@@ -8,6 +8,7 @@ import unicodedata
 from prequential.sheets.sheet import Cell, Sheet
 
 _PSI = re.compile("Ψ([₀-₉]+)")
+_BARE = re.compile(r"(?<!\\)([%&#])")
 _SIGNS = {
     **{letter: f"\\{letter}" for letter in "&%$#_{}"},
     "\\": r"\textbackslash{}",
@@ -75,9 +76,10 @@ _LOWERED = dict(zip("₀₁₂₃₄₅₆₇₈₉", "0123456789", strict=True)
 def latex(sheet: Sheet, *, caption: str | None = None, label: str | None = None) -> str:
     r"""Write a sheet as a LaTeX table with the rules of booktabs (``\usepackage{booktabs}``).
 
-    ``caption`` and ``label`` are LaTeX already; by default the caption is that of the sheet.
+    ``caption`` and ``label`` are LaTeX already; by default the caption is that of the sheet. Signs beyond ASCII, and a
+    ``%``, ``&`` or ``#`` without a backslash, are escaped in a caption too: the last three would end the table.
     """
-    title = _escaped(sheet.caption) if caption is None else caption
+    title = _escaped(sheet.caption) if caption is None else _caption(caption)
     lines = [r"\begin{table}", r"\centering", rf"\caption{{{title}}}"]
     if label is not None:
         lines.append(rf"\label{{{label}}}")
@@ -95,6 +97,18 @@ def latex(sheet: Sheet, *, caption: str | None = None, label: str | None = None)
     for text in [*map(_escaped, filter(None, [sheet.warning])), *notes, *map(_escaped, filter(None, [sheet.remark]))]:
         lines.append(rf"\par{{\footnotesize {text}}}")
     return "\n".join([*lines, r"\end{table}"])
+
+
+def _caption(text: str) -> str:
+    r"""Return a caption in LaTeX as ASCII.
+
+    Examples
+    --------
+    >>> print(_caption(r"Share ≥ 50 % of \emph{all}, in $\kappa$"))
+    Share $\geq$ 50 \% of \emph{all}, in $\kappa$
+    """
+    text = _BARE.sub(r"\\\1", unicodedata.normalize("NFC", text))
+    return "".join(letter if letter.isascii() else _sign(letter) for letter in text)
 
 
 def _spans(spans: list[tuple[str, range]]) -> list[str]:

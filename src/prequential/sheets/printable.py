@@ -78,7 +78,7 @@ class Printable(Suggesting, ABC):
         Parameters
         ----------
         caption
-            The caption, in LaTeX; by default that of the table.
+            The caption, in LaTeX, or plain text without ``_``, ``^``, ``$`` and braces; by default that of the table.
         label
             The label for ``\ref``.
         digits

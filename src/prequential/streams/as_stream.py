@@ -130,7 +130,7 @@ def register_source(source: Source) -> None:
 
 @checked_call
 def names() -> tuple[str, ...]:
-    """Return the names of the streams that ``as_stream`` finds by name: generators, and the testbed.
+    """Return the names of the streams that ``as_stream`` finds by name: generators, the testbed and data sets.
 
     Examples
     --------
@@ -171,7 +171,7 @@ def _of_text(text: str, target: str | None, task: _Task, classes: Sequence[Label
 
 
 def _limited(stream: Stream, limits: Mapping[str, str]) -> Stream:
-    """Return a part of a stream, with late labels if they are asked for."""
+    """Return a part of a stream, with late labels if they are requested."""
     if "n" in limits and "take" in limits:
         raise InputError(f"{stream.name}: n and take both set the number of records: give one of them.")
     for key in ("n", "skip", "take"):
@@ -183,7 +183,7 @@ def _limited(stream: Stream, limits: Mapping[str, str]) -> Stream:
 
 def is_file_name(name: str) -> bool:
     """Return whether a name is that of a file or directory that ``read`` accepts."""
-    return any(name.lower().endswith(suffix) for suffix in READERS) or Path(name).is_dir()
+    return name.lower().endswith(tuple(READERS)) or Path(name).is_dir()
 
 
 def unknown_stream(name: str) -> InputError:
@@ -192,7 +192,7 @@ def unknown_stream(name: str) -> InputError:
         return InputError(f"{name} has a suffix that is not known. Accepted: {listing(READERS)}.")
     return InputError(
         f"Unknown stream {name!r}.{GENERATORS.suggestion(name, names())} Accepted: a generator or a stream of the "
-        f"testbed ({listing(names(), 40)}), or a file ({listing(READERS)})."
+        f"testbed ({listing(names(), 20)}), a data set (prequential data lists them), or a file ({listing(READERS)})."
     )
 
 

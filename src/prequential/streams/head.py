@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
 _WIDEST = 120
-"""Most characters of a line; features that do not fit are left out."""
+"""Maximum length of a line; features that do not fit are left out."""
 _GAP = "  "
 
 

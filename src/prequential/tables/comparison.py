@@ -101,7 +101,7 @@ class Comparison(Printable, Pictured):
         """Return an interactive figure: the difference with its confidence sequence, and Q, over the records."""
         from prequential.figures.comparison_plotly import comparison_figure
 
-        return comparison_figure(self.trace, drifts=self.drifts)
+        return self._shown(comparison_figure(self.trace, drifts=self.drifts), self.figure)
 
     def figure(self) -> PaperFigure:
         """Draw Q, M and the difference with its confidence sequence over the records, for print."""

@@ -87,7 +87,7 @@ def rank_conclusion(ranking: Ranking) -> str:
     """Return whether several learners differ, and which do not differ significantly from the best."""
     test, cd = ranking.friedman, ranking.nemenyi.critical_difference
     k, n = test.n_learners, test.n_streams
-    over = f"over {n} streams (Iman–Davenport F = {fixed(test.f_statistic)}, {chance_of(test.f_p_value)})"
+    over = f"over {n} {ranking.over} (Iman–Davenport F = {fixed(test.f_statistic)}, {chance_of(test.f_p_value)})"
     if test.f_p_value > ranking.alpha:
         return f"No difference between the {k} learners is shown {over}."
     best = int(np.argmin(test.mean_ranks))

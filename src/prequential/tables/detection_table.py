@@ -106,7 +106,7 @@ class DetectionTable(Sequence[Detection], Printable, Pictured):
         """Return the alarms over the records as an interactive figure."""
         from prequential.figures.timeline_plotly import timeline_figure
 
-        return timeline_figure(self.timeline())
+        return self._shown(timeline_figure(self.timeline()), self.figure)
 
     def figure(self) -> PaperFigure:
         """Draw the alarms over the records for print."""

@@ -28,6 +28,35 @@ class FoldValues:
         self._trace = directory.trace() if self.n_folds else None
         self._found: dict[tuple[str, int], Mapping[tuple[str, str], FloatArray]] = {}
 
+    @property
+    def n(self) -> int:
+        """The number of folds; 0 if the run has none."""
+        return self.n_folds
+
+    @property
+    def over(self) -> str:
+        """What is repeated."""
+        return "folds"
+
+    def spread(self, learner: str, forgetting: str, metric: str, n: int, *, mean: bool) -> float:
+        """Return the standard deviation of the folds after ``n`` records, or of their means over the checkpoints."""
+        if mean:
+            return spread(self.means(learner, forgetting, metric, n))
+        each = self.at(learner, n).get((forgetting, metric))
+        return float("nan") if each is None else spread(each)
+
+    def means(self, learner: str, forgetting: str, metric: str, n: int) -> FloatArray:
+        """Return the mean of each fold over its checkpoints up to ``n`` records; NaN where one is undefined."""
+        assert self._trace is not None
+        here = self._trace.filter(pc.less_equal(self._trace["n"], n))
+        for column, wanted in (("learner", learner), ("forgetting", forgetting), ("metric", metric)):
+            here = here.filter(pc.equal(here[column].cast(pa.string()), wanted))
+        n_checkpoints = len(pc.unique(self._trace.filter(pc.less_equal(self._trace["n"], n))["n"]))
+        fold, value = here["fold"].to_numpy() - 1, here["value"].to_numpy()
+        total = np.bincount(fold, value, minlength=self.n_folds)
+        n_values = np.bincount(fold, minlength=self.n_folds)
+        return np.where(n_values == n_checkpoints, total / np.maximum(1, n_values), np.nan)
+
     def at(self, learner: str, n: int) -> Mapping[tuple[str, str], FloatArray]:
         """Return the values of all folds after ``n`` records, by forgetting and metric.
 

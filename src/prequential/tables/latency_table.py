@@ -66,7 +66,7 @@ class LatencyTable(Printable, Pictured):
         """Return the histogram as an interactive figure, on a logarithmic axis."""
         from prequential.figures.latency_plotly import latency_figure
 
-        return latency_figure(self._histogram())
+        return self._shown(latency_figure(self._histogram()), self.figure)
 
     def figure(self) -> PaperFigure:
         """Draw the histogram for print, on a logarithmic axis."""

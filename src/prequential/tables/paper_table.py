@@ -55,7 +55,7 @@ class PaperTable(Printable):
         return Sheet(
             caption=f"{metric}{folds} (rank), {r.better} is better",
             headings=(
-                Heading("stream", number=False),
+                Heading(r.over[:-1], number=False),
                 *(Heading(one_line(name), over=metric) for name in r.learners),
             ),
             rows=tuple(rows),
@@ -71,7 +71,7 @@ class PaperTable(Printable):
         r = self.ranking
         return [
             {
-                "stream": stream,
+                r.over[:-1]: stream,
                 "learner": learner,
                 "metric": r.metric,
                 "value": float(r.values[i, k]),

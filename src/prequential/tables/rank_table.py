@@ -80,8 +80,8 @@ class RankTable(Printable, Pictured):
             f"(without correction for ties {fixed(test.statistic_uncorrected)})",
             f"Iman–Davenport F({k - 1}, {(k - 1) * (n - 1)}) = {fixed(test.f_statistic)}, {chance_of(test.f_p_value)} "
             f"(without correction for ties {fixed(test.f_uncorrected)})",
-            f"Kendall's W = {fixed(test.kendall_w)}; mean rank correlation of two streams {fixed(test.agreement)} "
-            f"{span(test.interval.low, test.interval.high)}",
+            f"Kendall's W = {fixed(test.kendall_w)}; mean rank correlation of two {self.ranking.over} "
+            f"{fixed(test.agreement)} {span(test.interval.low, test.interval.high)}",
             f"Critical difference of mean ranks {fixed(self.ranking.nemenyi.critical_difference)} "
             f"(Nemenyi, α = {self.ranking.alpha:g})",
         ]
@@ -111,7 +111,7 @@ class RankTable(Printable, Pictured):
                 rows.append((Cell(name), *map(Cell, cells)))
         heads = ("rank difference", "Nemenyi p", "Wilcoxon p", "Holm p", "method", "effect", "first better by")
         notes = (r.reason,) if r.reason else ()
-        head = f"{one_line(r.metric)}, all pairs of learners on {count(len(r.streams))} streams"
+        head = f"{one_line(r.metric)}, all pairs of learners on {count(len(r.streams))} {r.over}"
         return TextTable(
             Sheet(head, (Heading("learners", number=False), *map(Heading, heads)), tuple(rows), notes=notes)
         )
@@ -120,7 +120,7 @@ class RankTable(Printable, Pictured):
         """Return the critical-difference diagram as an interactive figure."""
         from prequential.figures.ranks_plotly import ranks_figure
 
-        return ranks_figure(self.ranking)
+        return self._shown(ranks_figure(self.ranking), self.figure)
 
     def figure(self) -> PaperFigure:
         """Draw the critical-difference diagram for print."""
@@ -134,7 +134,7 @@ class RankTable(Printable, Pictured):
         n, k = r.values.shape
         return pa.table(
             {
-                "stream": np.repeat(np.array(r.streams), k),
+                r.over[:-1]: np.repeat(np.array(r.streams), k),
                 "learner": np.tile(np.array(r.learners), n),
                 "value": r.values.ravel(),
                 "rank": r.ranks.ravel(),
@@ -149,7 +149,7 @@ class RankTable(Printable, Pictured):
             "better": r.better,
             "alpha": r.alpha,
             "learners": list(r.learners),
-            "streams": list(r.streams),
+            r.over: list(r.streams),
             "values": r.values.tolist(),
             "ranks": r.ranks.tolist(),
             "mean_ranks": list(test.mean_ranks),
@@ -207,7 +207,7 @@ class RankTable(Printable, Pictured):
             "best - learner",
         )
         return Sheet(
-            caption=f"{metric} of {count(len(order))} learners on {count(len(r.streams))} streams, "
+            caption=f"{metric} of {count(len(order))} learners on {count(len(r.streams))} {r.over}, "
             f"{r.better} is better",
             headings=(Heading("learner", number=False), *map(Heading, names)),
             rows=tuple(rows),

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Literal
+from typing import Literal, TypeAlias
 
 import numpy as np
 
@@ -17,7 +17,10 @@ from prequential.runs.stage import Stage
 from prequential.runs.status import one_line, shortfall
 from prequential.runs.values import ForgettingChoice, LearnerChoice, MetricChoice, Values, metric_of
 from prequential.sheets.sheet import Heading
-from prequential.tables.fold_values import FoldValues, spread
+from prequential.tables.spreads import Spreads
+
+At: TypeAlias = int | Literal["end", "mean"]
+"""Which checkpoints a table is of: the last one, the mean over all, or the last one up to a number of records."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,16 +53,16 @@ class Column:
         """The heading of the column: the metric, or the stage below its metric."""
         if self.stage is None:
             return Heading(one_line(self.title), self.forgetting)
-        return Heading(self.stage.title, self.forgetting, over=one_line(self.stage.metric))
+        return Heading(self.stage.title, self.forgetting, over=one_line(titled(self.stage.metric, self.positive)))
 
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """A learner at its last checkpoint.
+    """A learner at its last checkpoint, or its means over all checkpoints.
 
     ``n`` is the number of records at that checkpoint, or of labels with delayed labels; the fields after it are of the
-    whole run. With several folds ``values`` are their means, ``spreads`` their standard deviations, and abstentions are
-    summed over them.
+    whole run. With several folds or seeds ``values`` are their means, ``spreads`` their standard deviations, and
+    abstentions are summed over them.
     """
 
     learner: str
@@ -75,6 +78,10 @@ class Row:
     spreads: tuple[float, ...] = ()
     n_tested: int | None = None
     """Under holdout, the number of records of the test."""
+    n_undefined: tuple[int, ...] = ()
+    """At how many checkpoints each value is undefined, if the values are means over checkpoints."""
+    n_checkpoints: int = 1
+    """The number of checkpoints that each value is of."""
 
 
 def comparable_rows(rows: Sequence[Row]) -> list[int]:
@@ -93,7 +100,7 @@ def result_columns(values: Values, metrics: MetricChoice, forgetting: Forgetting
             f,
             *_better_and_undefined(values.manifest, m),
             values.stages.get(m),
-            positive_of(values.manifest.positive, m),
+            positive_of(values.manifest.positive, values.stages[m].metric if m in values.stages else m),
         )
         for f in values.choose_forgetting(forgetting)
         for m, under in shown.items()
@@ -102,11 +109,16 @@ def result_columns(values: Values, metrics: MetricChoice, forgetting: Forgetting
 
 
 def result_rows(
-    values: Values, columns: Sequence[Column], folds: FoldValues, at: int | None, learners: LearnerChoice = None
+    values: Values, columns: Sequence[Column], spreads: Spreads, at: At, learners: LearnerChoice = None
 ) -> list[Row]:
-    """Return every learner at its last checkpoint, or at the last one up to ``at`` records, with the best marked."""
-    rows = [_with_spreads(_row(values, name, columns, at), columns, folds) for name in values.choose_learners(learners)]
-    return _with_best_marked(rows, columns)
+    """Return every learner, with the best marked.
+
+    ``at`` selects the last checkpoint (``"end"``), the mean over all checkpoints (``"mean"``), or the last checkpoint
+    up to a number of records.
+    """
+    mean = at == "mean"
+    rows = [_row(values, name, columns, at) for name in values.choose_learners(learners)]
+    return _with_best_marked([_with_spreads(row, columns, spreads, mean=mean) for row in rows], columns)
 
 
 def _better_and_undefined(manifest: Manifest, column: str) -> tuple[Literal["higher", "lower"] | None, str]:
@@ -114,15 +126,15 @@ def _better_and_undefined(manifest: Manifest, column: str) -> tuple[Literal["hig
     return (None, "") if metric is None else (metric.better, metric.undefined)
 
 
-def _row(values: Values, name: str, columns: Sequence[Column], at: int | None) -> Row:
+def _row(values: Values, name: str, columns: Sequence[Column], at: At) -> Row:
     entry = values.manifest.learners[name]
     checkpoints = values.checkpoints(name)
-    last = int(np.searchsorted(checkpoints, np.inf if at is None else at, side="right")) - 1
+    last = int(np.searchsorted(checkpoints, np.inf if isinstance(at, str) else at, side="right")) - 1
+    first = 0 if at == "mean" else max(0, last)
+    curves = [values.curve(name, c.forgetting, c.metric)[first : last + 1] for c in columns]
     return Row(
         learner=name,
-        values=tuple(
-            float(values.curve(name, c.forgetting, c.metric)[last]) if last >= 0 else math.nan for c in columns
-        ),
+        values=tuple(float(curve.mean()) if len(curve) else math.nan for curve in curves),
         best=(False,) * len(columns),
         n=int(checkpoints[last]) if last >= 0 else 0,
         n_abstained=entry.n_abstained,
@@ -132,15 +144,16 @@ def _row(values: Values, name: str, columns: Sequence[Column], at: int | None) -
         status=entry.status,
         shortfall=shortfall(name, values.manifest),
         n_tested=size_of_test(values.manifest, int(checkpoints[last])) if last >= 0 else None,
+        n_undefined=tuple(int(np.isnan(curve).sum()) for curve in curves),
+        n_checkpoints=last + 1 - first,
     )
 
 
-def _with_spreads(row: Row, columns: Sequence[Column], folds: FoldValues) -> Row:
-    if not folds.n_folds:
+def _with_spreads(row: Row, columns: Sequence[Column], spreads: Spreads, *, mean: bool) -> Row:
+    if not spreads.n:
         return row
-    found = folds.at(row.learner, row.n)
-    keys = [(column.forgetting, column.metric) for column in columns]
-    return replace(row, spreads=tuple(spread(found[key]) if key in found else math.nan for key in keys))
+    each = (spreads.spread(row.learner, one.forgetting, one.metric, row.n, mean=mean) for one in columns)
+    return replace(row, spreads=tuple(each))
 
 
 def _with_best_marked(rows: Sequence[Row], columns: Sequence[Column]) -> list[Row]:

@@ -7,9 +7,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from prequential.errors import InputError
+from prequential.arguments import is_whole
+from prequential.errors import InputError, ParameterError
 from prequential.namespace import NotIndexed
-from prequential.number import count, finite_or_none, fixed, rate, size
+from prequential.number import count, finite_or_none, fixed, plural, rate, size
 from prequential.runs.directory import RunDirectory
 from prequential.runs.manifest import Manifest
 from prequential.runs.stage import is_delayed
@@ -20,7 +21,8 @@ from prequential.sheets.latex import latex
 from prequential.sheets.printable import Printable
 from prequential.sheets.sheet import Cell, Heading, Sheet
 from prequential.tables.fold_values import FoldValues
-from prequential.tables.result_rows import Column, Row, result_columns, result_rows
+from prequential.tables.result_rows import At, Column, Row, result_columns, result_rows
+from prequential.tables.spreads import Spreads
 
 _COUNTS = (
     *map(Heading, ("abstained", "unlabelled", "records/s", "memory")),
@@ -33,7 +35,9 @@ class ResultTable(Printable, NotIndexed):
     """The result of a run: the data, and the formats to write it in.
 
     With several folds a value is written as their mean ± their standard deviation, which shows how much replicas
-    differ; it is not the error of the mean, as folds share most of their training records.
+    differ; it is not the error of the mean, as folds share most of their training records. With several seeds it is
+    the mean ± standard deviation of the runs, which are independent. ``over`` says which of the two, ``n_folds`` of how
+    many.
 
     ``remark`` names a positive class that nobody chose, if it is the majority class.
     ``warning`` is empty if the run is complete; ``counted`` is the unit of the checkpoints. The best value of a column
@@ -48,6 +52,7 @@ class ResultTable(Printable, NotIndexed):
     counted: str = "records"
     n_folds: int = 0
     remark: str = ""
+    over: str = "folds"
 
     def to_latex(
         self,
@@ -79,7 +84,8 @@ class ResultTable(Printable, NotIndexed):
     def to_dicts(self) -> list[dict[str, Any]]:
         """Return one dictionary per learner, forgetting and metric; an undefined value is None, with its reason.
 
-        With several folds ``value`` is their mean, ``std`` their standard deviation, ``n_folds`` their number.
+        With several folds ``value`` is their mean, ``std`` their standard deviation, ``n_folds`` their number; with
+        several seeds ``n_seeds``.
         """
         return [
             {
@@ -88,8 +94,8 @@ class ResultTable(Printable, NotIndexed):
                 "metric": column.metric,
                 **({} if column.positive is None else {"positive": column.positive}),
                 "value": finite_or_none(value),
-                **({"std": finite_or_none(row.spreads[i]), "n_folds": self.n_folds} if self.n_folds else {}),
-                "undefined": _reason(column, row) if math.isnan(value) else None,
+                **({"std": finite_or_none(row.spreads[i]), f"n_{self.over}": self.n_folds} if self.n_folds else {}),
+                "undefined": _reason(column, row, i, self.over) if math.isnan(value) else None,
                 "best": best,
                 "n": row.n,
                 **({} if row.n_tested is None else {"n_tested": row.n_tested}),
@@ -110,7 +116,7 @@ class ResultTable(Printable, NotIndexed):
         under = {column.forgetting for column in self.columns}
         remarks = [self.remark] if self.remark else []
         if self.n_folds:
-            remarks.append(f"Mean ± standard deviation of {self.n_folds:,} folds.")
+            remarks.append(f"Mean ± standard deviation of {self.n_folds:,} {self.over}.")
         return Sheet(
             caption=" · ".join([self.title, *(under if len(under) == 1 else ())]),
             headings=(
@@ -127,7 +133,7 @@ class ResultTable(Printable, NotIndexed):
     def _cells(self, row: Row, notes: Footnotes, counts: bool) -> tuple[Cell, ...]:
         cells = [Cell(one_line(row.learner), notes=notes.number(row.shortfall), bad=row.status == "failed")]
         for i, (column, value, best) in enumerate(zip(self.columns, row.values, row.best, strict=True)):
-            marks = notes.number(_reason(column, row)) if math.isnan(value) else ()
+            marks = notes.number(_reason(column, row, i, self.over)) if math.isnan(value) else ()
             both = [value, row.spreads[i]] if row.spreads and not math.isnan(value) else [value]
             if column.better is None and value.is_integer():  # neither good nor bad: a count, as the width of a window
                 cells.append(Cell(" ± ".join(_count(one) for one in both), best, marks))
@@ -147,9 +153,11 @@ def result_table(
     metrics: MetricChoice = None,
     forgetting: ForgettingChoice = None,
     learners: LearnerChoice = None,
-    at: int | None = None,
+    at: At = "end",
+    values: Values | None = None,
+    spreads: Spreads | None = None,
 ) -> ResultTable:
-    """Read the last checkpoint of every learner of a run.
+    """Read the results of every learner of a run, or of several runs.
 
     Parameters
     ----------
@@ -162,23 +170,31 @@ def result_table(
     learners
         Which learners to show; all by default. The best is marked among those.
     at
-        Read the last checkpoint at or before this many records, instead of the last of all.
+        ``"end"`` for the last checkpoint, ``"mean"`` for the mean over all checkpoints, or a number of records: the
+        last checkpoint at or before it.
+    values, spreads
+        Values and standard deviations to show instead of those of the run and its folds.
     """
-    values = Values(directory)
+    if not (at in ("end", "mean") if isinstance(at, str) else is_whole(at)):
+        raise ParameterError("at", "a table", "'end', 'mean' or a number of records", at)
+    values = Values(directory) if values is None else values
     columns = result_columns(values, metrics, forgetting)
-    folds = FoldValues(directory)
-    rows = result_rows(values, columns, folds, at, learners)
+    spreads = FoldValues(directory) if spreads is None else spreads
+    rows = result_rows(values, columns, spreads, at, learners)
     counted = "labels" if is_delayed(values.manifest) else "records"
-    if at is not None and not any(row.n for row in rows):
+    if not isinstance(at, str) and not any(row.n for row in rows):
         raise InputError(f"{values.path}: no checkpoint at or before {counted[:-1]} {count(at)}.")
-    place = "" if at is None else f" · at {counted[:-1]} {count(at)}"
+    n_checkpoints = max((row.n_checkpoints for row in rows), default=0)
+    place = "" if isinstance(at, str) else f" · at {counted[:-1]} {count(at)}"
+    place = f" · mean over {plural(n_checkpoints, 'checkpoint')}" if at == "mean" else place
     return ResultTable(
         title=one_line(values.manifest.name) + place,
         warning=warning(values.manifest),
         columns=tuple(columns),
         rows=tuple(rows),
         counted=counted,
-        n_folds=folds.n_folds,
+        n_folds=spreads.n,
+        over=spreads.over,
         remark=" ".join(filter(None, [_remark(values.manifest, columns), _of_test(values, rows)])),
     )
 
@@ -198,9 +214,12 @@ def _count(value: float) -> str:
     return count(int(value)) if value.is_integer() else fixed(value)
 
 
-def _reason(column: Column, row: Row) -> str:
-    """Return why a value of the table is NaN."""
+def _reason(column: Column, row: Row, i: int, over: str) -> str:
+    """Return why value ``i`` of a row is NaN."""
     if row.n == 0:
         return "no checkpoint was reached"
-    of_folds = " (in at least one fold)" if row.spreads else ""
-    return f"{column.title} is undefined {column.undefined}".strip() + of_folds
+    of_folds = f" (in at least one {over[:-1]})" if row.spreads else ""
+    why = f"{column.title} is undefined {column.undefined}".strip() + of_folds
+    if row.n_checkpoints > 1:
+        return f"{why}, at {count(row.n_undefined[i])} of {plural(row.n_checkpoints, 'checkpoint')}"
+    return why

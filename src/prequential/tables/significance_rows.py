@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -19,6 +19,7 @@ from prequential.runs.positive import positive_of, titled
 from prequential.runs.significance import checked_tests, fold_tests, unknown_choice
 from prequential.runs.values import metric_of
 from prequential.tables.fold_values import FoldValues, spread
+from prequential.types import FloatArray
 
 Key = tuple[str, str, str, str]
 """A, B, metric, forgetting."""
@@ -137,14 +138,31 @@ def _row(key: Key, tests: dict[str, dict[str, Any]], folds: FoldValues, *, lower
     n = int(next(iter(tests.values()))["n"])
     nothing = np.full(max(1, folds.n_folds), np.nan)
     first, second = (folds.at(name, n).get((forgetting, metric), nothing) for name in (a, b))
-    difference = fold_differences(first, second, unit=unit)
-    ahead = -difference if lower else difference
-    differing = ahead[ahead != 0]
-    ranks = np.sign(differing) * scipy.stats.rankdata(np.abs(differing))
     p = {name: float(tests[name]["p_value"]) if name in tests else math.nan for name in ("sign", "wilcoxon", "mcnemar")}
     why = [str(test["reason"]) for test in tests.values() if test["reason"]]
     if "wilcoxon" not in tests:
         why.append("no metric of the run says which learner is better")
+    reason = "; ".join(dict.fromkeys(why))
+    return compared(key, n, first, second, p, reason, lower=lower, unit=unit)
+
+
+def compared(
+    key: Key,
+    n: int,
+    first: FloatArray,
+    second: FloatArray,
+    p: Mapping[str, float],
+    reason: str,
+    *,
+    lower: bool,
+    unit: float,
+) -> SignificanceRow:
+    """Return the row of two learners with these results, one per fold or seed, and these p-values by test."""
+    a, b, metric, forgetting = key
+    difference = fold_differences(first, second, unit=unit)
+    ahead = -difference if lower else difference
+    differing = ahead[ahead != 0]
+    ranks = np.sign(differing) * scipy.stats.rankdata(np.abs(differing))
     return SignificanceRow(
         a,
         b,
@@ -161,5 +179,5 @@ def _row(key: Key, tests: dict[str, dict[str, Any]], folds: FoldValues, *, lower
         sign_p_value=p["sign"],
         wilcoxon_p_value=p["wilcoxon"],
         mcnemar_p_value=p["mcnemar"],
-        reason="; ".join(dict.fromkeys(why)),
+        reason=reason,
     )

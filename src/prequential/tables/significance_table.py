@@ -20,16 +20,20 @@ from prequential.tables.significance_rows import SignificanceRow, significance_r
 
 @dataclass(frozen=True, slots=True, repr=False)
 class SignificanceTable(Printable):
-    """The tests over folds of a run: the data, and the formats to write it in.
+    """The tests over folds of a run, or over seeds: the data, and the formats to write it in.
 
     Parameters
     ----------
     title, warning
         The run, and a warning to show before the numbers.
     n_folds, alpha
-        The number of folds, and the error rate of ``conclusion``.
+        The number of folds or seeds, and the error rate of ``conclusion``.
     rows
         One per pair of learners, measure and forgetting.
+    over
+        ``folds`` or ``seeds``.
+    mean
+        Whether the values are means over checkpoints.
 
     Examples
     --------
@@ -45,6 +49,8 @@ class SignificanceTable(Printable):
     n_folds: int
     alpha: float
     rows: tuple[SignificanceRow, ...]
+    over: str = "folds"
+    mean: bool = False
 
     @property
     def conclusion(self) -> str:
@@ -65,8 +71,8 @@ class SignificanceTable(Printable):
 
     def to_dict(self) -> dict[str, Any]:
         """Return the table and the conclusion as JSON-able data."""
-        about = {"title": self.title, "warning": self.warning, "n_folds": self.n_folds, "alpha": self.alpha}
-        return {**about, "conclusion": self.conclusion, "over_folds": self.to_dicts()}
+        about = {"title": self.title, "warning": self.warning, f"n_{self.over}": self.n_folds, "alpha": self.alpha}
+        return {**about, "conclusion": self.conclusion, f"over_{self.over}": self.to_dicts()}
 
     def sheet(self) -> Sheet:
         """Return the table as text, with footnotes."""
@@ -76,19 +82,25 @@ class SignificanceTable(Printable):
         several |= {"forgetting": "forgetting"} if len(forgettings) > 1 else {}
         one = [*metrics] * (len(metrics) == 1) + [*forgettings] * (len(forgettings) == 1)
         rows = [self._cells(row, list(several.values()), notes) for row in self.rows]
-        place = f"{self.n_folds:,} folds at record {count(self._furthest)}"
+        when = "mean over checkpoints" if self.mean else f"at record {count(self._furthest)}"
+        place = f"{self.n_folds:,} {self.over}{', ' if self.mean else ' '}{when}"
         caption = " · ".join([self.title, *map(one_line, one), place])
         return Sheet(
             caption=caption,
             headings=(
                 Heading(", ".join(["A, B", *several]), number=False),
                 *map(Heading, ("A − B", "A better")),
-                *(Heading(name, over="p") for name in ("sign", "Wilcoxon", "McNemar")),
+                *(Heading(name, over="p") for name in self._tests),
             ),
             rows=tuple(rows),
             warning=self.warning,
             notes=notes.texts,
         )
+
+    @property
+    def _tests(self) -> tuple[str, ...]:
+        """The tests that are shown: McNemar's counts records, so there is none over seeds."""
+        return ("sign", "Wilcoxon", "McNemar") if self.over == "folds" else ("sign", "Wilcoxon")
 
     @property
     def _furthest(self) -> int:
@@ -102,7 +114,7 @@ class SignificanceTable(Printable):
             texts = [f"{fixed(row.difference)} ± {fixed(row.std)}", f"{row.n_a_better} of {n_apart}"]
         texts += [
             chance(p) if not math.isnan(p) else "–"
-            for p in (row.sign_p_value, row.wilcoxon_p_value, row.mcnemar_p_value)
+            for p in (row.sign_p_value, row.wilcoxon_p_value, row.mcnemar_p_value)[: len(self._tests)]
         ]
         key = [row.a, row.b, *(getattr(row, name) for name in several)]  # repeated wherever the table is cut
         return Cell(", ".join(map(one_line, key)), notes=notes.number(earlier, row.reason)), *map(Cell, texts)
@@ -115,7 +127,7 @@ class SignificanceTable(Printable):
         if math.isnan(row.wilcoxon_p_value):
             return f"{head}no test of {a} and {b}: {row.reason}."
         if not n_apart:
-            return f"{head}{a} and {b} are equal in all {self.n_folds} folds: p = 1."
+            return f"{head}{a} and {b} are equal in all {self.n_folds} {self.over}: p = 1."
         first, n_first, second = (a, row.n_a_better, b) if row.effect >= 0 else (b, row.n_b_better, a)
         shown = f"{first} is better than {second}"
         if row.wilcoxon_p_value > self.alpha:
@@ -123,7 +135,7 @@ class SignificanceTable(Printable):
         too_few = too_few_differ(self.n_folds, self.n_folds - n_apart, self.alpha)
         return (
             f"{head}{shown} (Wilcoxon {chance_of(row.wilcoxon_p_value)}; {first} is ahead in {n_first} of the "
-            f"{n_apart} folds that differ, sign test {chance_of(row.sign_p_value)}{too_few and '; '}{too_few})."
+            f"{n_apart} {self.over} that differ, sign test {chance_of(row.sign_p_value)}{too_few and '; '}{too_few})."
         )
 
 

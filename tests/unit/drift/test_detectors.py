@@ -400,3 +400,14 @@ def test_a_series_without_times_has_no_window_in_seconds() -> None:
         PageHinkley(under="sliding:60s").detect(errors())
     with pytest.raises(ValueError, match=r"position 1 cannot be used\. Accepted: numbers of at least 0"):
         PageHinkley(under="adaptive:0.002").detect([0, -1])
+
+
+@pytest.mark.parametrize("under", [None, "fading:0.9"])
+def test_values_of_a_series_that_have_no_weight_are_not_passed(under: str | None) -> None:
+    values = np.repeat([0.0, 1.0], 300)
+    weight = np.tile([1.0, 0.0], 300)
+    noise = np.where(weight == 0, 5.0, values)  # would raise an alarm
+    detector = PageHinkley(threshold=5, under=under)
+    found = detector.fresh_on_series().update(noise, None, weight)
+    assert len(found)
+    assert found.tolist() == detector.fresh_on_series().update(np.where(weight == 0, np.nan, values)).tolist()

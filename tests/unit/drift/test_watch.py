@@ -71,7 +71,7 @@ def test_chunk_sizes_do_not_change_an_alarm(detector: Detector, skip_abstained: 
 
 
 @each
-def test_a_watch_goes_on_from_its_bytes(detector: Detector) -> None:
+def test_a_watch_continues_from_its_bytes(detector: Detector) -> None:
     chunk, scores = records()
     first, second = (Watch(detector, chunk.schema) for _ in range(2))
     first.step(chunk[:1700], scores[:1700])
@@ -122,7 +122,7 @@ def by_hand(detector: Detector, chunk: Chunk, scores: np.ndarray) -> list[int]:
     ],
     ids=lambda d: d.label,
 )
-def test_detector_and_estimate_start_anew_after_an_alarm(detector: Detector) -> None:
+def test_detector_and_estimate_start_again_after_an_alarm(detector: Detector) -> None:
     chunk, scores = records()
     found = [a.record for a in alarms(detector, chunk, scores)]
     assert found == by_hand(detector, chunk, scores)
@@ -158,7 +158,7 @@ def test_the_ratio_of_errors_is_the_ratio_over_the_losses() -> None:
         assert [a.record for a in alarms(detector, chunk, scores)] == detector.detect(wrong).tolist()
 
 
-def test_predictions_without_scores_will_do() -> None:
+def test_predictions_without_scores_are_accepted() -> None:
     chunk, scores = records(plain=True)
     said = scores.argmax(axis=1)
     said[::50] = -1

@@ -142,3 +142,14 @@ def test_the_defaults_of_a_plan_are_those_of_evaluate(kind: type) -> None:
     shared = {field.name: field.default for field in fields(kind) if field.name in expected}
     assert len(shared) >= 9
     assert shared == {name: expected[name].default for name in shared}
+
+
+def test_a_run_has_a_positive_class_only_if_one_was_given_or_a_metric_depends_on_it() -> None:
+    stream = pq.streams.SEA(seed=1).take(300)
+    assert pq.evaluate(stream, "naive_bayes", metrics="accuracy").manifest.positive is None
+    given = pq.evaluate(stream, "naive_bayes", metrics="accuracy", positive="groupA").manifest.positive
+    assert given is not None
+    assert (given.label, given.given, given.metrics) == ("groupA", True, [])
+    by_metric = pq.evaluate(stream, "naive_bayes", metrics=["accuracy", "average_precision"]).manifest.positive
+    assert by_metric is not None
+    assert (by_metric.given, by_metric.metrics) == (False, ["average_precision"])

@@ -104,9 +104,9 @@ def test_the_range_is_that_of_the_window_at_every_record(kind: str) -> None:
     y = rng.integers(3, size=n)
     found = KNN(n_neighbors=3, window_size=window).fresh(Schema.numeric(2, (0, 1, 2)), 1).test_then_train(X, y)
     for i in range(window, n):
-        anew = KNN(n_neighbors=3, window_size=window).fresh(Schema.numeric(2, (0, 1, 2)), 1)
-        anew.learn(X[i - window : i].copy(), y[i - window : i].copy())
-        np.testing.assert_array_equal(found[i : i + 1], anew.scores(X[i : i + 1].copy()))
+        fresh = KNN(n_neighbors=3, window_size=window).fresh(Schema.numeric(2, (0, 1, 2)), 1)
+        fresh.learn(X[i - window : i].copy(), y[i - window : i].copy())
+        np.testing.assert_array_equal(found[i : i + 1], fresh.scores(X[i : i + 1].copy()))
 
 
 def test_two_threads_can_score_with_one_learner() -> None:

@@ -41,7 +41,7 @@ class Majority:
         self.n += 1
 
 
-@pytest.mark.parametrize("metric", ["accuracy", "kappa"])
+@pytest.mark.parametrize("metric", ["accuracy", "kappa", "auc", "average_precision"])
 def test_p_values_are_those_of_scipy_on_the_values_of_the_folds(metric: str) -> None:
     stream = SEA(seed=4).take(1500)
     found = pq.power(stream, FOREST, metric=metric, seed=5, **SMALL)
@@ -66,7 +66,10 @@ def test_p_values_are_those_of_scipy_on_the_values_of_the_folds(metric: str) -> 
         )
         trace = run.to_arrow()
         last = trace.filter(pc.equal(trace["n"], 1500)).to_pylist()
-        values = {name: np.array([row["value"] for row in last if row["learner"] == name]) for name in learners}
+        values = {
+            name: np.array([row["value"] for row in last if (row["learner"], row["metric"]) == (name, metric)])
+            for name in learners
+        }
         own, *others = values
         for contrast, other in zip(repetition.contrasts, others, strict=True):
             difference = values[own] - values[other]

@@ -22,6 +22,7 @@ import prequential as pq
 from prequential.comparisons import mcnemar, sign_test, wilcoxon
 from prequential.errors import InputError, ParameterError
 from prequential.protocols import KFold
+from prequential.protocols.setting import Setting
 
 SCHEMES = ["cross", "split", "bootstrap"]
 
@@ -57,7 +58,7 @@ def by_hand(
         x, y = chunk.X[i : i + 1], int(chunk.y[i])
         w = 1.0 if chunk.weight is None else float(chunk.weight[i])
         times = drawn(protocol.scheme, protocol.k, fold, seed, i)
-        if protocol.tests == "all" or times == 0:
+        if protocol.tests == "all" or (times > 0) == (protocol.tests == "trained"):
             scores = learner.scores(x)[0]
             said = int(scores.argmax()) if scores.sum() > 0 else None
             if y >= 0 and w > 0:
@@ -107,7 +108,7 @@ def test_a_run_without_folds_has_the_one_fold_0_and_no_summary() -> None:
 
 
 @pytest.mark.parametrize("scheme", SCHEMES)
-@pytest.mark.parametrize("tests", ["held_out", "all"])
+@pytest.mark.parametrize("tests", ["held_out", "all", "trained"])
 @pytest.mark.parametrize(("unlabelled", "weighted"), [(0.0, False), (0.1, True)])
 def test_a_plain_loop_gives_the_same_results(scheme: Any, tests: Any, unlabelled: float, weighted: bool) -> None:
     source = stream(unlabelled=unlabelled, weighted=weighted)
@@ -173,6 +174,52 @@ def test_draws_are_those_of_the_twin_and_do_not_depend_on_the_start(scheme: Any)
         for start in (1, 2, 3, 4, 131):
             part = protocol.draws(fold, 5, start, 90)
             assert part[1].tolist() == times[start : start + 90].tolist()
+
+
+@pytest.mark.parametrize("scheme", SCHEMES)
+def test_with_tests_trained_a_replica_tests_once_each_record_that_it_learns_before_it_learns_it(scheme: Any) -> None:
+    called: list[tuple[str, int]] = []
+
+    class Logging:
+        def predict_one(self, x: dict[str, float]) -> int:
+            called.append(("test", int(x["x0"])))
+            return 0
+
+        def learn_one(self, x: dict[str, float], y: int) -> None:
+            called.append(("learn", int(x["x0"])))
+
+    protocol, n = KFold(5, scheme, "trained"), 400
+    source = pq.from_arrays(np.arange(n, dtype=float).reshape(-1, 1), np.arange(n) % 2)
+    setting = Setting(source.schema, (pq.Cumulative(),), False, False, 100, seed=9)
+    replica = protocol.replica(pq.as_learner(Logging()).fresh(source.schema, 1), setting, 2)
+    for chunk in source.chunks(90):
+        replica.step(chunk)
+    expected = []
+    for i in range(n):
+        times = drawn(scheme, 5, 2, 9, i)
+        expected += [("test", i)] * (times > 0) + [("learn", i)] * times
+    assert called == expected
+    if scheme == "bootstrap":
+        assert (
+            len([1 for what, _ in called if what == "learn"]) > len([1 for what, _ in called if what == "test"]) > 200
+        )
+
+
+@pytest.mark.parametrize("scheme", SCHEMES)
+@pytest.mark.parametrize("tests", ["held_out", "all", "trained"])
+def test_counts_of_tested_records_equal_the_draws(scheme: Any, tests: Any) -> None:
+    source, protocol = stream(500), KFold(6, scheme, tests)
+    run = pq.evaluate(
+        source, ["naive_bayes", "no_change"], protocol=protocol, forgetting="cumulative", every=200, seed=4
+    )
+    counted = {(row["fold"], row["n"]): row for row in run.directory.pairs().to_pylist()}
+    for fold in protocol.folds:
+        times = np.array([drawn(scheme, 6, fold, 4, i) for i in range(500)])
+        tested = {"held_out": times == 0, "trained": times > 0, "all": times >= 0}[tests]
+        for n in (200, 400, 500):
+            row = counted[fold, n]
+            outcomes = (row[f"n_{which}"] for which in ("both_right", "a_right", "b_right", "both_wrong"))
+            assert sum(outcomes) == row["n_records"] == tested[:n].sum()
 
 
 @pytest.mark.parametrize("k", [2, 3, 10])
@@ -409,7 +456,7 @@ def test_folds_work_for_regression() -> None:
         ({"k": 1}, r"'k' parameter of KFold must be a whole number from 2 to 1,000\. Got 1"),
         ({"k": 2.5}, r"'k' parameter of KFold"),
         ({"scheme": "cros"}, r"'scheme' parameter of KFold must be 'cross' or 'split' or 'bootstrap'\. Got 'cros'"),
-        ({"tests": "some"}, r"'tests' parameter of KFold must be 'held_out' or 'all'"),
+        ({"tests": "some"}, r"'tests' parameter of KFold must be 'held_out' or 'all' or 'trained'"),
     ],
 )
 def test_bad_parameters_are_refused(options: dict[str, Any], message: str) -> None:

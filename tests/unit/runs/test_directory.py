@@ -5,6 +5,8 @@ from __future__ import annotations
 import errno
 from pathlib import Path
 
+import pyarrow as pa
+import pyarrow.parquet
 import pytest
 
 import prequential as pq
@@ -95,3 +97,20 @@ def test_an_error_of_the_file_system_has_its_path_and_reason(
 def test_a_copy_to_the_same_directory_is_that_directory(tmp_path: Path) -> None:
     home = pq.evaluate(pq.streams.SEA().take(100), "naive_bayes", directory=tmp_path / "run").directory
     assert home.copy_to(tmp_path / "run").path == home.path
+
+
+def test_a_part_with_other_columns_is_damaged(tmp_path: Path) -> None:
+    pq.evaluate(pq.streams.SEA().take(2000), ["naive_bayes", "no_change"], directory=tmp_path / "run")
+    part = tmp_path / "run" / "pairs" / "00000.parquet"
+    table = pa.parquet.read_table(part)
+    pa.parquet.write_table(table.rename_columns(["other", *table.column_names[1:]]), part)
+    with pytest.raises(StorageError, match=r"00000\.parquet: damaged \(its columns are other, b, "):
+        pq.load(tmp_path / "run").directory.pairs()
+
+
+def test_save_points_are_locked_only_while_a_process_writes_the_run(tmp_path: Path) -> None:
+    points = RunDirectory.create(tmp_path / "run").save_points
+    assert points.are_locked is False
+    with points.locked():
+        assert points.are_locked is True
+    assert points.are_locked is False

@@ -7,6 +7,7 @@ import math
 import numpy as np
 
 from prequential.metrics.binned import Binned
+from prequential.metrics.metric import REGISTRY
 from prequential.runs.summary import averaged
 from prequential.runs.trace import Measured, bin_rows, reported, rows
 
@@ -80,7 +81,7 @@ def test_metrics_by_bin_have_a_row_per_checkpoint_bin_and_forgetting_where_they_
 
 
 def test_stages_are_the_first_bin_the_weighted_mean_of_all_but_the_last_and_the_last() -> None:
-    found = reported(binned(), Binned(2, (1.0, 4.0)))
+    found = reported(binned(), Binned(2, (1.0, 4.0)), [REGISTRY["accuracy"]])
     assert found.names == ("accuracy_initial", "accuracy_psi_1", "accuracy_psi_4", "accuracy_final")
     assert found.declared == (True,) * 4
     bins = np.array([1, 3, 5]) / 16  # at record 10 under sliding:10

@@ -231,7 +231,7 @@ def test_columns_of_files_are_named_by_keywords(tmp_path: Path) -> None:
         ({"weight": [1.0, 2.0]}, "'weight' parameter of score must be the name of a column of the files"),
         ({"time": np.arange(3)}, "'time' parameter of score must be the name of a column"),
         ({"label": 5}, "'label' parameter of score must be the name of a column"),
-        ({"pairs": True}, "pairs=True needs arrays, .*each file has its own records"),
+        ({"pairs": True}, "pairs=True needs files with the same records"),
         ({"label": "lable"}, "has no column 'lable' for label"),
         ({"y_scores": 5}, "score has no parameter 'y_scores'. Did you mean 'y_score'?"),
     ],

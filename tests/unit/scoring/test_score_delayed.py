@@ -368,7 +368,7 @@ def test_an_undeclared_class_is_reported_with_its_row() -> None:
         ({"psi_alpha": [2, 2.0000001]}, "differ in their first six digits"),
         ({"horizon": 0}, "'horizon' parameter"),
         ({"chunk_size": 0}, "'chunk_size' parameter of score_delayed"),
-        ({"metrics": "auc"}, "cannot compute auc"),
+        ({"metrics": "auc"}, "auc needs one score per class"),
         ({"model": "modell"}, r"has no column 'modell' for model \(--model\)"),
     ],
 )

@@ -54,7 +54,7 @@ def test_without_adwin_among_the_chosen_there_is_no_panel_or_column_of_them(run:
     assert [c.metric for c in result_table(run, forgetting="cumulative").columns] == ["accuracy"]
 
 
-def test_who_asks_by_name_gets_them(run: RunDirectory, tmp_path: Path) -> None:
+def test_they_are_shown_when_requested_by_name(run: RunDirectory, tmp_path: Path) -> None:
     assert panels(run, "width", "sliding:60s")[0].drawn_forgetting == ("sliding:60s",)
     assert len(result_table(run, metrics="width", forgetting="sliding:60s").columns) == 1
     without = make(tmp_path / "without", "cumulative", "sliding:60s")

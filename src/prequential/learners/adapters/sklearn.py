@@ -66,14 +66,22 @@ class SklearnLearner(Learner):
     """
 
     def __init__(self, estimator: Any, *, batch: int = 1, nominal: str = "one_hot", missing: str | None = None) -> None:
-        check_choice(nominal, "nominal", "SklearnLearner", ("one_hot", "codes"))
-        if missing is not None:
-            check_choice(missing, "missing", "SklearnLearner", ("mean", "pass"))
         if is_pipeline(estimator):
             check_pipeline(estimator)
         elif not (hasattr(estimator, "partial_fit") and hasattr(estimator, "predict")):
-            raise ParameterError("estimator", "SklearnLearner", "an object with partial_fit and predict", estimator)
-        self.estimator = _untrained(estimator)
+            needed = "an object with partial_fit and predict"
+            if hasattr(estimator, "fit") and hasattr(estimator, "predict"):
+                needed += " (one that only has fit: pq.learners.Refit(estimator, window=1000))"
+            raise ParameterError("estimator", "SklearnLearner", needed, estimator)
+        self._begin(estimator, batch=batch, nominal=nominal, missing=missing)
+
+    def _begin(self, estimator: Any, *, batch: int, nominal: str, missing: str | None) -> None:
+        """Set the parameters of an untrained learner."""
+        caller = type(self).__name__
+        check_choice(nominal, "nominal", caller, ("one_hot", "codes"))
+        if missing is not None:
+            check_choice(missing, "missing", caller, ("mean", "pass"))
+        self.estimator = untrained(estimator)
         self.batch = checked_whole(batch, "batch", "SklearnLearner", least=1)
         self.nominal = nominal
         self.missing = missing or ("pass" if _takes_nan(estimator) else "mean")
@@ -88,7 +96,7 @@ class SklearnLearner(Learner):
         if kind is not None and (kind == "classifier") != (schema.task == "classification"):
             raise InputError(f"{type(self.estimator).__name__} is a {kind}, and the stream is for {schema.task}.")
         learner = copy.copy(self)
-        learner.estimator = _untrained(self.estimator, seed)
+        learner.estimator = untrained(self.estimator, seed)
         learner.schema = schema
         learner.clock = Clock()
         learner._fitted_classes = None
@@ -229,7 +237,7 @@ def _kind(estimator: Any) -> str | None:
     return "classifier" if is_classifier(estimator) else "regressor" if is_regressor(estimator) else None
 
 
-def _untrained(estimator: Any, seed: int | None = None) -> Any:
+def untrained(estimator: Any, seed: int | None = None) -> Any:
     """Return a clone, with every random state of None set to the seed; a deep copy if it is not scikit-learn's."""
     if not _from_sklearn(estimator):
         return copy.deepcopy(estimator)

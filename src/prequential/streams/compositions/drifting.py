@@ -56,7 +56,7 @@ class Drifting(Mixture):
         )
 
     def posterior(self, X: FloatArray, at: Any) -> FloatArray | None:
-        """Return the posterior of the stream that each record comes from; None if the two are mixed."""
+        """Return the class posterior in the stream that each record comes from; None if the two streams are mixed."""
         at = np.broadcast_to(np.asarray(at), len(X))
         later = at >= self.at
         before = self.sources[0].posterior(X[~later], at[~later])

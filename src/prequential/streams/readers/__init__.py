@@ -6,6 +6,7 @@ from prequential.streams.readers.csv import CsvStream
 from prequential.streams.readers.events import from_events
 from prequential.streams.readers.file import READERS, read
 from prequential.streams.readers.iterable import from_iterable
+from prequential.streams.readers.jsonl import JsonLinesStream
 from prequential.streams.readers.parquet import ParquetStream
 from prequential.streams.readers.table import from_table
 
@@ -13,6 +14,7 @@ __all__ = [
     "READERS",
     "ArffStream",
     "CsvStream",
+    "JsonLinesStream",
     "ParquetStream",
     "from_arrays",
     "from_events",

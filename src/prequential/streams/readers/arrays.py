@@ -13,6 +13,7 @@ import numpy.typing as npt
 from prequential.arguments import checked_call, checked_list, checked_whole
 from prequential.errors import DataError, InputError, ParameterError
 from prequential.streams.chunk import UNLABELLED, Chunk
+from prequential.streams.data_warning import warn_of_classes, warn_of_whole_labels
 from prequential.streams.readers.columns import TASKS, checked_classes
 from prequential.streams.readers.frame import categories_of, matrix_of_frame
 from prequential.streams.readers.inference import in_order, looks_like_classes
@@ -130,6 +131,10 @@ class ArrayStream(Stream):
 
 def _matrix(X: Any, source: str) -> FloatArray:
     try:
+        if isinstance(X, np.ma.MaskedArray):
+            X = np.where(np.ma.getmaskarray(X), np.nan, np.asarray(X, dtype=np.float64))
+        if getattr(getattr(X, "dtype", None), "kind", "f") in "cMm":  # complex numbers and dates
+            raise TypeError  # as NumPy does for other values
         matrix = np.ascontiguousarray(X, dtype=np.float64)
     except NO_NUMBERS:
         raise InputError(
@@ -207,6 +212,10 @@ def _refuse(fault: tuple[int, str] | None, values: FloatArray, column: str, sour
 def _labels(
     y: LabelsLike, classes: Sequence[Label] | None, task: str, target: str, source: str
 ) -> tuple[IntArray | FloatArray, tuple[Label, ...] | None]:
+    if isinstance(y, np.ma.MaskedArray):
+        y = [
+            None if hidden else one for one, hidden in zip(y.data.tolist(), np.ma.getmaskarray(y).tolist(), strict=True)
+        ]
     raw: npt.NDArray[Any] = np.asarray(y, dtype=object) if isinstance(y, (list, tuple)) else np.asarray(y)
     if raw.ndim != 1:
         raise ParameterError("y", "from_arrays", "one label per record", f"{raw.ndim} dimensions")
@@ -227,11 +236,14 @@ def _labels(
     if classes is None and task == "auto" and all(isinstance(v, (int, float)) for v in found):
         numeric = not any(isinstance(v, bool) for v in found)
         if numeric and not looks_like_classes(found):
+            warn_of_whole_labels([float(v) for v in found], len(raw), target, source)  # type: ignore[arg-type]  # numbers
             return _targets(raw, absent, target, source), None
     try:
+        if classes is None and len({isinstance(v, bool) for v in found}) > 1:
+            raise TypeError  # True and 1 are one label to Python, and two to the user
         order = in_order(found) if classes is None else checked_classes(classes, "from_arrays")
     except TypeError:  # they have no order
-        other = next((v for v in found if isinstance(v, str) != isinstance(found[0], str)), found[-1])
+        other = next((v for v in found if _kind(v) != _kind(found[0])), found[-1])
         raise DataError(
             f"labels of several types: {found[0]!r} is {type(found[0]).__name__}, but another is "
             f"{type(other).__name__}",
@@ -259,7 +271,14 @@ def _labels(
         )
     if not order:
         raise DataError("no labels", source=source, column=target, accepted="labels, or classes=")
+    if classes is None:
+        warn_of_classes(order, len(raw), target, source, chosen=task != "auto")
     return labels, order
+
+
+def _kind(label: object) -> type:
+    """Return what labels must have in common."""
+    return next((kind for kind in (bool, str) if isinstance(label, kind)), float)
 
 
 def _distinct(known: npt.NDArray[Any]) -> tuple[list[Label], IntArray]:

@@ -10,11 +10,11 @@ import numpy as np
 
 from prequential.arguments import checked_list
 from prequential.errors import InputError, ParameterError
+from prequential.streams.data_warning import warn_of_target
 from prequential.types import Label
 from prequential.wording import listing, suggestion
 
 TASKS = ("auto", "classification", "regression")
-USUAL_TARGETS = ("class", "target", "label", "y")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -96,7 +96,9 @@ class Columns:
         free = [name for name in names if name not in taken]
         if not free:
             raise InputError(f"{source}: no column is left for the target. The columns are: {listing(names)}.")
-        return replace(self, target=next((name for name in usual if name in free), free[-1]))
+        target = next((name for name in usual if name in free), free[-1])
+        warn_of_target(free, target, source)
+        return replace(self, target=target)
 
     def features(self, names: Iterable[str]) -> list[str]:
         """Return the names of the features, in the order of the table."""

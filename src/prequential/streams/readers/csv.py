@@ -108,7 +108,8 @@ class CsvStream(TableStream):
         self._missing = as_names(missing) if missing is not None else MISSING if declared is None else (declared,)
         self._separator, self._header = separator, header
         check_choice(decimal, "decimal", "CsvStream", (".", ","))
-        self._decimal = decimal
+        self.decimal = decimal
+        """The decimal mark."""
         self._options = Columns(
             target=target,
             task=task,
@@ -130,7 +131,7 @@ class CsvStream(TableStream):
             written = declared_layout(self.path, declared)
             if written is not None:
                 return written
-        layout = find_layout(self.path, self._separator, self._header, self._missing, self._decimal)
+        layout = find_layout(self.path, self._separator, self._header, self._missing, self.decimal)
         if self._declared is None or layout.header:
             return layout
         names = (*(f.name for f in self._declared.features), self._declared.target)
@@ -151,10 +152,10 @@ class CsvStream(TableStream):
         def read(names: list[str]) -> Iterator[pa.RecordBatch]:
             return self._read(dict.fromkeys(names, pa.string()))
 
-        def line(record: int) -> int:
-            return line_of(self.path, self.layout, record)
+        def place(record: int) -> tuple[str, int]:
+            return self.source, line_of(self.path, self.layout, record)
 
-        return TextSurvey(self.columns, self.layout.names, self.source, line, self._decimal).schema(read)
+        return TextSurvey(self.columns, self.layout.names, self.source, place, self.decimal).schema(read)
 
     def raw(self, names: Sequence[str]) -> Iterator[tuple[int, pa.RecordBatch]]:
         """Read columns as text, each batch with the index of its first row."""
@@ -206,7 +207,7 @@ class CsvStream(TableStream):
                         include_columns=list(types),
                         null_values=self._nulls,
                         strings_can_be_null=True,
-                        decimal_point=self._decimal,
+                        decimal_point=self.decimal,
                     ),
                 ) as reader,
             ):
@@ -220,17 +221,17 @@ class CsvStream(TableStream):
             if last is not None:
                 yield last
             numeric = [name for name, kind in types.items() if pa.types.is_floating(kind)]
-            raise find_fault(self.path, layout, numeric, self._missing, one_line(error), self._decimal) from None
+            raise find_fault(self.path, layout, numeric, self._missing, one_line(error), self.decimal) from None
         if last is not None:
             yield last
 
     def _with_points(self, batch: pa.RecordBatch, floats: Iterable[str] = ()) -> pa.RecordBatch:
         """Return a batch in which times and numbers that were read as text have decimal points."""
-        if self._decimal == ".":
+        if self.decimal == ".":
             return batch
         for name in (*floats, *(() if self.columns.time is None else (self.columns.time,))):
             at = batch.schema.get_field_index(name)
-            batch = batch.set_column(at, name, pc.replace_substring(batch.column(at), self._decimal, "."))
+            batch = batch.set_column(at, name, pc.replace_substring(batch.column(at), self.decimal, "."))
         return batch
 
     def _read_slowly(self, names: list[str], start: int, end: int) -> Iterator[pa.RecordBatch]:
@@ -262,7 +263,7 @@ class CsvStream(TableStream):
                 "separator": self.layout.separator,
                 "header": self.layout.header,
                 "missing": list(self._missing),
-                **({} if self._decimal == "." else {"decimal": self._decimal}),
+                **({} if self.decimal == "." else {"decimal": self.decimal}),
                 "schema": self._schema_origin,
             },
         }

@@ -56,7 +56,7 @@ def find_fault(
                         f"{fields}, but {owner} {width}",
                         source=path,
                         row=line,
-                        accepted=f"{width} fields separated by {layout.separator!r}, quoted if they contain one",
+                        accepted=f"{width} fields separated by {layout.separator!r}, quoted if they contain it",
                     )
                 for name, cell in zip(layout.names, row, strict=True):
                     if any("\udc80" <= c <= "\udcff" for c in cell):

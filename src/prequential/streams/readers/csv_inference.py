@@ -10,6 +10,7 @@ from collections.abc import Callable, Sequence
 from itertools import pairwise
 from pathlib import Path
 
+import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
@@ -18,19 +19,20 @@ from prequential.streams.data_warning import (
     warn_of_classes,
     warn_of_columns,
     warn_of_features,
+    warn_of_index,
+    warn_of_times,
     warn_of_whole_labels,
+    warn_of_wide_numbers,
 )
 from prequential.streams.readers.columns import Columns
 from prequential.streams.readers.inference import Distinct, ReadColumns, Values, in_order, looks_like_classes
 from prequential.streams.readers.number import NotANumberError
 from prequential.streams.readers.number import numbers as parsed_numbers
+from prequential.streams.readers.text_numbers import FIRST_ROWS, NUMBER, NUMERIC_SHARE, first_values, share_of
 from prequential.streams.schema import Feature, Schema
 
-FIRST_ROWS = 1000
-"""Number of first values, without missing ones, by which a column is numeric or nominal."""
-NUMERIC_SHARE = 0.99
-"""A column of which at least this share of the first values are numbers must contain only numbers."""
-_NUMBER = r"^\s*-?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][-+]?[0-9]+)?\s*$"
+_DAY = r"^\s*(19|20)\d\d(0[1-9]|1[0-2])(0[1-9]|[12]\d|3[01])\s*$"
+_WIDE = r"^\s*-?[0-9]{17,}\s*$"
 _COMMA_NUMBER = r"^\s*-?[0-9]*,?[0-9]+([eE][-+]?[0-9]+)?\s*$"
 
 
@@ -59,11 +61,11 @@ class TextSurvey:
         columns: Columns,
         names: Sequence[str],
         source: str | Path,
-        line_of: Callable[[int], int],
+        place_of: Callable[[int], tuple[str | Path, int | None]],
         decimal: str = ".",
     ) -> None:
         self._columns, self._names, self._source = columns, names, source
-        self._line_of, self._decimal = line_of, decimal
+        self._place_of, self._decimal = place_of, decimal
         self._first: dict[str, pa.Array] = {}
         self._texts: dict[str, tuple[int, str]] = {}
         """Record and value of the first text in columns that are not decided."""
@@ -118,14 +120,28 @@ class TextSurvey:
             chosen = self._columns.task != "auto"
             warn_of_classes(schema.classes, n_records, self._target, self._source, chosen=chosen)
         warn_of_features(schema, self._columns.nominal, n_records, self._source)
+        self._warn_of_numeric([feature.name for feature in schema.features if feature.values is None])
         return schema
+
+    def _warn_of_numeric(self, names: Sequence[str]) -> None:
+        """Warn of dates, of numbers that are too long, and of a counter without a name among numeric features."""
+        for name in names:
+            first = self._first.get(name)
+            if first is None or not len(first) or name in self._columns.numeric:
+                continue
+            if share_of(first, _DAY) == 1.0:
+                warn_of_times([name], self._source)
+            wide = first.filter(pc.match_substring_regex(first, _WIDE))
+            if len(wide):
+                warn_of_wide_numbers(name, wide[0].as_py().strip(), self._source)
+            if not name.removeprefix("Unnamed: 0") and len(first) > 1:
+                steps = np.diff(parsed_numbers(_with_point(first, self._decimal)))
+                if (steps == 1).all():
+                    warn_of_index(name, self._source)
 
     def _keep_first(self, name: str, cells: pa.Array) -> None:
         """Keep the first values of a column, without missing ones."""
-        known = self._first.get(name)
-        if known is None or len(known) < FIRST_ROWS:
-            present = cells.slice(0, 2 * FIRST_ROWS).drop_null().slice(0, FIRST_ROWS)
-            self._first[name] = present if known is None else pa.concat_arrays([known, present]).slice(0, FIRST_ROWS)
+        self._first[name] = first_values(self._first.get(name), cells)
 
     def _first_text(self, cells: pa.Array, start: int) -> tuple[int, str]:
         """Return record and value of the first text among numbers; ``cells`` begin at record ``start``."""
@@ -138,10 +154,12 @@ class TextSurvey:
     def _check_nominal(self, name: str, record: int, value: str) -> None:
         """Refuse the text of a record in a column of numbers."""
         first = self._first[name]
-        plain = _share(_with_point(first, self._decimal), _NUMBER)
-        commas = _share(first, _COMMA_NUMBER) if self._decimal != "," else 0.0
+        plain = share_of(_with_point(first, self._decimal), NUMBER)
+        commas = share_of(first, _COMMA_NUMBER) if self._decimal != "," else 0.0
         if max(plain, commas) < NUMERIC_SHARE:
             return
+        if "\0" in value:
+            raise self._nul(name, record, value)
         role = "numeric" if plain >= NUMERIC_SHARE else "numeric with decimal commas"
         shown = value.strip()
         options = []
@@ -154,10 +172,11 @@ class TextSurvey:
             options.append("task='classification' (--task classification) if the labels are classes")
         else:
             options.append(f"nominal={name!r} (--nominal {name}) if the column is categorical")
+        source, line = self._place_of(record)
         raise DataError(
             f"not a number, in a column that is {role}",
-            source=self._source,
-            row=self._line_of(record),
+            source=source,
+            row=line,
             column=name,
             value=value,
             accepted=f"a number; or {', '.join(options)}",
@@ -172,15 +191,19 @@ class TextSurvey:
             for batch in read([name]):
                 at = pc.index(pc.match_substring(batch.column(name), "\0"), True).as_py()
                 if at >= 0:
-                    raise DataError(
-                        "a NUL byte",
-                        source=self._source,
-                        row=self._line_of(start + at),
-                        column=name,
-                        value=batch.column(name)[at].as_py(),
-                        accepted="text in UTF-8 without NUL bytes; convert UTF-16 with iconv -f utf16 -t utf8",
-                    )
+                    raise self._nul(name, start + at, batch.column(name)[at].as_py())
                 start += batch.num_rows
+
+    def _nul(self, name: str, record: int, value: str) -> DataError:
+        source, line = self._place_of(record)
+        return DataError(
+            "a NUL byte",
+            source=source,
+            row=line,
+            column=name,
+            value=value,
+            accepted="text in UTF-8 without NUL bytes; convert UTF-16 with iconv -f utf16 -t utf8",
+        )
 
     def _all_numbers(self, column: pa.Array) -> bool:
         return _all_numbers(_with_point(column, self._decimal))
@@ -223,11 +246,6 @@ class TextSurvey:
                     column=self._target,
                     accepted="one spelling per class, or task='regression'",
                 )
-
-
-def _share(cells: pa.Array, pattern: str) -> float:
-    """Return the share of texts that match a pattern."""
-    return pc.sum(pc.match_substring_regex(cells, pattern)).as_py() / len(cells) if len(cells) else 0.0
 
 
 def _with_point(cells: pa.Array, decimal: str) -> pa.Array:

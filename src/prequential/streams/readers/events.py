@@ -183,15 +183,20 @@ class EventsStream(Stream):
 
 
 def open_table(data: object, what: str, caller: str, **options: Any) -> TableStream:
-    """Open a file or a table whose rows are events; ``what`` is the parameter of ``caller``, for error messages."""
-    if isinstance(data, str | Path):
-        table = read(data, **options)
+    """Open files or a table whose rows are events; ``what`` is the parameter of ``caller``, for error messages."""
+    several = isinstance(data, list | tuple) and all(isinstance(one, str | Path) for one in data)
+    if several and not data:
+        raise ParameterError(what, caller, "at least one file", data)
+    if several or isinstance(data, str | Path):
+        table = read(data, **options)  # type: ignore[arg-type]  # checked above
         if not isinstance(table, TableStream):
-            raise InputError(f"{data}: events cannot be read from this file. Accepted: CSV, Parquet and ARFF files.")
+            raise InputError(
+                f"{data}: events cannot be read from this file. Accepted: CSV, JSON Lines, Parquet and ARFF files."
+            )
         return table
     try:
         arrow = as_arrow(data)
     except InputError:
-        accepted = "the path of a CSV or Parquet file, a data frame or an Arrow table"
+        accepted = "the path of a CSV, JSON Lines or Parquet file, a list of paths, a data frame or an Arrow table"
         raise ParameterError(what, caller, accepted, type(data).__name__) from None
     return MemoryTableStream(arrow, Columns(**options), None, what)

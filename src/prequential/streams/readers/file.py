@@ -5,19 +5,23 @@ from __future__ import annotations
 import inspect
 from collections.abc import Iterable, Sequence
 from pathlib import Path
-from typing import Literal
+from typing import Any, Literal, TypeAlias
 
 from prequential.arguments import checked_call, checked_path
-from prequential.errors import InputError
+from prequential.errors import InputError, ParameterError
 from prequential.streams.readers.arff import ArffStream
 from prequential.streams.readers.csv import CsvStream
+from prequential.streams.readers.jsonl import JsonLinesStream
 from prequential.streams.readers.parquet import ParquetStream
+from prequential.streams.readers.parts import PartsStream, expanded, joint_name
+from prequential.streams.readers.table_stream import TableStream
 from prequential.streams.schema import Schema
 from prequential.streams.stream import Stream
 from prequential.types import Label
 from prequential.wording import listing, suggestion
 
-READERS: dict[str, type[CsvStream | ArffStream | ParquetStream]] = {
+Reader: TypeAlias = type[CsvStream | ArffStream | ParquetStream | JsonLinesStream]
+READERS: dict[str, Reader] = {
     ".csv": CsvStream,
     ".tsv": CsvStream,
     ".txt": CsvStream,
@@ -30,13 +34,17 @@ READERS: dict[str, type[CsvStream | ArffStream | ParquetStream]] = {
     ".arff.gz": ArffStream,
     ".parquet": ParquetStream,
     ".pq": ParquetStream,
+    ".jsonl": JsonLinesStream,
+    ".ndjson": JsonLinesStream,
+    ".jsonl.gz": JsonLinesStream,
+    ".ndjson.gz": JsonLinesStream,
 }
-_FORMATS = {CsvStream: "CSV", ArffStream: "ARFF", ParquetStream: "Parquet"}
+_FORMATS = {CsvStream: "CSV", ArffStream: "ARFF", ParquetStream: "Parquet", JsonLinesStream: "JSON Lines"}
 
 
 @checked_call
 def read(
-    path: str | Path,
+    path: str | Path | Sequence[str | Path],
     *,
     target: str | None = None,
     task: Literal["auto", "classification", "regression"] = "auto",
@@ -59,8 +67,9 @@ def read(
     Parameters
     ----------
     path
-        A CSV file (.csv, .tsv, .txt, .data) or an ARFF file (.arff), also with .gz; a Parquet file (.parquet, .pq), or
-        a directory of Parquet files, sorted by name.
+        A CSV file (.csv, .tsv, .txt, .data), a JSON Lines file (.jsonl, .ndjson: one object per line) or an ARFF file
+        (.arff), also with .gz; or a Parquet file (.parquet, .pq). Several files with the same columns are read as one
+        stream: a list of paths, in its order; a directory, or a pattern such as ``"logs/2024-*.csv"``, sorted by name.
     target
         The label column. By default the one that the file or its sidecar declares; else the last one without another
         role, or in a Parquet file ``class``, ``target``, ``label`` or ``y``, if there is one.
@@ -100,9 +109,6 @@ def read(
     >>> read(path, classes=["grey", "blue", "black"]).schema.classes
     ('grey', 'blue', 'black')
     """
-    path = checked_path(path, "path", "read")
-    reader = _reader(path)
-    accepted = [name for name in inspect.signature(reader).parameters if name != "path"]
     some = {
         "nominal": nominal,
         "numeric": numeric,
@@ -112,31 +118,51 @@ def read(
         "missing": missing,
         "decimal": decimal,
     }
-    given = {name: value for name, value in some.items() if value is not None and not _is_empty(value)}
-    for name in given:
+    options: dict[str, Any] = {
+        "target": target,
+        "task": task,
+        "classes": classes,
+        "time": time,
+        "weight": weight,
+        "id": id,
+        "ignore": ignore,
+        "events": events,
+        **{name: value for name, value in some.items() if value is not None and not _is_empty(value)},
+    }
+    given = list(path) if isinstance(path, list | tuple) else [path]
+    named = [checked_path(one, "path", "read") for one in given]
+    if not named:
+        raise ParameterError("path", "read", "at least one file", path)
+    found = [file for one in named for file in expanded(one, tuple(READERS))]
+    if len(named) == len(found) == 1:
+        return _opened(found[0], options)
+    if len(named) == 1 and named[0].is_dir() and all(_reader(one) is ParquetStream for one in found):
+        return _opened(named[0], options)  # if it is resumed, it skips whole row groups
+    parts: list[TableStream] = [_opened(one, options) for one in found]
+    for file, part in zip(found, parts, strict=True):
+        if isinstance(part, ArffStream):
+            raise InputError(f"{file}: several files can only be CSV, JSON Lines or Parquet files.")
+    source = str(named[0]) if len(named) == 1 else listing(map(str, named), 3)
+    return PartsStream(parts, source, joint_name(named, parts))
+
+
+def _opened(path: Path, options: dict[str, Any]) -> TableStream:
+    """Open one file, or a directory of Parquet files."""
+    reader = _reader(path)
+    accepted = [name for name in inspect.signature(reader).parameters if name != "path"]
+    for name in options:
         if name not in accepted:
             raise InputError(
                 f"{path}: {name}= does not fit {_FORMATS[reader]} files. Accepted: {listing(accepted, 20)}."
             )
-    return reader(
-        path,
-        target=target,
-        task=task,
-        classes=classes,
-        time=time,
-        weight=weight,
-        id=id,
-        ignore=ignore,
-        events=events,
-        **given,  # type: ignore[arg-type]  # of several types
-    )
+    return reader(path, **options)
 
 
 def _is_empty(value: object) -> bool:
     return isinstance(value, tuple) and not value
 
 
-def _reader(path: Path) -> type[CsvStream | ArffStream | ParquetStream]:
+def _reader(path: Path) -> Reader:
     """Return the reader of a file."""
     suffix = ".parquet" if path.is_dir() else path.suffix.lower()
     if suffix == ".gz":

@@ -9,10 +9,11 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from prequential.errors import DataError
-from prequential.streams.data_warning import warn_of_classes, warn_of_features, warn_of_whole_labels
+from prequential.streams.data_warning import warn_of_classes, warn_of_features, warn_of_times, warn_of_whole_labels
 from prequential.streams.readers.columns import Columns
 from prequential.streams.readers.encoder import readable_column
 from prequential.streams.readers.number import is_text
+from prequential.streams.readers.text_numbers import TextNumbers
 from prequential.streams.schema import Feature, Schema
 from prequential.types import Label
 
@@ -130,8 +131,13 @@ def infer(
     auto = target in wanted and columns.task == "auto" and target not in columns.nominal
     undecided = auto and not is_nominal(types[target])
     found = {name: Distinct(source, name) for name in wanted}
+    texts = {name: TextNumbers() for name in wanted if is_text(types[name]) and name not in columns.nominal}
+    if columns.task != "auto":
+        texts.pop(target, None)
     n_records = 0
     for batch in read(wanted) if wanted else ():
+        for name, one in texts.items():
+            one.add(batch.column(name), n_records)
         n_records += batch.num_rows
         for name in list(found):
             with readable_column(source, name):
@@ -142,6 +148,9 @@ def infer(
             del found[target]
             if not found:
                 break
+    for name, one in texts.items():
+        as_classes = "task='classification' (--task classification)"
+        one.check(name, source, as_classes if name == target else f"nominal={name!r} (--nominal {name})")
     for name, values in found.items():
         in_dictionary = pa.types.is_dictionary(types[name])
         with readable_column(source, name):
@@ -151,8 +160,13 @@ def infer(
     schema = Schema(tuple(Feature(name, known[name]) for name in features), known[target], target)
     if target in found:
         warn_of_classes(schema.classes or (), n_records, target, source, chosen=columns.task != "auto")
+    warn_of_times((n for n in features if _is_date(types[n]) and n not in columns.numeric), source)
     warn_of_features(schema, [*columns.nominal, *(name for name in features if name not in found)], n_records, source)
     return schema
+
+
+def _is_date(kind: pa.DataType) -> bool:
+    return bool(pa.types.is_timestamp(kind) or pa.types.is_date(kind))
 
 
 def _numeric_by_choice(name: str, columns: Columns) -> bool:

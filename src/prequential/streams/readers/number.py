@@ -40,7 +40,7 @@ def numbers(column: pa.Array) -> FloatArray:
     if pa.types.is_date(kind):
         return numbers(column.cast(pa.timestamp("s")))
     if pa.types.is_decimal(kind):
-        return _floats(column.cast(pa.float64()))
+        return _floats(column.cast(pa.string()).cast(pa.float64()))  # Arrow's own cast is wrong in the last digit
     if is_text(kind):
         return _floats(_parsed(column, pa.float64()))
     raise NotANumberError(0, column[0].as_py() if len(column) else None)
@@ -53,7 +53,8 @@ def seconds(column: pa.Array) -> FloatArray:
     if not is_text(column.type):
         return numbers(column)
     faults: list[NotANumberError] = []
-    for kind in (pa.float64(), pa.timestamp("us"), pa.timestamp("us", tz="UTC")):
+    dates = [pa.timestamp(unit, tz) for unit in ("us", "ns") for tz in (None, "UTC")]  # "ns" ends in the year 2262
+    for kind in (pa.float64(), *dates):
         try:
             return numbers(_parsed(column, kind))
         except NotANumberError as error:

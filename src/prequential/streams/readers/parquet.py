@@ -10,8 +10,9 @@ from pathlib import Path
 import pyarrow as pa
 
 from prequential.errors import DataError
+from prequential.streams.data_warning import USUAL_TARGETS
 from prequential.streams.declaration import METADATA_KEY, Declaration
-from prequential.streams.readers.columns import USUAL_TARGETS, Columns
+from prequential.streams.readers.columns import Columns
 from prequential.streams.readers.inference import Values, infer
 from prequential.streams.readers.parquet_file import check_names, read_batches, read_footer
 from prequential.streams.readers.table_stream import (

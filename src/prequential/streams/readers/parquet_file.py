@@ -110,9 +110,10 @@ def _up_to_fault(
 def _batches(path: Path, groups: list[int], names: Sequence[str], size: int) -> Iterator[pa.RecordBatch]:
     with pq.ParquetFile(path, pre_buffer=False) as file:  # a buffer would keep everything in memory
         held = [name for name in names if name in file.schema_arrow.names]
-        for batch in file.iter_batches(size, row_groups=groups, columns=held):
-            batch.validate(full=True)  # texts must be UTF-8, codes must be in the dictionary
-            yield batch
+        for group in groups:  # one by one: with all at once, a value too many would shift a column in all later groups
+            for batch in file.iter_batches(size, row_groups=[group], columns=held):
+                batch.validate(full=True)  # texts must be UTF-8, codes must be in the dictionary
+                yield batch
 
 
 def _fault(path: Path, reason: object, group: int | None = None) -> DataError:

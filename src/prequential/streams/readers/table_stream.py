@@ -108,6 +108,11 @@ class TableStream(Stream):
             return self._schema_of_file
         return self._find_schema()
 
+    def declare(self, schema: Schema) -> None:
+        """Read with this schema from now on, that of all files which this one is a part of."""
+        self._declared = schema
+        self.__dict__.pop("_schema", None)
+
     @cached_property
     def _schema_of_file(self) -> Schema | None:
         """The schema declared by the file; None if there is none or the options contradict it."""

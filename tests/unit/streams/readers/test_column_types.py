@@ -1,5 +1,6 @@
 """A column of numbers never becomes nominal without a word."""
 
+from decimal import Decimal
 from pathlib import Path
 
 import numpy as np
@@ -60,6 +61,7 @@ def test_the_first_thousand_values_decide_and_not_the_blocks_of_the_reader(tmp_p
         CsvStream(table(tmp_path / "d.csv", 3000, x=late)).schema  # noqa: B018  # finds the fault
 
 
+@pytest.mark.filterwarnings("ignore:.*are read as categories")
 def test_small_blocks_do_not_change_what_a_column_is(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = table(tmp_path / "d.csv", 600, x=dict.fromkeys(range(400, 600), "late"))
     whole = CsvStream(path).schema
@@ -159,6 +161,13 @@ def test_what_was_chosen_is_not_warned_of(tmp_path: Path) -> None:
     path = table(tmp_path / "e.csv", class_={i: str(i % 150) for i in range(300)})
     assert read(path, task="regression").schema.classes is None
     assert read(path, task="classification").schema.n_classes == 150
+
+
+def test_decimals_are_the_nearest_floats(tmp_path: Path) -> None:
+    cents = [Decimal(i) / 100 for i in range(1000)]
+    pyarrow.parquet.write_table(pa.table({"x": cents, "class": ["a", "b"] * 500}), tmp_path / "d.parquet")
+    (chunk,) = read(tmp_path / "d.parquet").chunks(1000)
+    assert chunk.X[:, 0].tolist() == [float(one) for one in cents]
 
 
 def test_a_file_with_one_column_is_warned_of(tmp_path: Path) -> None:

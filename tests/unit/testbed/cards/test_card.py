@@ -98,7 +98,7 @@ def test_few_seeds_are_reported_in_a_footnote() -> None:
     )
 
 
-def test_the_conclusion_claims_no_more_than_the_tests() -> None:
+def test_the_conclusion_claims_only_what_the_tests_show() -> None:
     worse = Card(results({"NB": lambda s: noisy(20, 50 + len(s)), "mine": mine}))
     assert worse.conclusion == "On each of 9 streams another learner is significantly better than NB."
     assert "is the best, or not significantly worse than the best." in card().conclusion

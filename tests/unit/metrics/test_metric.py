@@ -1,0 +1,46 @@
+"""Metrics: invalid parameters are refused when a metric is made, and a class is spelt as the schema spells it."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+import prequential as pq
+from prequential.errors import InputError, ParameterError
+from prequential.metrics.metric import resolve
+from prequential.metrics.positive import of_classes, positive_class
+from prequential.streams.schema import Schema
+
+
+@pytest.mark.parametrize(
+    ("given", "accepted"),
+    [
+        ({"compute": 1}, "'compute' parameter of Metric must be a function of counts"),
+        ({"needs": "nothing at all"}, "'needs' parameter of Metric must be one of"),
+        ({"better": "bigger"}, "'better' parameter of Metric must be 'higher', 'lower' or None"),
+        ({"sided": "sometimes"}, "'sided' parameter of Metric must be one of"),
+        ({"only": "a"}, "'only' parameter of Metric must be None if there is one value for all classes"),
+    ],
+)
+def test_invalid_parameters_are_refused_with_what_is_accepted(given: dict[str, Any], accepted: str) -> None:
+    with pytest.raises(ParameterError, match=accepted):
+        pq.Metric(**{"name": "mine", "compute": lambda counts: counts.weight, **given})
+
+
+def test_a_class_is_spelt_as_in_the_schema_and_may_appear_later_only_in_an_open_one() -> None:
+    recall = resolve(["recall[1]"], "classification")
+    known = Schema.numeric(2, (0, 1))
+    assert [one.column for one in of_classes(recall, known, None)] == ["recall[1]"]
+    later = resolve(["recall[late]"], "classification")
+    assert [one.column for one in of_classes(later, replace(known, open=True), None)] == ["recall[late]"]
+    with pytest.raises(InputError, match=r"recall\[late\]: 'late' is not a class"):
+        of_classes(later, known, None)
+
+
+def test_the_positive_class_is_the_given_one_or_the_second_of_two() -> None:
+    two, three = Schema.numeric(2, ("no", "yes")), Schema.numeric(2, ("a", "b", "c"))
+    assert [positive_class(two, given) for given in (None, "no", "yes")] == ["yes", "no", "yes"]
+    assert [positive_class(three, given) for given in (None, "a", "c")] == [None, "a", "c"]
+    assert positive_class(Schema.numeric(2, None), None) is None

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from base64 import b64encode
 from collections.abc import Callable, Sequence
+from importlib import import_module
 from typing import TYPE_CHECKING
 
 import plotly.graph_objects as go
@@ -36,14 +37,13 @@ class NotebookFigure(go.Figure):  # type: ignore[misc]  # Plotly has no types
         if draw is None or plotly.io.renderers.default != "plotly_mimetype":  # the user's own choice
             super()._ipython_display_()
             return
-        from IPython.display import display  # installed wherever this method is called
-
+        display = import_module("IPython.display").display  # installed wherever this method is called
         data = {
             "application/vnd.plotly.v1+json": json.loads(self.to_json()),
             "image/png": b64encode(draw()._repr_png_()).decode("ascii"),
             "text/plain": "Figure of Plotly",
         }
-        display(data, raw=True)  # type: ignore[no-untyped-call]
+        display(data, raw=True)
 
 
 def laid_out(fig: go.Figure, *, height: int) -> go.Figure:

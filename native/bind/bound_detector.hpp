@@ -22,6 +22,13 @@ struct BoundDetector : D {
     if (n > 0) alarmed = passed < n;
     return passed;
   }
+  // The same, with the statistics after each value.
+  std::size_t shown_until_alarm(const double* values, std::size_t n, double* shown) {
+    prequential::check_values(detector(), values, n);
+    const std::size_t passed = prequential::shown_until_alarm(detector(), values, n, shown);
+    if (n > 0) alarmed = passed < n;
+    return passed;
+  }
   void restart() {
     D::reset();
     alarmed = false;

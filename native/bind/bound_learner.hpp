@@ -65,6 +65,13 @@ struct BoundLearner {
     }
   }
 
+  void learn_unlabelled(Matrix X) {
+    check(X);
+    const Bounded values(X);
+    const Unlocked unlocked(python);
+    for (std::size_t i = 0; i < X.shape(0); ++i) learner->learn_unlabelled(values.data() + i * X.shape(1));
+  }
+
   Tested test_then_train(Matrix X, Codes y, std::optional<Vector> w) {
     const Bounded values = prepare(X, y, w);
     const std::size_t n = X.shape(0), C = std::size_t(learner->n_classes());

@@ -38,6 +38,17 @@ nb::class_<BoundDetector<D>> define(nb::module_& m, const char* name, const std:
              return detector.update_until_alarm(values.data(), values.shape(0));
            },
            "values"_a, "Process values up to the first alarm; return its position, or their number if there is none.")
+      .def("shown_until_alarm",
+           [](Bound& detector, Vector values) {
+             auto shown = empty<double>({values.shape(0), D::kShown});
+             std::size_t passed = 0;
+             {
+               nb::gil_scoped_release nogil;
+               passed = detector.shown_until_alarm(values.data(), values.shape(0), shown.data());
+             }
+             return std::make_tuple(passed, shown);
+           },
+           "values"_a, "until_alarm, and the statistics after each value, up to and including the alarm.")
       .def_ro("drift_detected", &Bound::alarmed, "Whether the last value raised an alarm.")
       .def("reset", &Bound::restart, "Forget everything.")
       .def("to_bytes",

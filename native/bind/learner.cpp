@@ -11,6 +11,8 @@ void init_learner(nb::module_& m) {
                            "A native learner for the records of one schema.")
       .def("scores", &BoundLearner::scores, "X"_a)
       .def("learn", &BoundLearner::learn, "X"_a, "y"_a.noconvert(), "w"_a.none())
+      .def("learn_unlabelled", &BoundLearner::learn_unlabelled, "X"_a, "Learn records without labels, if it can.")
+      .def_prop_ro("learns_unlabelled", [](const BoundLearner& b) { return b.learner->learns_unlabelled(); })
       .def("test_then_train", &BoundLearner::test_then_train, "X"_a, "y"_a.noconvert(), "w"_a.none(),
            "Score each record, then learn it.")
       .def("test_and_count", &BoundLearner::test_and_count, "grid"_a, "X"_a, "y"_a.noconvert(), "w"_a.none(),

@@ -28,6 +28,10 @@ class PythonLearner final : public prequential::Learner {
     for (std::size_t i = 0; i < n; ++i) std::copy_n(rows.data() + i * rows.shape(1), width, out + i * C);
   }
   void learn(const double* x, int y, double w) override { model_.attr("learn")(record(x), y, w); }
+  bool learns_unlabelled() const override { return nb::cast<bool>(model_.attr("learns_unlabelled")); }
+  void learn_unlabelled(const double* x) override {
+    if (learns_unlabelled()) model_.attr("learn_unlabelled")(record(x));
+  }
 
   std::unique_ptr<prequential::Learner> fresh(std::uint64_t seed) const override {
     return std::make_unique<PythonLearner>(n_classes_, n_features_, model_.attr("fresh")(seed));

@@ -1,6 +1,7 @@
 // Learners that wrap one other learner, native or written in Python.
 #include "prequential/drift_reset.hpp"
 #include "prequential/noise_filter.hpp"
+#include "prequential/self_training.hpp"
 
 #include "bound_learner.hpp"
 #include "detector_of.hpp"
@@ -17,6 +18,13 @@ void init_wrapper(nb::module_& m) {
         },
         "base"_a, "detector"_a, "fading"_a.none(), "window"_a.none(), "seed"_a,
         "`detector` is a `Detector`, fed with each error, or with the mean of the errors, faded or over a window.");
+  m.def("self_training",
+        [](const BoundLearner& base, double threshold, std::uint64_t seed) {
+          auto fresh = base.learner->fresh(prequential::seed_of_base(seed));
+          return BoundLearner{base.cardinality,
+                              std::make_unique<prequential::SelfTraining>(std::move(fresh), threshold), base.python};
+        },
+        "base"_a, "threshold"_a, "seed"_a);
   m.def("noise_filter",
         [](const BoundLearner& base, double p, std::uint64_t seed) {
           auto fresh = base.learner->fresh(prequential::seed_of_base(seed));

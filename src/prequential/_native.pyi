@@ -108,6 +108,13 @@ class PageHinkley:
         Process values up to the first alarm; return its position, or their number if there is none.
         """
 
+    def shown_until_alarm(
+        self, values: Annotated[NDArray[numpy.float64], dict(shape=(None,), order="C", device="cpu", writable=False)]
+    ) -> tuple[int, NDArray[numpy.float64]]:
+        """
+        until_alarm, and the statistics after each value, up to and including the alarm.
+        """
+
     @property
     def drift_detected(self) -> bool:
         """Whether the last value raised an alarm."""
@@ -139,6 +146,13 @@ class FadingRatio:
         Process values up to the first alarm; return its position, or their number if there is none.
         """
 
+    def shown_until_alarm(
+        self, values: Annotated[NDArray[numpy.float64], dict(shape=(None,), order="C", device="cpu", writable=False)]
+    ) -> tuple[int, NDArray[numpy.float64]]:
+        """
+        until_alarm, and the statistics after each value, up to and including the alarm.
+        """
+
     @property
     def drift_detected(self) -> bool:
         """Whether the last value raised an alarm."""
@@ -168,6 +182,13 @@ class SlidingRatio:
     ) -> int:
         """
         Process values up to the first alarm; return its position, or their number if there is none.
+        """
+
+    def shown_until_alarm(
+        self, values: Annotated[NDArray[numpy.float64], dict(shape=(None,), order="C", device="cpu", writable=False)]
+    ) -> tuple[int, NDArray[numpy.float64]]:
+        """
+        until_alarm, and the statistics after each value, up to and including the alarm.
         """
 
     @property
@@ -213,6 +234,13 @@ class AdwinDetector:
         Process values up to the first alarm; return its position, or their number if there is none.
         """
 
+    def shown_until_alarm(
+        self, values: Annotated[NDArray[numpy.float64], dict(shape=(None,), order="C", device="cpu", writable=False)]
+    ) -> tuple[int, NDArray[numpy.float64]]:
+        """
+        until_alarm, and the statistics after each value, up to and including the alarm.
+        """
+
     @property
     def drift_detected(self) -> bool:
         """Whether the last value raised an alarm."""
@@ -248,6 +276,13 @@ class Ddm:
         Process values up to the first alarm; return its position, or their number if there is none.
         """
 
+    def shown_until_alarm(
+        self, values: Annotated[NDArray[numpy.float64], dict(shape=(None,), order="C", device="cpu", writable=False)]
+    ) -> tuple[int, NDArray[numpy.float64]]:
+        """
+        until_alarm, and the statistics after each value, up to and including the alarm.
+        """
+
     @property
     def drift_detected(self) -> bool:
         """Whether the last value raised an alarm."""
@@ -277,6 +312,13 @@ class Eddm:
     ) -> int:
         """
         Process values up to the first alarm; return its position, or their number if there is none.
+        """
+
+    def shown_until_alarm(
+        self, values: Annotated[NDArray[numpy.float64], dict(shape=(None,), order="C", device="cpu", writable=False)]
+    ) -> tuple[int, NDArray[numpy.float64]]:
+        """
+        until_alarm, and the statistics after each value, up to and including the alarm.
         """
 
     @property
@@ -513,6 +555,13 @@ class Learner:
         y: Annotated[NDArray[numpy.int64], dict(shape=(None,), order="C", device="cpu", writable=False)],
         w: Annotated[NDArray[numpy.float64], dict(shape=(None,), order="C", device="cpu", writable=False)] | None,
     ) -> None: ...
+    def learn_unlabelled(
+        self, X: Annotated[NDArray[numpy.float64], dict(shape=(None, None), order="C", device="cpu", writable=False)]
+    ) -> None:
+        """Learn records without labels, if it can."""
+
+    @property
+    def learns_unlabelled(self) -> bool: ...
     def test_then_train(
         self,
         X: Annotated[NDArray[numpy.float64], dict(shape=(None, None), order="C", device="cpu", writable=False)],
@@ -724,4 +773,5 @@ def drift_reset(base: Learner, detector: object, fading: float | None, window: i
     `detector` is a `Detector`, fed with each error, or with the mean of the errors, faded or over a window.
     """
 
+def self_training(base: Learner, threshold: float, seed: int) -> Learner: ...
 def noise_filter(base: Learner, p: float, seed: int) -> Learner: ...

@@ -182,7 +182,27 @@ def _unlabelled_records_are_not_learned(case: _Case) -> None:
     learner, twin = case.fresh(), case.fresh()
     learner.test_then_train(X, hidden)
     twin.test_then_train(X[known], y[known])
+    if learner.learns_unlabelled:
+        return  # the next clause is about these
     _same(case.predictions(twin), case.predictions(learner), "records without a label changed the learner")
+
+
+def _what_is_learned_without_a_label_does_not_see_it(case: _Case) -> None:
+    if not case.fresh().learns_unlabelled:
+        return
+    X, y = case.records()
+    hidden = np.arange(case.n) % 3 == 0
+    unlabelled = np.where(hidden, np.nan if case.schema.classes is None else UNLABELLED, y).astype(y.dtype)
+    by_hand, learner = case.fresh(), case.fresh()
+    expected = []
+    for i in range(case.n):
+        expected.append(by_hand.scores(X[i : i + 1]))
+        if hidden[i]:
+            by_hand.learn_unlabelled(X[i : i + 1])
+        else:
+            by_hand.learn(X[i : i + 1], y[i : i + 1])
+    found = learner.test_then_train(X, unlabelled)
+    _same(np.concatenate(expected), found, "test_then_train differs from scores, then learn or learn_unlabelled")
 
 
 def _weights_are_accepted_or_refused(case: _Case) -> None:
@@ -278,6 +298,7 @@ CLAUSES: tuple[Clause, ...] = (
     _chunks_do_not_matter,
     _same_seed_same_results,
     _unlabelled_records_are_not_learned,
+    _what_is_learned_without_a_label_does_not_see_it,
     _weights_are_accepted_or_refused,
     _weight_zero_changes_nothing,
     _late_classes_are_accepted_or_refused,

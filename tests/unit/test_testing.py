@@ -157,6 +157,21 @@ class LearnsWithoutLabel(Centroids):
         return out
 
 
+class TrainsItselfBeforeScoring(Centroids):
+    """Learns a record without a label as the first class, and before it is scored."""
+
+    @property
+    def learns_unlabelled(self) -> bool:
+        return True
+
+    def learn_unlabelled(self, X: FloatArray) -> None:
+        self.learn(X, np.zeros(len(X), np.int64))
+
+    def test_then_train(self, X: FloatArray, y: Any, w: FloatArray | None = None) -> FloatArray:
+        self.learn_unlabelled(X[y < 0])
+        return super().test_then_train(X, y, w)
+
+
 class MinusOneIsTheLastClass(Centroids):
     """Indexes with the code -1 of an unlabelled record, as numpy allows."""
 
@@ -277,6 +292,7 @@ def test_a_sound_learner_passes_with_a_given_schema() -> None:
         (DrawsFreely, "same seed same results", "two learners with the same seed differ"),
         (LearnsWithoutLabel, "unlabelled records are not learned", "changed the learner"),
         (MinusOneIsTheLastClass, "unlabelled records are not learned", "changed the learner"),
+        (TrainsItselfBeforeScoring, "what is learned without a label does not see it", "learn or learn_unlabelled"),
         (HalvesWeights, "weights are accepted or refused", "weights of 1 are not the same as no weights"),
         (RefusesWeightsWithoutMessage, "weights are accepted or refused", "ValueError without a message"),
         (TakesZeroForOne, "weight zero changes nothing", "records of weight 0"),

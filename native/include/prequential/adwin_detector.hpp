@@ -23,6 +23,14 @@ class AdwinDetector {
   }
 
   void reset() { window_.clear(); }
+
+  // The width and the mean of the window, after it has shrunk; there is no limit.
+  static constexpr std::size_t kShown = 3;
+  void show(double* out) const {
+    out[0] = double(window_.width());
+    out[1] = window_.mean();
+    out[2] = std::nan("");
+  }
   const Adwin& window() const { return window_; }
   std::size_t nbytes() const { return window_.nbytes(); }  // beyond the object itself
 

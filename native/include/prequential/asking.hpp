@@ -62,6 +62,13 @@ class Asking {
     learner_.learn(x, y, w);
     spent_.learn += since(begun);
   }
+  // No learner that can do this finds the records to be asked again itself.
+  void learn_unlabelled(const double* x) {
+    if (!learner_.learns_unlabelled()) return;
+    const auto begun = Clock::now();
+    learner_.learn_unlabelled(x);
+    spent_.learn += since(begun);
+  }
 
  private:
   using Clock = std::chrono::steady_clock;

@@ -22,12 +22,15 @@ class Ddm {
     ++n_;
     p_ += (x - p_) / double(n_);
     const double s = std::sqrt(std::max(0.0, p_ * (1 - p_)) / double(n_));
+    shown_[0] = p_ + s;
+    shown_[1] = std::nan("");
     if (n_ < first_minimum_) return false;
     if (p_ + s <= least_) {
       least_ = p_ + s;
       p_min_ = p_;
       s_min_ = s;
     }
+    shown_[1] = p_min_ + level_ * s_min_;
     if (n_ < first_alarm_ || !(p_ + s > p_min_ + level_ * s_min_)) return false;
     reset();
     return true;
@@ -38,6 +41,10 @@ class Ddm {
     p_ = p_min_ = s_min_ = 0;
     least_ = std::numeric_limits<double>::infinity();
   }
+
+  // p + s, and the level above which there is an alarm.
+  static constexpr std::size_t kShown = 2;
+  void show(double* out) const { std::copy_n(shown_, kShown, out); }
 
   std::size_t nbytes() const { return 0; }
 
@@ -64,6 +71,7 @@ class Ddm {
   std::uint64_t n_ = 0;
   double p_ = 0, p_min_ = 0, s_min_ = 0;
   double least_ = std::numeric_limits<double>::infinity();
+  double shown_[kShown] = {std::nan(""), std::nan("")};  // not saved: they are of the last value
 };
 
 }  // namespace prequential

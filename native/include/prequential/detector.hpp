@@ -3,9 +3,12 @@
 //   void reset()
 //   bool accepts(double x) const          whether x is a valid value
 //   static constexpr const char* kAccepted   the valid values in words
+//   static constexpr std::size_t kShown   how many numbers `show` writes
+//   void show(double* out) const          the statistics after the last value, then their limit; NaN for none
 //   std::size_t nbytes() const            allocated bytes, beyond the object itself
 //   write(Writer&) const, load(Reader&)   if the bytes do not fit, nothing is changed
 #pragma once
+#include <algorithm>
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
@@ -34,6 +37,19 @@ template <class D>
 std::size_t until_alarm(D& detector, const double* x, std::size_t n) {
   for (std::size_t i = 0; i < n; ++i)
     if (!std::isnan(x[i]) && detector.update(x[i])) return i;
+  return n;
+}
+
+// The same; `shown` gets the statistics after each value that was passed, NaN after a missing one.
+template <class D>
+std::size_t shown_until_alarm(D& detector, const double* x, std::size_t n, double* shown) {
+  for (std::size_t i = 0; i < n; ++i, shown += D::kShown) {
+    std::fill_n(shown, D::kShown, std::nan(""));
+    if (std::isnan(x[i])) continue;
+    const bool alarm = detector.update(x[i]);
+    detector.show(shown);
+    if (alarm) return i;
+  }
   return n;
 }
 

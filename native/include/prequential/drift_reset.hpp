@@ -31,6 +31,9 @@ class DriftReset final : public Learner {
     detector_->reset();  // its state is about the old one
   }
 
+  bool learns_unlabelled() const override { return base_->learns_unlabelled(); }
+  void learn_unlabelled(const double* x) override { base_->learn_unlabelled(x); }
+
   std::unique_ptr<Learner> fresh(std::uint64_t seed) const override {
     return std::make_unique<DriftReset>(base_->fresh(seed_of_base(seed)), detector_->fresh(), seed);
   }

@@ -18,6 +18,7 @@ class Eddm {
 
   bool update(double x) {
     ++n_;
+    shown_ = std::nan("");
     if (x == 0) return false;
     ++n_errors_;
     const double distance = double(n_ - last_error_), away = distance - mean_, count = double(n_errors_);
@@ -29,8 +30,10 @@ class Eddm {
     const double level = mean_ + 2 * (divisor > 0 ? std::sqrt(squares_ / divisor) : 0.0);
     if (level > highest_) {
       highest_ = level;
+      shown_ = 1;
       return false;
     }
+    shown_ = level / highest_;
     if (n_errors_ <= min_errors_ || !(level / highest_ < beta_)) return false;
     reset();
     return true;
@@ -39,6 +42,13 @@ class Eddm {
   void reset() {
     n_ = n_errors_ = last_error_ = 0;
     mean_ = squares_ = highest_ = 0;
+  }
+
+  // After an error: the share of the maximum that is left, and the share below which there is an alarm.
+  static constexpr std::size_t kShown = 2;
+  void show(double* out) const {
+    out[0] = shown_;
+    out[1] = beta_;
   }
 
   std::size_t nbytes() const { return 0; }
@@ -67,6 +77,7 @@ class Eddm {
   bool sample_;
   std::uint64_t n_ = 0, n_errors_ = 0, last_error_ = 0;
   double mean_ = 0, squares_ = 0, highest_ = 0;
+  double shown_ = std::nan("");  // not saved: it is of the last value
 };
 
 }  // namespace prequential

@@ -71,10 +71,14 @@ inline Seconds test_or_train(Learner& learner, const Records& r, const Part& par
       if (tests) learner.scores(x, out);
       const auto b = Clock::now();
       if (trains) learner.learn(x, int(r.y[i]), weight);
+      if (r.y[i] < 0 && weight > 0) learner.learn_unlabelled(x);
       predicting += b - a;
       learning += Clock::now() - b;
     } else if (tests && trains) {
       learner.score_then_learn(x, int(r.y[i]), weight, out);
+    } else if (r.y[i] < 0) {
+      if (tests) learner.scores(x, out);
+      if (weight > 0) learner.learn_unlabelled(x);
     } else if (tests) {
       learner.scores(x, out);
     } else if (trains) {

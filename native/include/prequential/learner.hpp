@@ -41,13 +41,17 @@ class Learner {
   virtual void scores(const double* x, double* out) const = 0;
   virtual void learn(const double* x, int y, double w) = 0;
 
+  // Learn a record whose label is not known, or not yet: only some learners can.
+  virtual bool learns_unlabelled() const { return false; }
+  virtual void learn_unlabelled(const double*) {}
+
   // Score, then learn; a learner may share work between the two.
   virtual void score_then_learn(const double* x, int y, double w, double* out) {
     scores(x, out);
     learn(x, y, w);
   }
 
-  // Score, then learn many records, those with a label and a weight; `w` null: all weigh 1. A learner may share work
+  // Score, then learn many records, those with a weight; `w` null: all weigh 1. A learner may share work
   // between records; the scores are the same.
   virtual void score_then_learn_all(const double* X, std::size_t n, std::size_t n_features, const std::int64_t* y,
                                     const double* w, double* out);
@@ -123,10 +127,12 @@ inline void Learner::score_then_learn_all(const double* X, std::size_t n, std::s
   const std::size_t C = std::size_t(n_classes());
   for (std::size_t i = 0; i < n; ++i) {
     const double weight = weight_of(w, i);
-    if (y[i] >= 0 && weight > 0)
+    if (y[i] >= 0 && weight > 0) {
       score_then_learn(X + i * n_features, int(y[i]), weight, out + i * C);
-    else
+    } else {
       scores(X + i * n_features, out + i * C);
+      if (y[i] < 0 && weight > 0) learn_unlabelled(X + i * n_features);
+    }
   }
 }
 
@@ -155,6 +161,7 @@ inline Seconds test_then_train(Learner& learner, const double* X, std::size_t n,
     learner.scores(X + i * n_features, out + i * C);
     const auto b = Clock::now();
     if (y[i] >= 0 && weight > 0) learner.learn(X + i * n_features, int(y[i]), weight);
+    if (y[i] < 0 && weight > 0) learner.learn_unlabelled(X + i * n_features);
     predicting += b - a;
     learning += Clock::now() - b;
     const std::size_t from = i + 1, rest = std::min(sample, n - i) - 1;

@@ -50,6 +50,9 @@ class NoiseFilter final : public Learner {
     note_class(y);
   }
 
+  bool learns_unlabelled() const override { return base_->learns_unlabelled(); }
+  void learn_unlabelled(const double* x) override { base_->learn_unlabelled(x); }
+
   std::unique_ptr<Learner> fresh(std::uint64_t seed) const override {
     return std::make_unique<NoiseFilter>(base_->fresh(seed_of_base(seed)), n_features_, p_, seed);
   }

@@ -40,15 +40,17 @@ class PageHinkley {
     ++n_;
     total_ += x;
     const double away = x - total_ / double(n_);
-    bool alarm = false;
+    double rise = -std::numeric_limits<double>::infinity();
     if (rules_.direction != Direction::down) {
       up_ = rules_.alpha * up_ + (away - rules_.delta);
-      alarm |= passes(above(up_));
+      rise = above(up_);
     }
     if (rules_.direction != Direction::up) {
       down_ = rules_.alpha * down_ + (away + rules_.delta);
-      alarm |= passes(below(down_));
+      rise = std::max(rise, below(down_));
     }
+    rise_ = rise;
+    const bool alarm = passes(rise);
     if (!alarm || n_ < rules_.min_records) return false;
     reset();
     return true;
@@ -59,6 +61,13 @@ class PageHinkley {
     total_ = up_ = down_ = 0;
     lowest_ = std::numeric_limits<double>::infinity();
     highest_ = -lowest_;
+  }
+
+  // The rise of m, and the threshold.
+  static constexpr std::size_t kShown = 2;
+  void show(double* out) const {
+    out[0] = rise_;
+    out[1] = rules_.threshold;
   }
 
   std::size_t nbytes() const { return 0; }
@@ -96,6 +105,7 @@ class PageHinkley {
   PageHinkleyRules rules_;
   std::uint64_t n_;
   double total_, up_, down_, lowest_, highest_;
+  double rise_ = std::numeric_limits<double>::quiet_NaN();  // not saved: it is that of the last value
 
   bool passes(double rise) const { return rules_.strict ? rise > rules_.threshold : rise >= rules_.threshold; }
 

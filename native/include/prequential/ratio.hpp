@@ -20,15 +20,27 @@ class Ratio {
 
   bool update(double x) {
     const double quick = short_.update(x), slow = long_.update(x);
-    if (!(slow > 0) || !test_.update(quick / slow)) return false;
-    reset();
-    return true;
+    ratio_ = std::nan("");
+    if (!(slow > 0)) return false;
+    ratio_ = quick / slow;
+    const bool alarm = test_.update(ratio_);
+    test_.show(shown_);
+    if (alarm) reset();
+    return alarm;
   }
 
   void reset() {
     short_.reset();
     long_.reset();
     test_.reset();
+  }
+
+  // The ratio, the rise of m of the test on it, and the threshold.
+  static constexpr std::size_t kShown = 3;
+  void show(double* out) const {
+    out[0] = ratio_;
+    out[1] = std::isnan(ratio_) ? ratio_ : shown_[0];
+    out[2] = shown_[1];
   }
 
   std::size_t nbytes() const { return short_.nbytes() + long_.nbytes(); }
@@ -54,6 +66,7 @@ class Ratio {
  private:
   Mean short_, long_;
   PageHinkley test_;
+  double ratio_ = std::nan(""), shown_[PageHinkley::kShown] = {std::nan(""), std::nan("")};  // not saved
 };
 
 }  // namespace prequential

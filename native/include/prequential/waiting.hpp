@@ -286,6 +286,7 @@ class Waiting {
       std::copy_n(x, n_features_, row(at));
       ++n_versions_;
       set_prediction(at, ask.one(x, bases_[at]));
+      ask.learn_unlabelled(x);
     } else if (!past_.contains(id)) {
       Basis basis;
       const auto prediction = ask.one(x, basis);  // first: it may raise an error
@@ -294,6 +295,7 @@ class Waiting {
       records_.back().first = predictions_.back() = prediction;
       bases_.back() = basis;
       if (n_scores_) keep(ask.scores().data());
+      ask.learn_unlabelled(x);
     } else {
       admit(id, t);
     }

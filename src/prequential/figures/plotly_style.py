@@ -38,6 +38,7 @@ class NotebookFigure(go.Figure):  # type: ignore[misc]  # Plotly has no types
             super()._ipython_display_()
             return
         display = import_module("IPython.display").display  # installed wherever this method is called
+
         data = {
             "application/vnd.plotly.v1+json": json.loads(self.to_json()),
             "image/png": b64encode(draw()._repr_png_()).decode("ascii"),

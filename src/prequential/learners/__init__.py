@@ -19,6 +19,7 @@ from prequential.learners.accuracy_updated_ensemble import AccuracyUpdatedEnsemb
 from prequential.learners.noise_filter import NoiseFilter
 from prequential.learners.target import LastTarget, MeanTarget
 from prequential.learners.drift_reset import DriftReset
+from prequential.learners.self_training import SelfTraining
 
 # isort: on
 from typing import TYPE_CHECKING
@@ -56,6 +57,7 @@ __all__ = [
     "RandomForest",
     "Refit",
     "RiverLearner",
+    "SelfTraining",
     "SklearnLearner",
     "as_learner",
     "names",

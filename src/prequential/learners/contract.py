@@ -79,6 +79,18 @@ class Learner(Suggesting, ABC):
     def learn(self, X: FloatArray, y: Labels, w: FloatArray | None = None) -> None:
         """Learn labelled records in order, with weights ``w`` (None: all 1)."""
 
+    @property
+    def learns_unlabelled(self) -> bool:
+        """Whether ``learn_unlabelled`` learns anything: False, unless a subclass does."""
+        return False
+
+    def learn_unlabelled(self, X: FloatArray) -> None:
+        """Learn records whose label is not known, or not yet; optional.
+
+        A protocol calls it after such a record has been predicted: under ``Prequential`` and ``KFold`` for records
+        without a label, under ``Delayed`` when a record arrives, or a new version of it.
+        """
+
     def extend(self, schema: Schema) -> None:
         """Adopt a schema with new classes or nominal values; existing codes do not change."""
         self.schema = schema
@@ -92,7 +104,7 @@ class Learner(Suggesting, ABC):
             If the learner fails; the error carries the scores of the preceding records.
         """
         out = np.zeros((len(X), 1 if self.schema.classes is None else self.schema.n_classes))
-        known = labelled(y, self.schema)
+        known, unlabelled = labelled(y, self.schema), self.learns_unlabelled
         clock = time.perf_counter
         for i in range(len(X)):
             record = X[i : i + 1]
@@ -102,6 +114,8 @@ class Learner(Suggesting, ABC):
                 predicted = clock()
                 if known[i]:
                     self.learn(record, y[i : i + 1], None if w is None else w[i : i + 1])
+                elif unlabelled and (w is None or w[i] != 0):
+                    self.learn_unlabelled(record)
                 self.clock.predict_seconds += predicted - start
                 self.clock.learn_seconds += clock() - predicted
                 out[i, : row.shape[1]] = row[0]
@@ -130,7 +144,9 @@ class Learner(Suggesting, ABC):
         """
         out = np.zeros((len(X), 1 if self.schema.classes is None else self.schema.n_classes))
         weighted = self.takes_weight()
-        trains = np.where(labelled(y, self.schema), times, 0).tolist()
+        known = labelled(y, self.schema)
+        trains = np.where(known, times, 0).tolist()
+        unlabelled = (~known & (times > 0) & self.learns_unlabelled).tolist()
         tested = tests.tolist()
         clock = time.perf_counter
         for i in range(len(X)):
@@ -148,6 +164,9 @@ class Learner(Suggesting, ABC):
                         weight = np.array([1.0 if w is None else w[i]]) * trains[i]
                     for _ in range(1 if weighted else trains[i]):
                         self.learn(record, y[i : i + 1], weight)
+                    self.clock.learn_seconds += clock() - start
+                elif unlabelled[i] and (w is None or w[i] != 0):
+                    self.learn_unlabelled(record)
                     self.clock.learn_seconds += clock() - start
                 self.now += 1
             except learner_faults() as error:

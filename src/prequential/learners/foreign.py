@@ -46,6 +46,15 @@ class Foreign:
         for _ in range(times):
             self._learner.learn(x, np.array([y]), None if w == times else np.array([w]))
 
+    @property
+    def learns_unlabelled(self) -> bool:
+        """Whether it learns from records without labels."""
+        return self._learner.learns_unlabelled
+
+    def learn_unlabelled(self, x: FloatArray) -> None:
+        """Learn a record without its label."""
+        self._learner.learn_unlabelled(x)
+
     def fresh(self, seed: int) -> Foreign:
         """Return an untrained one; its seed has 31 bits, which every library accepts."""
         return Foreign(self._original, self._original.fresh(self._learner.schema, seed >> 33))

@@ -87,6 +87,15 @@ class NativeLearner(HasParameters, Learner):
         """Learn records in order, except those without a label or with weight 0."""
         self._model.learn(X, y, w)
 
+    @property
+    def learns_unlabelled(self) -> bool:
+        """Whether the compiled learner learns from records without labels."""
+        return self._model.learns_unlabelled
+
+    def learn_unlabelled(self, X: FloatArray) -> None:
+        """Learn records without labels, if it can."""
+        self._model.learn_unlabelled(X)
+
     def test_then_train(self, X: FloatArray, y: Labels, w: FloatArray | None = None) -> FloatArray:
         """Score every record before learning it."""
         if not self.native:
@@ -104,7 +113,7 @@ class NativeLearner(HasParameters, Learner):
         times: npt.NDArray[np.uint8],
     ) -> FloatArray:
         """Score the records and learn each ``times`` times: from one record that is learned to the next at once."""
-        if not self.native:
+        if not self.native or self.learns_unlabelled:
             return super().test_or_train(X, y, w, tests, times)
         out = np.zeros((len(X), self.schema.n_classes))
         trains = np.flatnonzero((times > 0) & (y >= 0))

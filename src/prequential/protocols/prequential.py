@@ -223,7 +223,8 @@ class SparingReplica(PrequentialReplica):
     def _learn_block(self) -> None:
         """Learn the records of the block that is complete."""
         block, self._block = self._block, []
-        trains = [piece.labelled & (self._sampled(piece) > 0) for piece in block]
+        both = self.learner.learns_unlabelled
+        trains = [(piece.labelled | both) & (self._sampled(piece) > 0) for piece in block]
         kept = concatenate(
             [replace(p, schema=self.learner.schema).select(t) for p, t in zip(block, trains, strict=True)]
         )
@@ -231,7 +232,12 @@ class SparingReplica(PrequentialReplica):
             return
         begun = time.perf_counter()
         try:
-            self.learner.learn(kept.X, kept.y, kept.weight)
+            if both:
+                self.learner.test_or_train(
+                    kept.X, kept.y, kept.weight, np.zeros(len(kept), np.uint8), np.ones(len(kept), np.uint8)
+                )
+            else:
+                self.learner.learn(kept.X, kept.y, kept.weight)
         except learner_faults() as error:
             message = str(error) if isinstance(error, LearnerError) else f"{type(error).__name__}: {error}"
             raise LearnerError(

@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from prequential.errors import LearnerError
-from prequential.learners.contract import Learner
+from prequential.learners.contract import Learner, labelled
 from prequential.protocols.setting import Setting
 from prequential.protocols.tally import Tally
 from prequential.saved import UnsavableError
@@ -42,13 +42,23 @@ class Replica(Tally):
         return self.learner.nbytes
 
     def train(self, chunk: Chunk, which: npt.NDArray[np.bool_]) -> None:
-        """Train on some records of a chunk; a Python learner one by one, so that a failure has its record index."""
+        """Train on some labelled records of a chunk, and on those without a label if the learner can.
+
+        A Python learner gets them one by one, so that a failure has its record index.
+        """
+        if self.learner.learns_unlabelled:
+            which = which | ~chunk.labelled
         X, y, w = chunk.X[which], chunk.y[which], None if chunk.weight is None else chunk.weight[which]
-        step = max(1, len(X)) if self.learner.native else 1
+        one_by_one = not self.learner.native or self.learner.learns_unlabelled
+        step = 1 if one_by_one else max(1, len(X))
+        known = labelled(y, chunk.schema)
         begun = time.perf_counter()
         for i in range(0, len(X), step):
             try:
-                self.learner.learn(X[i : i + step], y[i : i + step], None if w is None else w[i : i + step])
+                if one_by_one and not known[i]:
+                    self.learner.learn_unlabelled(X[i : i + 1])
+                else:
+                    self.learner.learn(X[i : i + step], y[i : i + step], None if w is None else w[i : i + step])
             except learner_faults() as error:
                 self.n_records += int(np.flatnonzero(which)[i])
                 raise LearnerError(f"{type(error).__name__}: {error}") from error

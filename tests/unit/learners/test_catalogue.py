@@ -27,6 +27,7 @@ NAMES = [
     "mean_target",
     "last_target",
     "drift_reset",
+    "self_training",
 ]
 
 

@@ -134,6 +134,18 @@ class CapymoaLearner(RecordLearner[FloatArray]):
         self._n_learned += 1
 
     @property
+    def learns_unlabelled(self) -> bool:
+        """Whether the model is one of ``capymoa.ssl``."""
+        return hasattr(self.model, "train_on_unlabeled")
+
+    def learn_unlabelled_record(self, record: FloatArray) -> None:
+        """Learn one record without its label."""
+        from capymoa.core import Instance
+
+        self.model.train_on_unlabeled(Instance.from_array(self._moa_schema, record))
+        self._n_learned += 1
+
+    @property
     def nbytes(self) -> int:
         """Memory of the model in bytes; for a model in Java, the size of its serialized form."""
         moa_learner = getattr(self.model, "moa_learner", None)

@@ -27,6 +27,7 @@ class NamedLearner(RecordLearner[dict[str, object]]):
     - Labels are those of ``schema.classes``, of any type, not their codes.
     - Scores come from ``predict_proba_one`` if the model has it; otherwise the label of ``predict_one`` scores 1. None
       or an empty dict is an abstention.
+    - A record without a label is passed to ``learn_unlabelled_one(x)`` if the model has it.
     - A weight other than 1 is passed as ``w`` if ``learn_one`` has this parameter, otherwise it is refused.
     """
 
@@ -110,6 +111,15 @@ class NamedLearner(RecordLearner[dict[str, object]]):
                 self._predicts_shares = False
         predicted = self.model.predict_one(record)
         return {} if predicted is None else {predicted: 1.0}
+
+    @property
+    def learns_unlabelled(self) -> bool:
+        """Whether the model has ``learn_unlabelled_one``."""
+        return hasattr(self.model, "learn_unlabelled_one")
+
+    def learn_unlabelled_record(self, record: dict[str, object]) -> None:
+        """Learn one record without its label."""
+        self.model.learn_unlabelled_one(record)
 
     def learn_record(self, record: dict[str, object], label: float, weight: float) -> None:
         """Learn one record."""

@@ -121,6 +121,16 @@ class DuckLearner(Learner):
         else:
             self.model.learn(X, y, w)
 
+    @property
+    def learns_unlabelled(self) -> bool:
+        """Whether the object has ``learn_unlabelled``."""
+        return hasattr(self.model, "learn_unlabelled")
+
+    def learn_unlabelled(self, X: FloatArray) -> None:
+        """Let the object learn records without labels, if it can."""
+        if self.learns_unlabelled:
+            self.model.learn_unlabelled(X)
+
     def takes_weight(self) -> bool:
         """Return whether ``learn`` has a third parameter."""
         try:

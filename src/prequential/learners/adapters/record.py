@@ -38,6 +38,14 @@ class RecordLearner(Learner, Generic[Record]):
     def learn_record(self, record: Record, label: float, weight: float) -> None:
         """Learn one labelled record: its class code, or its target in a regression stream."""
 
+    def learn_unlabelled_record(self, record: Record) -> None:
+        """Learn one record without its label; called only if ``learns_unlabelled``."""
+
+    def learn_unlabelled(self, X: FloatArray) -> None:
+        """Learn records without labels in order, if the model can."""
+        for row in X if self.learns_unlabelled else ():
+            self.learn_unlabelled_record(self.record(row))
+
     def abstentions(self, n: int) -> FloatArray:
         """Return the scores of ``n`` abstentions: zeros, or NaN in a regression stream."""
         return np.full((n, 1), np.nan) if self.schema.classes is None else np.zeros((n, self.schema.n_classes))
@@ -63,6 +71,7 @@ class RecordLearner(Learner, Generic[Record]):
         """Score every record before learning it, as `Learner.test_then_train` does."""
         out = self.abstentions(len(X))
         learnable = self.learnable(y, w).tolist()
+        known, unlabelled = labelled(y, self.schema), self.learns_unlabelled
         labels = y.tolist()
         weights = [1.0] * len(X) if w is None else w.tolist()
         clock = time.perf_counter
@@ -74,6 +83,8 @@ class RecordLearner(Learner, Generic[Record]):
                 predicted = clock()
                 if learnable[i]:
                     self.learn_record(record, labels[i], weights[i])
+                elif unlabelled and not known[i] and weights[i]:
+                    self.learn_unlabelled_record(record)
                 self.clock.predict_seconds += predicted - start
                 self.clock.learn_seconds += clock() - predicted
             except learner_faults() as error:

@@ -50,12 +50,8 @@ class Forgetting(Protocol):
 FORGETTINGS: Catalogue[Forgetting] = Catalogue(
     "forgetting",
     aliases={"adaptive_window": "adaptive", "exponential_histogram": "histogram"},
-    synonyms={
-        "adwin": "adaptive",
-        **dict.fromkeys(("window", "rolling", "moving", "windowed"), "sliding"),
-        **dict.fromkeys(("landmark", "all", "history"), "cumulative"),
-        **dict.fromkeys(("ewma", "decay", "exponential"), "fading"),
-    },
+    synonyms=dict.fromkeys(("window", "rolling", "moving"), "sliding")
+    | {"adwin": "adaptive", "landmark": "cumulative", "ewma": "fading", "decay": "fading"},
     colons=True,
 )
 """The forgettings by name."""

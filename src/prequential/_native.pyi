@@ -459,6 +459,7 @@ class Grid:
         positive: int = -1,
         paper: bool = False,
         open: bool = False,
+        n_own: int = 0,
     ) -> None: ...
     def add_cumulative(self) -> None: ...
     def add_sliding(self, records: float, seconds: float) -> None: ...
@@ -481,6 +482,8 @@ class Grid:
         margin: Annotated[NDArray[numpy.float64], dict(shape=(None,), order="C", device="cpu", writable=False)]
         | None = None,
         positive: int = 1,
+        own: Annotated[NDArray[numpy.float64], dict(shape=(None, None), order="C", device="cpu", writable=False)]
+        | None = None,
     ) -> Updated:
         """Count some records, up to a rejected score."""
 
@@ -650,6 +653,15 @@ def fold_and_count(
     """
     Learner.test_and_count for one fold: only the records flagged in 'tests' are scored and counted, and each is learned with its weight times 'times'.
     """
+
+class RowParser:
+    """Reads rows of plain text into columns."""
+
+    def __init__(self, kinds: Sequence[str], missing: Sequence[str], separator: str, last_comma: bool) -> None: ...
+    def parse(self, block: bytes) -> tuple[list[tuple[NDArray[numpy.float64], list[str], bool]], int, int] | None:
+        """
+        The columns (numbers or codes, the texts of codes, whether values are missing), the numbers of rows and of lines; None where a careful parser is needed.
+        """
 
 class TreeRules:
     """

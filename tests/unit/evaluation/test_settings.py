@@ -139,7 +139,8 @@ def test_events_are_refused_by_protocols_that_need_records() -> None:
 @pytest.mark.parametrize("kind", [UncheckedSettings, Execution])
 def test_the_defaults_of_a_plan_are_those_of_evaluate(kind: type) -> None:
     expected = inspect.signature(pq.evaluate).parameters
-    shared = {field.name: field.default for field in fields(kind) if field.name in expected}
+    made = kind(caller="evaluate")
+    shared = {field.name: getattr(made, field.name) for field in fields(kind) if field.name in expected}
     assert len(shared) >= 9
     assert shared == {name: expected[name].default for name in shared}
 
@@ -153,3 +154,14 @@ def test_a_run_has_a_positive_class_only_if_one_was_given_or_a_metric_depends_on
     by_metric = pq.evaluate(stream, "naive_bayes", metrics=["accuracy", "average_precision"]).manifest.positive
     assert by_metric is not None
     assert (by_metric.given, by_metric.metrics) == (False, ["average_precision"])
+
+
+def test_a_metric_may_name_the_positive_class() -> None:
+    made = UncheckedSettings(caller="evaluate", metrics=["accuracy", "average_precision of groupA"])
+    assert (made.metrics, made.positive) == (["accuracy", "average_precision"], "groupA")
+    run = pq.evaluate(pq.streams.SEA(seed=1).take(300), "naive_bayes", metrics="average_precision of groupA")
+    assert run.manifest.positive is not None
+    assert (run.manifest.positive.label, list(run.manifest.metrics)) == (
+        "groupA",
+        ["average_precision", "average_precision_error"],
+    )

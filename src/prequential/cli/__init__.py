@@ -13,7 +13,22 @@ from typing import Annotated, Any
 import typer
 from typer.core import TyperGroup
 
-from prequential.cli import compare, data, demo, detect, doctor, generate, list_names, power, run, score, show, testbed
+from prequential.cli import (
+    calculate,
+    compare,
+    data,
+    demo,
+    detect,
+    doctor,
+    generate,
+    list_names,
+    power,
+    run,
+    score,
+    show,
+    table_of_results,
+    testbed,
+)
 from prequential.cli.exit_codes import EPILOG, reported
 from prequential.wording import suggestion
 
@@ -32,9 +47,10 @@ class _Commands(TyperGroup):
 
 
 _ELSEWHERE = {
-    **dict.fromkeys(("evaluate", "eval", "test", "prequential", "EvaluatePrequential", "train"), "run"),
+    **dict.fromkeys(("evaluate", "eval", "prequential", "EvaluatePrequential", "train"), "run"),
     **dict.fromkeys(("plot", "report", "table"), "show"),
     **dict.fromkeys(("drift", "drifts"), "detect"),
+    **dict.fromkeys(("detectors", "learners", "metrics", "streams", "presets"), "list"),
     **dict.fromkeys(("dataset", "datasets", "data_sets", "download"), "data"),
     **dict.fromkeys(("make", "synthesize", "write"), "generate"),
 }
@@ -72,6 +88,8 @@ _COMMANDS: dict[str, Callable[..., None]] = {
     "show": show.show,
     "compare": compare.compare,
     "power": power.power,
+    "test": table_of_results.compare_results,
+    "calculate": calculate.calculate,
     "detect": detect.detect,
     "generate": generate.generate,
     "list": list_names.list_names,

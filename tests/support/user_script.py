@@ -1,6 +1,7 @@
 """A script of a user that uses every public name: `make check` types it strictly; a test compares it with the list."""
 
 import prequential as pq
+import prequential.papers
 
 EVERY_NAME: tuple[object, ...] = (
     pq.AdaptiveWindow,
@@ -149,6 +150,9 @@ EVERY_NAME: tuple[object, ...] = (
     pq.metrics.as_metric,
     pq.metrics.names,
     pq.metrics.of_confusion,
+    pq.papers.Reproduction,
+    pq.papers.names,
+    pq.papers.reproduce,
     pq.power,
     pq.protocols,
     pq.protocols.Delayed,

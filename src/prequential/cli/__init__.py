@@ -23,6 +23,7 @@ from prequential.cli import (
     generate,
     list_names,
     power,
+    reproduce,
     run,
     score,
     show,
@@ -92,12 +93,13 @@ _COMMANDS: dict[str, Callable[..., None]] = {
     "calculate": calculate.calculate,
     "detect": detect.detect,
     "generate": generate.generate,
+    "reproduce": reproduce.reproduce,
     "list": list_names.list_names,
     "data": data.data,
     "demo": demo.demo,
     "doctor": doctor.doctor,
 }
-_NEED_NOTHING = ("data", "demo", "doctor")
+_NEED_NOTHING = ("data", "demo", "doctor", "reproduce")
 """Commands that do something without an argument; the others show their help, and end with exit code 2."""
 for _name, _command in _COMMANDS.items():
     app.command(_name, epilog=EPILOG, no_args_is_help=_name not in _NEED_NOTHING)(reported(_command))

@@ -42,7 +42,9 @@ def compare_results(
         str, typer.Option(help="Whether 'higher' or 'lower' results are better.", metavar="WHICH")
     ] = "higher",
     over: Annotated[str, typer.Option(help="What the rows are: streams, folds or seeds.", metavar="WHAT")] = "streams",
-    name: Annotated[str, typer.Option("--name", help="Name of the metric, for tables.", metavar="TEXT")] = "result",
+    name: Annotated[
+        str, typer.Option("--metric", "-m", help="Name of the metric, for tables.", metavar="TEXT")
+    ] = "result",
     alpha: options.Level = 0.05,
     output: Annotated[
         Path | None,

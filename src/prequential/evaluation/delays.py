@@ -13,7 +13,7 @@ import pyarrow.compute as pc
 from prequential.arguments import is_number
 from prequential.errors import InputError, ParameterError
 from prequential.figures.pictured import Pictured
-from prequential.metrics.binned import Binned, prioritised
+from prequential.metrics.binned import prioritised
 from prequential.runs.directory import RunDirectory
 from prequential.runs.stage import is_delayed
 from prequential.sheets.printable import Printable
@@ -84,9 +84,8 @@ class Delays(Printable, Pictured):
         """
         protocol = self.directory.manifest.protocol
         n_bins = int(protocol["bins"])
-        Binned.checked(n_bins, alpha, "psi")
-        if not is_number(alpha):
-            raise ParameterError("alpha", "psi", "one number of at least 1", alpha)
+        if not (is_number(alpha) and 1 <= alpha < float("inf")):
+            raise ParameterError("alpha", "psi", "a number of at least 1", alpha)
         table = self.directory.bins()
         table = table.filter(pc.less_equal(table["bin"], n_bins)).combine_chunks()
         keys = ["learner", "fold", "n", "time", "forgetting", "metric"]

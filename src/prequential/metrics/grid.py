@@ -177,7 +177,7 @@ class Grid:
             self._native.prime(chunk.y, chunk.weight, chunk.time)
 
     def meet(self, schema: Schema) -> None:
-        """Look for the positive class among the classes of a chunk, if it had not appeared."""
+        """Look for the positive class among the classes of a chunk, if it has not appeared yet."""
         if self._awaits_positive and (code := self._code_of_positive(schema)) != _NOT_SEEN:
             self._native.set_positive(code)
             self._awaits_positive = False

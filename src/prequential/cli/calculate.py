@@ -8,7 +8,15 @@ from typing import Annotated
 import typer
 from rich.console import Console
 
-from prequential import calculators
+from prequential.calculators import (
+    fading_alpha,
+    fading_reach,
+    fading_weight,
+    hoeffding_epsilon,
+    hoeffding_n,
+    window_half_width,
+)
+from prequential.calculators import window_size as size_of_window
 from prequential.cli import options
 from prequential.cli.console import print_json, print_line
 from prequential.errors import InputError
@@ -16,17 +24,17 @@ from prequential.wording import listing, suggestion
 
 _WANTED: dict[str, dict[frozenset[str], tuple[str, Callable[..., float]]]] = {
     "hoeffding": {
-        frozenset({"epsilon", "delta"}): ("n", calculators.hoeffding_n),
-        frozenset({"n", "delta"}): ("epsilon", calculators.hoeffding_epsilon),
+        frozenset({"epsilon", "delta"}): ("n", hoeffding_n),
+        frozenset({"n", "delta"}): ("epsilon", hoeffding_epsilon),
     },
     "window": {
-        frozenset({"half_width"}): ("window_size", calculators.window_size),
-        frozenset({"window_size"}): ("half_width", calculators.window_half_width),
+        frozenset({"half_width"}): ("window_size", size_of_window),
+        frozenset({"window_size"}): ("half_width", window_half_width),
     },
     "fading": {
-        frozenset({"alpha", "epsilon"}): ("n", calculators.fading_reach),
-        frozenset({"n", "epsilon"}): ("alpha", calculators.fading_alpha),
-        frozenset({"alpha", "n"}): ("weight", calculators.fading_weight),
+        frozenset({"alpha", "epsilon"}): ("n", fading_reach),
+        frozenset({"n", "epsilon"}): ("alpha", fading_alpha),
+        frozenset({"alpha", "n"}): ("weight", fading_weight),
     },
 }
 """The calculators: what each computes from which values."""

@@ -1,4 +1,4 @@
-# make run | test | check | bench | mutate | fuzz | sanitize | setup | clean
+# make run | test | check | bench | mutate | fuzz | kills | sanitize | setup | clean
 PYTHON ?= python3
 VENV ?= .venv
 BIN := $(VENV)/bin
@@ -6,7 +6,7 @@ NATIVE := CMakeLists.txt pyproject.toml $(wildcard native/include/prequential/*.
 
 # Both kinds of install go into one environment, so never at the same time.
 .NOTPARALLEL:
-.PHONY: setup run test check bench quality mutate fuzz sanitize stubs clean
+.PHONY: setup run test check bench quality mutate fuzz kills sanitize stubs clean
 
 setup: $(VENV)/.ready
 
@@ -52,6 +52,11 @@ mutate: setup
 FUZZ ?= --minutes 10
 fuzz: setup
 	PYTHONPATH=tests $(BIN)/python -m fuzz $(FUZZ)
+
+# KILLS="--minutes 60 --seed 3" kills for longer, at other moments.
+KILLS ?= --minutes 10
+kills: setup
+	PYTHONPATH=tests $(BIN)/python -m kills $(KILLS)
 
 sanitize: setup
 	native/sanitize.sh $(BIN)/python

@@ -22,7 +22,7 @@ tests=("$@")
     tests/properties/test_delayed.py tests/properties/test_binned_grids.py tests/unit/protocols/test_kfold.py
     tests/unit/streams/compositions/test_class_ratio.py tests/parity/test_drift_twins.py tests/parity/test_exponential_histogram.py tests/properties/test_auc.py
     tests/properties/test_drift.py tests/properties/test_exponential_histogram.py tests/properties/test_grid.py
-    tests/properties/test_merge.py tests/properties/test_native_learners.py tests/contracts/test_native_learners.py
+    tests/properties/test_row_parser.py tests/properties/test_merge.py tests/properties/test_native_learners.py tests/contracts/test_native_learners.py
     tests/contracts/test_made_of_learners.py tests/contracts/test_python_bases.py tests/parity/test_tree_twin.py
     tests/unit/learners/test_trees.py tests/unit/learners/test_instructions.py tests/unit/learners/test_knn.py tests/unit/drift/test_detectors.py tests/unit/drift/test_drift_reset.py
     tests/unit/learners/test_ensembles.py tests/unit/learners/test_noise_filter.py tests/unit/test_native.py)

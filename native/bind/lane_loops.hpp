@@ -280,7 +280,7 @@ static void gains(const Thresholds& s, double* out) {
   for (std::size_t from = 0; from < s.n_points; from += kLanes) {
     const double i = double(from + 1);
     const V at = s.first + s.step * V{i, i + 1, i + 2, i + 3};
-    const auto below_of = [&](std::size_t c) [[gnu::always_inline]] {
+    const auto below_of = [&](std::size_t c) __attribute__((always_inline)) {
       const double n = s.weight[c];
       V below = masked(all(n), ~(at < s.least[c]));
       if (!(n > 0)) return V{};
@@ -300,7 +300,7 @@ static void gains(const Thresholds& s, double* out) {
     V order_left = {}, order_right = {};
     for (std::size_t c = 0; c < s.n_classes; ++c) {
       const V part = c < kFewClasses ? below[c] : below_of(c), rest = s.weight[c] - part;
-      const auto term = [&](V count, V weight) [[gnu::always_inline]] {
+      const auto term = [&](V count, V weight) __attribute__((always_inline)) {
         const I some = count > 0.0;
         const V p = pick(some, count / weight, all(1));
         return masked(s.gini ? p * p : -p * log2_of(p), some);

@@ -14,6 +14,7 @@ void init_grid(nb::module_& m);
 void init_lanes(nb::module_& m);
 void init_learner(nb::module_& m);
 void init_results(nb::module_& m);
+void init_rows(nb::module_& m);
 void init_tree(nb::module_& m);
 void init_waiting(nb::module_& m);
 void init_wrapper(nb::module_& m);
@@ -31,6 +32,7 @@ NB_MODULE(_native, m) {
   init_learner(m);
   init_ensemble(m);  // after the learners, which it takes
   init_fold(m);      // after learners and grids, which it takes
+  init_rows(m);
   init_tree(m);
   init_waiting(m);
   init_wrapper(m);  // after learners and detectors, which it takes

@@ -651,6 +651,15 @@ def fold_and_count(
     Learner.test_and_count for one fold: only the records flagged in 'tests' are scored and counted, and each is learned with its weight times 'times'.
     """
 
+class RowParser:
+    """Reads rows of plain text into columns."""
+
+    def __init__(self, kinds: Sequence[str], missing: Sequence[str], separator: str, last_comma: bool) -> None: ...
+    def parse(self, block: bytes) -> tuple[list[tuple[NDArray[numpy.float64], list[str], bool]], int, int] | None:
+        """
+        The columns (numbers or codes, the texts of codes, whether values are missing), the numbers of rows and of lines; None where a careful parser is needed.
+        """
+
 class TreeRules:
     """
     When and how a Hoeffding tree splits its leaves, and what they predict.

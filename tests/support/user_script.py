@@ -193,6 +193,8 @@ EVERY_NAME: tuple[object, ...] = (
     pq.streams.from_iterable,
     pq.streams.from_table,
     pq.streams.names,
+    pq.streams.preset,
+    pq.streams.presets,
     pq.streams.read,
     pq.streams.write,
     pq.testbed,

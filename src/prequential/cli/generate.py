@@ -14,6 +14,8 @@ from prequential.cli.generated import print_head, write_stream
 from prequential.cli.source import HELP, stream_of, with_notes
 from prequential.cli.stream_options import with_stream_options
 from prequential.errors import InputError
+from prequential.streams.presets.catalogue import preset as make_preset
+from prequential.streams.presets.catalogue import spelled
 
 
 @with_stream_options
@@ -23,6 +25,12 @@ def generate(
         str,
         typer.Argument(help=f"Stream: {HELP}."),
     ] = "",
+    preset: Annotated[
+        str | None,
+        typer.Option(
+            "--preset", help="Stream of a paper (see prequential list presets), instead of SOURCE.", metavar="NAME"
+        ),
+    ] = None,
     seed: options.Seed = 1,
     output: Annotated[
         Path | None,
@@ -47,12 +55,19 @@ def generate(
     [bold]prequential generate SEA -n 1e6 --drift-to SEA:concept=4,at=5e5 -o sea.parquet[/]
     [bold]prequential generate LED:noise=0.2 --missing 0.05 --head 5[/]   (just look)
     [bold]prequential generate data.csv --label-noise 0.1 --ratio 1:9 -o harder.csv[/]
+    [bold]prequential generate --preset 'bifet2015.RBF(50,.001)' -o rbf.parquet[/]
     [bold]prequential generate plan.toml -o stream.parquet[/]   (changes in any order)
     [bold]prequential list streams[/]   (what there is)
 
     The seed is that of the generator, unless it has one (SEA:seed=2), and
     that of all changes.
     """
+    if preset is not None:
+        if source:
+            raise InputError(f"--preset and {source} both name a stream: give one of them.")
+        if spelled(preset.partition(":")[0]) is None:
+            make_preset(preset)  # raises the error that names the closest
+        source = preset
     if not source:
         raise InputError("Name a stream: a generator (see prequential list streams), a file, or a plan (.toml).")
     if output is None and head is None:

@@ -14,6 +14,7 @@ from prequential.metrics.metric import REGISTRY
 from prequential.protocols.protocol import PROTOCOLS
 from prequential.streams.compositions.delayed import DELAYS
 from prequential.streams.generators import GENERATORS
+from prequential.streams.presets.catalogue import PRESETS
 from prequential.testbed.published import PUBLISHED
 from prequential.testbed.toml import nine
 from prequential.textual import in_brackets
@@ -81,6 +82,13 @@ def _streams() -> Iterator[Entry]:
         yield Entry(name, one.summary, {"seed": 1}, text, f"prequential testbed show {name}", facts)
 
 
+def _presets() -> Iterator[Entry]:
+    for name, one in PRESETS.items():
+        facts = {"source": one.source, "records": one.n, "guesses": "; ".join(one.guesses) or "none"}
+        made = f"prequential generate '{name}' --head 5"
+        yield Entry(name, one.summary, {"seed": 1}, one.text, "prequential data" if one.data else made, facts)
+
+
 def _forgettings() -> Iterator[Entry]:
     parameters = {"sliding": ":1000", "fading": ":0.999", "adaptive": ":0.002", "histogram": ":10000,0.01"}
     for name, cls in FORGETTINGS.items():
@@ -112,6 +120,7 @@ KINDS: dict[str, Callable[[], Iterator[Entry]]] = {
     "metrics": _metrics,
     "detectors": _detectors,
     "streams": _streams,
+    "presets": _presets,
     "forgettings": _forgettings,
     "protocols": _protocols,
     "delays": _delays,

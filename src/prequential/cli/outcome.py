@@ -146,14 +146,15 @@ def _n_alarms(run: Run) -> dict[tuple[str, str], int]:
 
 def data_of(run: Run, files: dict[str, Path]) -> dict[str, Any]:
     """Return the result of a run for JSON."""
-    manifest = run.manifest
+    manifest, table = run.manifest, run.table()
     data: dict[str, Any] = {
         "status": manifest.status,
         "reason": manifest.reason,
         "n_records": manifest.n_records,
         "directory": str(run.path),
         **{kind: str(path) for kind, path in files.items()},
-        "table": run.table().to_dicts(),
+        "table": table.to_dicts(),
+        **({"remark": table.remark} if table.remark else {}),
         "failures": {name: {"record": f.record, "message": f.message} for name, f in run.failures.items()},
     }
     if len(run.directory.significance()):

@@ -61,6 +61,7 @@ def power(
     ] = None,
     runs: Annotated[int, _tried("Number of repetitions of each combination.", "N")] = 50,
     metric: options.OneMetric = "accuracy",
+    positive: options.Positive = None,
     alpha: options.Level = 0.05,
     engine: options.Engine = "auto",
     workers: options.Workers = None,
@@ -103,6 +104,7 @@ def power(
             runs=runs,
             alpha=alpha,
             metric=str(metric),
+            positive=positive,
             seed=seed,
             directory=output,
             engine=engine,  # type: ignore[arg-type]  # checked there

@@ -18,6 +18,8 @@ from prequential.streams.chunk import Chunk
 from prequential.streams.stream import Stream
 
 _GB = 1e9
+WEIGH_SECONDS = 0.05
+"""How often models are measured, as far as that is cheap."""
 
 
 class SequenceGap(Exception):  # noqa: N818  # the sender can recover from it
@@ -107,7 +109,7 @@ class _MeasuredReplica:
         self.failure: Failure | None = None
         self._tested: list[Tested] = []
         self._seconds = 0.0
-        self._memory_bytes, self._ram_hours = 0, 0.0
+        self._memory_bytes, self._ram_hours = self.tally.nbytes, 0.0
         self._measured_at = self._measuring_seconds = 0.0
         self._last_check = time.perf_counter()
 
@@ -121,7 +123,7 @@ class _MeasuredReplica:
             self._fail(failure)
         now = time.perf_counter()
         self._seconds += now - begun
-        if now - self._last_check > 1.0:
+        if now - self._last_check > WEIGH_SECONDS:
             self._measure_memory()
 
     def finish(self) -> None:
@@ -156,13 +158,16 @@ class _MeasuredReplica:
         self._measure_memory(last=True)
 
     def _measure_memory(self, *, last: bool = False) -> None:
-        """Measure the memory of the model, unless measuring has taken more than a twentieth of the learner's time."""
+        """Measure the memory of the model, unless measuring has taken more than a twentieth of the learner's time.
+
+        RAM-Hours are an integral: between two measurements, memory is taken to grow evenly.
+        """
         clock = self.tally.clock
         worked = clock.predict_seconds + clock.learn_seconds
         self._last_check = begun = time.perf_counter()
         if not last and self._measuring_seconds > 0.05 * worked:
             return
-        self._memory_bytes = self.tally.nbytes
+        before, self._memory_bytes = self._memory_bytes, self.tally.nbytes
         self._measuring_seconds += time.perf_counter() - begun
-        self._ram_hours += self._memory_bytes / _GB * (worked - self._measured_at) / 3600
+        self._ram_hours += (before + self._memory_bytes) / 2 / _GB * (worked - self._measured_at) / 3600
         self._measured_at = worked

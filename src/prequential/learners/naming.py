@@ -32,6 +32,8 @@ def named_learners(learners: LearnersLike, caller: str) -> dict[str, Learner]:
     """
     if isinstance(learners, Mapping):
         named = {str(name): as_learner(learner) for name, learner in learners.items()}
+        if len(named) < len(learners):  # such as 1 and "1"
+            raise ParameterError("learners", caller, "learners with different names", list(learners))
     else:
         named = {}
         several: list[Any] = list(learners) if isinstance(learners, list | tuple) else [learners]

@@ -33,6 +33,7 @@ from prequential.plans.value_types import check_types
 from prequential.streams.data_sets.data import data
 from prequential.streams.data_sets.data_set import known
 from prequential.streams.generators import GENERATORS
+from prequential.streams.presets.catalogue import PRESETS, preset, spelled
 from prequential.streams.readers import read
 from prequential.streams.stream import Stream
 from prequential.testbed.mixture_stream import MixtureStream
@@ -80,7 +81,11 @@ def stream_of(table: Mapping[str, Any], folder: Path = Path()) -> Stream:
     seed = options.pop("reseed", None)
     check_types({"reseed": seed} if seed is not None else {}, TYPES)
     stream = _maybe_endless(options, folder)
-    return stream if seed is None else stream.reseeded(seed)
+    if seed is None:
+        return stream
+    found = stream.reseeded(seed)
+    found.name = stream.name  # that of a preset
+    return found
 
 
 def rooted(table: Mapping[str, Any], folder: Path) -> dict[str, Any]:
@@ -113,6 +118,8 @@ def _maybe_endless(table: Mapping[str, Any], folder: Path) -> Stream:
         stream = call(read, (), {**options, "path": folder / options["path"]})
     elif "path" in options or options.get("type") in nine():
         stream = _of_testbed(options, folder)
+    elif spelled(str(options.get("type", ""))) is not None:
+        stream = call(preset, (options.pop("type"),), options)
     elif options.get("type") in known():
         n = options.pop("n", None)
         stream = call(data, (options.pop("type"),), options)
@@ -136,9 +143,9 @@ def _maybe_endless(table: Mapping[str, Any], folder: Path) -> Stream:
 def _unknown(name: str) -> Stream:
     """Raise the error for the name of a stream that is neither a generator nor of the testbed."""
     raise InputError(
-        f"unknown stream {name!r}.{GENERATORS.suggestion(name, (*nine(), *known()))} Accepted: a generator "
-        f"({listing(GENERATORS)}), a stream of the testbed ({listing(nine())}), a data set ({listing(known())}), or "
-        'path = "…" for a file'
+        f"unknown stream {name!r}.{GENERATORS.suggestion(name, (*nine(), *known(), *PRESETS))} Accepted: a generator "
+        f"({listing(GENERATORS)}), a stream of the testbed ({listing(nine())}), a data set ({listing(known())}), "
+        'a preset (prequential list presets), or path = "…" for a file'
     )
 
 

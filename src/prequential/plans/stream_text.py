@@ -1,7 +1,8 @@
 """Streams named on a command line, as the table that a plan has for them.
 
 ``SEA:concept=2,noise=0.05`` is a generator with parameters, ``NSGT:seed=2`` a stream of the testbed,
-``electricity`` a data set, ``data.csv:target=class`` a file with options of its reader.
+``electricity`` a data set, ``bifet2015.SEA(50)`` the stream of a paper,
+``data.csv:target=class`` a file with options of its reader.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ from prequential.streams.as_stream import is_file_name, unknown_stream
 from prequential.streams.data_sets.data import data
 from prequential.streams.data_sets.data_set import known
 from prequential.streams.generators import GENERATORS
+from prequential.streams.presets.catalogue import preset, spelled
 from prequential.streams.readers import read
 from prequential.testbed.catalogue import stream
 from prequential.testbed.toml import nine
@@ -49,6 +51,10 @@ def stream_table(text: str) -> dict[str, Any]:
         values = fitted(stream, [name, *positional], raw, nested=False)
         values.pop("model")
         return {"path" if name.endswith(".toml") else "type": name, **values, **own}
+    if spelled(name) is not None:
+        values = fitted(preset, [name, *positional], raw, nested=False)
+        values.pop("name")
+        return {"type": spelled(name), **values, **own}
     if name in known():
         values = fitted(data, [name, *positional], raw, nested=False)
         values.pop("name")

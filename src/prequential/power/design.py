@@ -51,6 +51,10 @@ class Design:
         The seed from which all others are derived.
     version
         The version of this package: another one may give other numbers.
+    positive
+        The positive class, if it was given.
+    metric_name
+        The metric as tables name it: with its positive class, given or not.
     """
 
     learner: str
@@ -65,6 +69,8 @@ class Design:
     alpha: float
     seed: int
     version: str
+    positive: str | None = None
+    metric_name: str = ""
 
     @property
     def cases(self) -> tuple[Case, ...]:

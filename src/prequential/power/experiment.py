@@ -29,8 +29,8 @@ from prequential.power.journal import Journal
 from prequential.power.repetition import Contrast, Repetition
 from prequential.power.settings import (
     SomeStreams,
-    check_metric,
     checked_folds,
+    checked_metric,
     checked_noise,
     checked_runs,
     checked_streams,
@@ -43,6 +43,7 @@ from prequential.runs.json_data import json_data
 from prequential.runs.manifest import versions
 from prequential.streams.drift import DriftBeyondEndWarning
 from prequential.streams.stream import Stream
+from prequential.types import Label
 
 
 @checked_call
@@ -58,6 +59,7 @@ def power(
     runs: int = 50,
     alpha: float = 0.05,
     metric: str = "accuracy",
+    positive: Label | None = None,
     seed: int = 1,
     directory: str | Path | None = None,
     progress: bool | None = None,
@@ -91,6 +93,9 @@ def power(
         The significance level.
     metric
         The metric that the tests over folds compare. McNemar's test always compares which predictions are correct.
+    positive
+        The positive class, for metrics with a side such as average_precision; by default the second of two classes.
+        With it, precision, recall and f1 are those of this class.
     seed
         The seed from which all others are derived. A run does not depend on the number of runs.
     directory
@@ -137,7 +142,7 @@ def power(
             "power has many short runs, and engine='ray' would start a cluster for each. Accepted: auto, "
             "serial, threads, processes."
         )
-    check_metric(metric)
+    column, positive, metric_name = checked_metric(metric, positive, found)
     design = Design(
         learner=name,
         description=json_data(own.describe()),
@@ -146,11 +151,13 @@ def power(
         tests=checked_words(tests, "tests", get_args(Tests)),
         folds=checked_folds(folds, alpha),
         noise=checked_noise(noise),
-        metric=metric,
+        metric=column,
         runs=checked_runs(runs),
         alpha=alpha,
         seed=int(seed),
         version=versions()["prequential"],
+        positive=None if positive is None else str(positive),
+        metric_name=metric_name,
     )
     journal = Journal(directory) if directory is not None else None
     experiment = _Experiment(design, found, own, journal, engine, workers)
@@ -218,6 +225,7 @@ class _Experiment:
                 self._learners,
                 protocol=KFold(case.folds, case.scheme, case.tests),  # type: ignore[arg-type]  # words checked before
                 metrics=design.metric,
+                positive=design.positive,
                 forgetting="cumulative",
                 every=1 << 60,  # only the end
                 seed=seed,

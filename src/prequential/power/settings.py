@@ -12,11 +12,14 @@ from prequential.evaluation.evaluate import finite_stream
 from prequential.evaluation.execution import default_chunk
 from prequential.evaluation.significance import ALPHA
 from prequential.metrics.metric import resolve
+from prequential.metrics.positive import checked_positive, named_positive, of_classes, positive_class, sided_metrics
 from prequential.protocols.kfold import KFold
+from prequential.runs.positive import titled
 from prequential.streams.as_stream import StreamLike, is_one_source
 from prequential.streams.chunk import Chunk
 from prequential.streams.digest import digest
 from prequential.streams.stream import Stream
+from prequential.types import Label
 from prequential.wording import listing, suggestion
 
 MOST_RUNS = 100_000
@@ -67,18 +70,35 @@ def identity(stream: Stream) -> dict[str, object]:
     return {"n_records": n_records, "records": records}
 
 
-def check_metric(metric: object) -> None:
-    """Refuse a metric that tests over folds cannot compare."""
+def checked_metric(
+    metric: object, positive: Label | None, streams: Mapping[str, Stream]
+) -> tuple[str, Label | None, str]:
+    """Return a metric that tests over folds can compare, the positive class, and both as the table names them.
+
+    With a positive class, a metric with one value per class is that of this class.
+    """
     if not isinstance(metric, str):
         raise ParameterError("metric", "power", "the name of a metric", metric)
-    (found,) = resolve([metric], "classification")
-    if found.better is None or found.per_class:
+    metric, positive = named_positive(metric, positive, "power")
+    names: dict[str, str] = {}
+    found = resolve([metric], "classification")  # type: ignore[list-item]  # a name
+    for stream, one in streams.items():
+        given = checked_positive(positive, one.schema, "power")
+        found = of_classes(found, one.schema, given)
+        sided = found[0].name in sided_metrics(found, one.schema, given)
+        names[stream] = titled(found[0].column, str(positive_class(one.schema, given)) if sided else None)
+    (only,) = found
+    if only.better is None or (only.per_class and only.only is None):
         raise ParameterError(
             "metric",
             "power",
-            "a metric with a single value and a known direction (higher or lower is better)",
+            "a metric with a single value and a known direction (higher or lower is better), such as accuracy or "
+            "recall[UP]",
             metric,
         )
+    if len(set(names.values())) == 1:
+        return only.column, positive, next(iter(names.values()))
+    return only.column, positive, listing(f"{name} ({stream})" for stream, name in names.items())
 
 
 def checked_words(given: str | Sequence[str], name: str, accepted: Sequence[str]) -> tuple[str, ...]:

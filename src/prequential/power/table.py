@@ -221,7 +221,7 @@ class Power(Printable, Pictured):
         done = {sum(one.case == case for one in self.repetitions) for case in design.cases}
         n_runs = count(design.runs) if done == {design.runs} else f"up to {count(max(done))}"
         what = f"Share of {n_runs} runs in which a test rejects at α = {design.alpha:g}"
-        return " · ".join([what, f"{one_line(design.learner)}, {one_line(design.metric)}", *same])
+        return " · ".join([what, f"{one_line(design.learner)}, {one_line(design.metric_name or design.metric)}", *same])
 
     def _warning(self) -> str:
         if self.complete:

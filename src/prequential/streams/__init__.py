@@ -22,6 +22,7 @@ from prequential.streams.generators import (
     Sine,
     Waveform,
 )
+from prequential.streams.presets.catalogue import preset, presets
 from prequential.streams.readers import from_arrays, from_events, from_iterable, from_table, read
 from prequential.streams.schema import Feature, Schema
 from prequential.streams.stream import Stream
@@ -57,6 +58,8 @@ __all__ = [
     "from_iterable",
     "from_table",
     "names",
+    "preset",
+    "presets",
     "read",
     "write",
 ]

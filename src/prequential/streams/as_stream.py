@@ -188,10 +188,11 @@ def is_file_name(name: str) -> bool:
 
 def unknown_stream(name: str) -> InputError:
     """Return the error for a name that is neither a stream nor a file."""
-    if Path(name).suffix and not is_file_name(name):
+    near = GENERATORS.suggestion(name, names())
+    if Path(name).suffix and not is_file_name(name) and not near:
         return InputError(f"{name} has a suffix that is not known. Accepted: {listing(READERS)}.")
     return InputError(
-        f"Unknown stream {name!r}.{GENERATORS.suggestion(name, names())} Accepted: a generator or a stream of the "
+        f"Unknown stream {name!r}.{near} Accepted: a generator or a stream of the "
         f"testbed ({listing(names(), 20)}), a data set (prequential data lists them), or a file ({listing(READERS)})."
     )
 

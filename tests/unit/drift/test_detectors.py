@@ -12,9 +12,12 @@ import pytest
 import prequential as pq
 from prequential.drift import Detector, PageHinkley, as_detector
 from prequential.drift.catalogue import DETECTORS
+from prequential.drift.series_state import SeriesState
 from prequential.drift.watch import Watch
 from prequential.errors import InputError, ParameterError
+from prequential.metrics.forgetting import Forgetting
 from prequential.streams.chunk import Chunk
+from prequential.types import FloatArray
 
 ALL: dict[str, Detector] = {
     "page_hinkley": PageHinkley(delta=0.01, threshold=5),
@@ -411,3 +414,35 @@ def test_values_of_a_series_that_have_no_weight_are_not_passed(under: str | None
     found = detector.fresh_on_series().update(noise, None, weight)
     assert len(found)
     assert found.tolist() == detector.fresh_on_series().update(np.where(weight == 0, np.nan, values)).tolist()
+
+
+def test_a_mean_of_rounding_errors_is_zero() -> None:
+    """0.3 − (0.1 + 0.2) is −5.6e-17; relative to that, the values after it would be huge."""
+    passed: list[float] = []
+
+    class Recording:
+        def until_alarm(self, values: FloatArray) -> int:
+            passed.extend(values.tolist())
+            return len(values)
+
+    state = SeriesState("recording", Recording(), pq.Cumulative())  # type: ignore[arg-type]
+    state.update(np.array([0.3, -0.1, -0.2, np.nan, 4.0]))
+    assert passed[:3] == [0.3, pytest.approx(0.1), 0.0]
+    assert np.isnan(passed[3])
+    assert passed[4] == pytest.approx(1.0)
+
+
+def test_the_forgettings_of_a_ratio_may_be_given_as_text() -> None:
+    losses = np.random.default_rng(1).random(2000) + np.repeat([0.0, 1.0], 1000)
+    windows: list[tuple[str, str, Forgetting, Forgetting]] = [
+        ("fading:0.9", "fading:0.99", pq.Fading(0.9), pq.Fading(0.99)),
+        ("sliding:10", "sliding:100", pq.Sliding(10), pq.Sliding(100)),
+    ]
+    for short, long, first, second in windows:
+        by_text = pq.drift.Ratio(short=short, long=long, threshold=5)
+        by_object = pq.drift.Ratio(short=first, long=second, threshold=5)
+        assert by_text == by_object
+        assert (by_text.short, by_text.long) == (first, second)
+        found = by_text.detect(losses).tolist()
+        assert found
+        assert found == by_object.detect(losses).tolist()

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import itertools
 import json
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -42,8 +44,16 @@ def test_a_run_that_has_just_begun_has_used_no_time_or_memory(tmp_path: Path) ->
     assert not any(entry[name] for name in ("n_unlabelled", "n_unpredicted", "n_abstained", "n_nonfinite", "failure"))
 
 
-@pytest.mark.parametrize(("n_forgettings", "written"), [(1, False), (100, True)])
-def test_many_values_are_written_before_a_second_has_passed(n_forgettings: int, written: bool, tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("n_forgettings", "step", "written"),
+    [(1, 0.0, False), (100, 0.0, True), (1, 2.0, True)],
+    ids=["neither", "many values", "more than a second"],
+)
+def test_a_run_is_written_when_a_second_has_passed_or_values_are_many(
+    n_forgettings: int, step: float, written: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    clock = itertools.count(0.0, step)
+    monkeypatch.setattr("prequential.evaluation.recorder.time", SimpleNamespace(perf_counter=lambda: next(clock)))
     reader = Reader(tmp_path / "run", at=2999)
     pq.evaluate(
         pq.streams.SEA().take(3000),

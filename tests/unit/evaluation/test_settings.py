@@ -139,7 +139,8 @@ def test_events_are_refused_by_protocols_that_need_records() -> None:
 @pytest.mark.parametrize("kind", [UncheckedSettings, Execution])
 def test_the_defaults_of_a_plan_are_those_of_evaluate(kind: type) -> None:
     expected = inspect.signature(pq.evaluate).parameters
-    shared = {field.name: field.default for field in fields(kind) if field.name in expected}
+    made = kind(caller="evaluate")
+    shared = {field.name: getattr(made, field.name) for field in fields(kind) if field.name in expected}
     assert len(shared) >= 9
     assert shared == {name: expected[name].default for name in shared}
 

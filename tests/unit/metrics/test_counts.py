@@ -30,3 +30,10 @@ def test_a_last_column_holds_abstentions_which_count_as_wrong() -> None:
     counts = Counts.of_matrix([[5, 1, 4], [2, 4, 0]])
     assert counts.weight == 16
     assert REGISTRY["accuracy"](counts) == 9 / 16
+
+
+def test_the_shares_of_labels_are_those_of_the_last_checkpoint_under_the_longest_forgetting() -> None:
+    first, second = [[9.0, 0.0], [0.0, 1.0]], [[2.0, 1.0], [1.0, 0.0]]
+    later, window = [[5.0, 1.0], [8.0, 6.0]], [[1.0, 0.0], [0.0, 0.0]]
+    counts = Counts.of_matrix([[first, second], [later, window]])  # (checkpoint, forgetting, label, prediction)
+    assert counts.label_shares().tolist() == [0.3, 0.7]

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from sklearn.metrics import average_precision_score
 
 import prequential as pq
 from prequential.metrics import grid
+from prequential.metrics.auc import RANKS
 from prequential.metrics.grid import Grid
 from prequential.streams.chunk import Chunk
 
@@ -32,3 +34,21 @@ def test_without_checkpoints_all_records_are_one_part() -> None:
     counted = Grid(chunk.schema, [pq.Cumulative()], probabilities=False, skip_abstained=False)
     assert counted.update(chunk, None, chunk.y, every=0) == []
     assert counted.checkpoint().n.tolist() == [N]
+
+
+def test_average_precision_is_that_of_the_positive_class() -> None:
+    schema = pq.Schema.numeric(0, ("no", "yes"))
+    y, p = np.array([0, 1, 1, 0, 1, 0]), np.array([0.1, 0.9, 0.3, 0.4, 0.7, 0.8])
+    chunk = Chunk(schema, 0, np.zeros((6, 0)), y)
+    for positive, labels, scores in (("yes", y, p), ("no", 1 - y, 1 - p)):
+        counted = Grid(
+            schema,
+            [pq.Cumulative()],
+            probabilities=False,
+            skip_abstained=False,
+            ranks=["average_precision"],
+            positive=positive,
+        )
+        counted.update(chunk, np.column_stack([1 - p, p]))
+        found = counted.checkpoint().counts.ranks[0, 0, RANKS.index("average_precision")]
+        assert found == pytest.approx(average_precision_score(labels, scores))

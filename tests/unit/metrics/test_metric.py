@@ -10,7 +10,8 @@ import pytest
 import prequential as pq
 from prequential.errors import InputError, ParameterError
 from prequential.metrics.metric import resolve
-from prequential.metrics.positive import of_classes, positive_class
+from prequential.metrics.positive import checked_positive, of_classes, positive_class
+from prequential.metrics.synonyms import metric_suggestion
 from prequential.streams.schema import Schema
 
 
@@ -44,3 +45,21 @@ def test_the_positive_class_is_the_given_one_or_the_second_of_two() -> None:
     assert [positive_class(two, given) for given in (None, "no", "yes")] == ["yes", "no", "yes"]
     assert [positive_class(three, given) for given in (None, "a", "c")] == [None, "a", "c"]
     assert positive_class(Schema.numeric(2, None), None) is None
+
+
+def test_a_wrong_name_is_suggested_from_any_iterable() -> None:
+    assert metric_suggestion("roc_auc", iter(["accuracy", "auc"])) == " Did you mean 'auc'?"
+    assert metric_suggestion("acuracy", iter(["accuracy", "auc"])) == " Did you mean 'accuracy'?"
+    assert metric_suggestion("brier_score", iter(["accuracy", "auc"])) == ""
+
+
+def test_a_given_positive_class_is_spelt_as_in_the_schema() -> None:
+    schema = Schema.numeric(2, (0, 1))
+    assert checked_positive(0, schema, "evaluate") == 0
+    assert checked_positive("1", schema, "evaluate") == 1
+    assert checked_positive(None, schema, "evaluate") is None
+    assert checked_positive("late", replace(schema, open=True), "evaluate") == "late"
+    with pytest.raises(ParameterError, match=r"'positive' parameter of evaluate must be one of the classes \(0, 1\)"):
+        checked_positive("late", schema, "evaluate")
+    with pytest.raises(ParameterError, match="left out for regression"):
+        checked_positive(0, Schema.numeric(2, None), "evaluate")

@@ -286,3 +286,23 @@ def test_bad_streams_are_named(streams: Any, message: str) -> None:
 def test_only_one_learner_is_taken() -> None:
     with pytest.raises(pq.ParameterError, match="one learner, which is compared with copies of itself"):
         pq.power(SEA().take(50), ["naive_bayes", "sgd"], **SMALL)  # type: ignore[arg-type]  # the mistake
+
+
+def test_the_positive_class_is_named_and_chosen() -> None:
+    stream = pq.from_arrays(np.arange(600.0).reshape(300, 2) % 7, ["fraud" if i % 4 == 0 else "ok" for i in range(300)])
+    small: dict[str, Any] = {"schemes": "cross", "runs": 1, "noise": []}
+    own = pq.power(stream, FOREST, metric="average_precision", **small)
+    given = pq.power(stream, FOREST, metric="average_precision", positive="fraud", **small)
+    named = pq.power(stream, FOREST, metric="average_precision of fraud", **small)
+    assert "average_precision of ok" in str(own.table())
+    assert "average_precision of fraud" in str(given.table())
+    assert [one.contrasts for one in named.repetitions] == [one.contrasts for one in given.repetitions]
+    assert [one.contrasts for one in own.repetitions] != [one.contrasts for one in given.repetitions]
+    recall = pq.power(stream, FOREST, metric="recall", positive="fraud", **small)
+    assert "recall[fraud]" in str(recall.table())
+    same = pq.power(stream, FOREST, metric="recall[fraud]", **small)
+    assert [one.contrasts for one in same.repetitions] == [one.contrasts for one in recall.repetitions]
+    with pytest.raises(pq.ParameterError, match="'positive' parameter of power must be one of the classes"):
+        pq.power(stream, FOREST, metric="recall", positive="nope", **small)
+    with pytest.raises(pq.ParameterError, match="a metric with a single value"):
+        pq.power(stream, FOREST, metric="recall", **small)

@@ -273,3 +273,21 @@ def test_a_class_of_the_test_set_that_the_stream_lacks_is_named_with_what_to_do(
     test = pq.as_stream(pa.table(table_of(90, 2, ("a", "z"), ("mon",))), target="class")
     with pytest.raises(pq.PrequentialError, match=r"has the class 'z'.*It has: a, b\..*classes=.*--class-label"):
         pq.evaluate(stream, "naive_bayes", protocol=pq.Holdout(test=test))
+
+
+@pytest.mark.parametrize(
+    ("names", "y", "difference"),
+    [(["a", "c"], [0, 1], "feature 2 is 'c' here and 'b' there"), (["a", "b"], [0.5, 1.5], "")],
+    ids=["another feature", "another task"],
+)
+def test_a_holdout_stream_of_other_features_or_another_task_is_refused(
+    names: list[str], y: list[float], difference: str
+) -> None:
+    stream = pq.from_table(pa.table({"a": [1.0, 2.0], "b": [3.0, 4.0], "y": [0, 1]}), target="y")
+    test = pq.from_table(
+        pa.table({names[0]: [1.0, 2.0], names[1]: [3.0, 4.0], "y": y}),
+        target="y",
+        task="regression" if y[0] else "classification",
+    )
+    with pytest.raises(pq.InputError, match=f"the test stream must have the features and the task.*{difference}"):
+        pq.evaluate(stream, "naive_bayes", protocol=pq.Holdout(test=test))

@@ -114,3 +114,18 @@ def test_save_points_are_locked_only_while_a_process_writes_the_run(tmp_path: Pa
     with points.locked():
         assert points.are_locked is True
     assert points.are_locked is False
+
+
+def test_a_part_with_text_that_is_not_utf_8_is_damaged(tmp_path: Path) -> None:
+    home = pq.evaluate(pq.streams.SEA().take(50), "naive_bayes", directory=tmp_path / "run").directory
+    [part] = (tmp_path / "run" / "trace").glob("*.parquet")
+    table = home.trace()
+    invalid = pa.array([b"naive\xff"] * len(table)).view(pa.string()).dictionary_encode()
+    pa.parquet.write_table(table.set_column(table.column_names.index("learner"), "learner", invalid), part)
+    with pytest.raises(StorageError, match=r"00000.parquet: damaged .*Restore the file, or run again"):
+        home.trace()
+
+
+def test_a_directory_is_begun_when_it_has_a_manifest(tmp_path: Path) -> None:
+    assert RunDirectory.create(tmp_path / "empty").begun is False
+    assert pq.evaluate(pq.streams.SEA().take(50), "naive_bayes", directory=tmp_path / "run").directory.begun is True

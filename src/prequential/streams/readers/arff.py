@@ -22,6 +22,7 @@ from prequential.streams.readers.columns import Columns
 from prequential.streams.readers.csv_layout import UNREADABLE
 from prequential.streams.readers.inference import Values, infer
 from prequential.streams.readers.number import NotANumberError, numbers
+from prequential.streams.readers.rows import Kind, Rows
 from prequential.streams.readers.table_stream import TableStream, checked_events, readable, stem
 from prequential.streams.schema import Schema
 from prequential.types import Label
@@ -122,28 +123,45 @@ class ArffStream(TableStream):
     def _batches(self, start: int) -> Iterator[tuple[int, pa.RecordBatch]]:  # noqa: ARG002  # part of the interface
         at, line = 0, self.header.n_lines + 1
         for block in self._blocks():
-            fast = self._fast(block)
+            rows = self._parser.read(block) if self._parser is not None else None
+            fast = self._fast(block) if rows is None else rows[0]
             for batch in self._careful(block, line, at) if fast is None else (fast,):
                 if batch.num_rows:
                     yield at, batch
                 at += batch.num_rows
-            line += block.count(b"\n")
+            line += block.count(b"\n") if rows is None else rows[1]
 
     def _blocks(self) -> Iterator[bytes]:
         """Yield the data in blocks of whole lines; in a damaged file, all lines before the fault, then its error."""
-        line = self.header.n_lines
+        n_bytes = 0
         with self._open() as file:
-            for _ in range(line):
-                file.readline()
+            for _ in range(self.header.n_lines):
+                n_bytes += len(file.readline())
             while True:
                 block, fault = _whole_lines(file)
                 if block:
                     yield block
-                line += block.count(b"\n")
+                n_bytes += len(block)
                 if fault is not None:
+                    line = self._lines_in(n_bytes)
                     raise DataError(f"nothing can be read after this line ({fault})", source=self.path, row=line)
                 if not block:
                     return
+
+    def _lines_in(self, n_bytes: int) -> int:
+        """Return the number of lines in the first bytes of the file."""
+        with self._open() as file:
+            return file.read(n_bytes).count(b"\n")
+
+    @cached_property
+    def _parser(self) -> Rows | None:
+        """The native parser, which reads most files; None if the careful one must read all."""
+        if not self._plain:
+            return None
+        kinds: dict[str, Kind] = {
+            a.name: "number" if a.kind == "numeric" else "category" for a in self.header.attributes
+        }
+        return Rows(kinds, ["?"], last_comma=True)
 
     @cached_property
     def _plain(self) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import cached_property
@@ -17,7 +18,8 @@ from prequential.streams.readers.bad_record import BadRecordError
 from prequential.streams.readers.columns import Columns, as_names
 from prequential.streams.readers.csv_fault import check_end, find_fault, line_of, rows_between
 from prequential.streams.readers.csv_inference import TextSurvey
-from prequential.streams.readers.csv_layout import Layout, declared_layout, find_layout
+from prequential.streams.readers.csv_layout import UNREADABLE, Layout, declared_layout, find_layout
+from prequential.streams.readers.rows import Kind, Rows
 from prequential.streams.readers.table_stream import (
     TableStream,
     checked_events,
@@ -175,17 +177,52 @@ class CsvStream(TableStream):
         types[self.schema.target] = pa.float64() if self.schema.classes is None else CATEGORY
         if self.columns.weight is not None:
             types[self.columns.weight] = pa.float64()
-        at = 0
-        try:
+        done = at = 0
+        for batch in self._read_plain(types):
+            if batch is None:
+                break
+            yield done, batch
+            done += batch.num_rows
+        else:
+            return
+        try:  # again from the start, without the records that are known
             for batch in self._read(types):
-                yield at, self._with_points(batch)
+                if at + batch.num_rows > done:
+                    known = max(done - at, 0)
+                    yield at + known, self._with_points(batch.slice(known))
                 at += batch.num_rows
         except BadRecordError as fault:
+            at = max(at, done)
             floats = [name for name, kind in types.items() if pa.types.is_floating(kind)]
             for batch in self._read_slowly(list(types), at, fault.record):
                 yield at, self._with_points(batch, floats)
                 at += batch.num_rows
             raise
+
+    def _read_plain(self, types: dict[str, pa.DataType]) -> Iterator[pa.RecordBatch | None]:
+        """Read with the native parser; None at the first block that another reader must judge."""
+        layout = self.layout
+        kinds: dict[str, Kind] = dict.fromkeys(layout.names, "skip")
+        for name, kind in types.items():
+            kinds[name] = "number" if pa.types.is_floating(kind) else "category"
+        if self.decimal != "." or any(pa.types.is_string(kind) for kind in types.values()):
+            yield None
+            return
+        rows = Rows(kinds, self._missing, layout.separator)
+        try:
+            with gzip.open(self.path) if self.path.suffix == ".gz" else self.path.open("rb") as file:
+                for _ in range(layout.blank + int(layout.header)):
+                    head = file.readline().rstrip(b"\r\n")
+                    if b'"' in head or b"\r" in head:  # it may end elsewhere
+                        yield None
+                        return
+                while block := file.read(BLOCK_BYTES):
+                    found = rows.read(block + file.readline())
+                    yield None if found is None else found[0].select(list(types))
+                    if found is None:
+                        return
+        except UNREADABLE:
+            yield None
 
     def _read(self, types: dict[str, pa.DataType]) -> Iterator[pa.RecordBatch]:
         layout = self.layout

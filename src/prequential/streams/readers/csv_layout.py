@@ -110,7 +110,7 @@ def find_layout(
             source=path,
             row=blank + 1,
             value=wrong.encode("utf-8", "surrogateescape"),
-            accepted="text in UTF-8; convert the file first, for example with iconv -f latin1 -t utf8",
+            accepted=f"text in UTF-8; convert the file first, for example with iconv -f {_encoding(names[0])} -t utf8",
         )
     nul = next((name for name in names if "\0" in name), None)
     if nul is not None:
@@ -143,6 +143,12 @@ def declared_layout(path: Path, names: tuple[str, ...]) -> Layout | None:
     if first is None or tuple(first[1]) != names:
         return None
     return Layout(",", True, names, 0, max(len(line) for line in lines))
+
+
+def _encoding(first: str) -> str:
+    """Return the probable encoding of a file, by its first name: UTF-16 begins with a byte order mark."""
+    start = first.encode("utf-8", "surrogateescape")[:2]
+    return "utf16" if start in (b"\xff\xfe", b"\xfe\xff") else "latin1"
 
 
 def _is_utf8(text: str) -> bool:

@@ -165,6 +165,22 @@ SHIFTED = Path(__file__).parent / "one_value_too_many.parquet"
 """Found by the fuzzer (seed 102, input 87,969): the first row group of column x has 11 values for 10 records."""
 
 
+@pytest.mark.parametrize(("encoding", "named"), [("utf-16", "utf16"), ("latin1", "latin1")])
+def test_a_header_in_another_encoding_is_refused_with_the_way_to_convert_it(
+    encoding: str, named: str, tmp_path: Path
+) -> None:
+    (tmp_path / "d.csv").write_text("größe,class\n1,a\n2,b\n", encoding=encoding)
+    with pytest.raises(DataError, match=f"line 1: a column name that is not UTF-8.*iconv -f {named} -t utf8"):
+        pq.read(tmp_path / "d.csv").schema  # noqa: B018  # finds the fault
+
+
+def test_two_names_that_are_one_text_are_refused() -> None:
+    with pytest.raises(
+        pq.ParameterError, match="'learners' parameter of evaluate must be learners with different names"
+    ):
+        pq.evaluate(pq.streams.SEA().take(50), {1: "no_change", "1": "naive_bayes"})  # type: ignore[arg-type]  # not text
+
+
 def test_a_value_too_many_in_a_row_group_does_not_shift_the_column() -> None:
     rows = pa.parquet.read_table(SHIFTED).to_pylist()
     found = np.concatenate([chunk.X[:, 0] for chunk in pq.read(SHIFTED, ignore="day").chunks()])

@@ -1,4 +1,4 @@
-"""The statistic that ``trace`` shows is that of the formula, computed anew at every value."""
+"""The statistic that ``trace`` shows is that of the formula, computed from the start at every value."""
 
 from __future__ import annotations
 

@@ -22,6 +22,6 @@ CONVENTIONS: tuple[str, ...] = (
     "Every score is shown with that of a dummy that gives the same number of alarms without looking at the data.",
     "A learner that fails is reported with the record and the traceback; the other learners continue. No error is "
     "hidden.",
-    "Records whose label never arrives are counted as unlabelled: they enter no measure and are not learned.",
+    "Records whose label never arrives are counted as unlabelled: they enter no metric and are not learned.",
 )
 """One or more sentences per convention, in the order of their numbers."""

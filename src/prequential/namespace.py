@@ -20,7 +20,7 @@ PUBLIC = (
         f"prequential.{name}"
         for name in (
             *("learners", "drift", "metrics", "forgettings", "streams", "protocols", "engines", "comparisons"),
-            *("calculators", "testbed"),
+            *("calculators", "papers", "testbed"),
         )
     ),
 )

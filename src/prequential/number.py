@@ -3,10 +3,15 @@
 from __future__ import annotations
 
 import math
-from datetime import datetime
+from collections.abc import Callable, Sequence
+from datetime import UTC, datetime
 from typing import TypeVar
 
+from prequential.types import FloatArray
+
 UNDEFINED = "–"
+FIRST_DATE, LAST_DATE = 1e8, 1e11
+"""Times between these numbers of seconds since 1970 (in 1973 and 5138) are taken for dates."""
 
 _T = TypeVar("_T")
 
@@ -141,6 +146,35 @@ def duration(seconds: float) -> str:
         return f"{seconds:.2f} s"
     minutes = round(seconds / 60)
     return f"{minutes} min" if minutes < 60 else f"{minutes // 60} h {minutes % 60} min"
+
+
+def waiting_time(seconds: float) -> str:
+    """Write how long a label took, in days, hours or minutes.
+
+    Examples
+    --------
+    >>> [waiting_time(t) for t in (0.25, 42, 5400, 7 * 3600, 115_000, 9e6)]
+    ['0.25 s', '42 s', '1 h 30 min', '7 h', '1 d 8 h', '104 d']
+    """
+    if seconds < 120:
+        return f"{seconds:.3g} s"
+    minutes, hours = round(seconds / 60), round(seconds / 3600)
+    for unit, part, (whole, rest) in (("d", "h", divmod(hours, 24)), ("h", "min", divmod(minutes, 60))):
+        if whole:
+            return f"{whole} {unit} {rest} {part}" if rest and whole < 10 else f"{whole} {unit}"
+    return f"{minutes} min"
+
+
+def date_format(time: Sequence[float] | FloatArray) -> Callable[[float], str]:
+    """Return a function that writes seconds since 1970 as a date in UTC, as finely as the whole span asks for.
+
+    Examples
+    --------
+    >>> date_format([1.7e9, 1.8e9])(1.7e9), date_format([1.7e9, 1.7e9 + 3600])(1.7e9)
+    ('2023-11-14', '11-14 22:13')
+    """
+    pattern = "%Y-%m-%d" if max(time) - min(time) > 4 * 86400 else "%m-%d %H:%M"
+    return lambda seconds: datetime.fromtimestamp(seconds, UTC).strftime(pattern)
 
 
 def moment(iso: str) -> str:

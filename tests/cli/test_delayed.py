@@ -61,7 +61,7 @@ def test_two_logs_are_scored_and_what_is_irregular_is_counted(logs: Path) -> Non
     done = prequential("score", "--delayed", "predictions.csv", "labels.csv", "-o", "run", "--bins", 4, cwd=logs)
     assert done.returncode == 0, done.stderr
     assert "Ψ₂" in done.stdout
-    assert "3 records, 2 labels (median latency 3,540), 1 still waiting; 3 irregular events: see run/" in done.stdout
+    assert "3 records, 2 labels (median latency 59 min), 1 still waiting; 3 irregular events: see run/" in done.stdout
     assert "1 × label without a record: no record with this id is waiting; the label is not scored" in done.stdout
     assert "1 × second label, another one" in done.stdout
     assert "1 × record again after its label" in done.stdout

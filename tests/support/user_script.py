@@ -1,6 +1,7 @@
 """A script of a user that uses every public name: `make check` types it strictly; a test compares it with the list."""
 
 import prequential as pq
+import prequential.papers
 
 EVERY_NAME: tuple[object, ...] = (
     pq.AdaptiveWindow,
@@ -67,10 +68,12 @@ EVERY_NAME: tuple[object, ...] = (
     pq.comparisons.McNemar,
     pq.comparisons.Nemenyi,
     pq.comparisons.PairTest,
+    pq.comparisons.PairedLosses,
     pq.comparisons.PairedTrace,
     pq.comparisons.Ranking,
     pq.comparisons.SignTest,
     pq.comparisons.Wilcoxon,
+    pq.comparisons.batch_half_width,
     pq.comparisons.confidence_sequence,
     pq.comparisons.error_difference,
     pq.comparisons.friedman,
@@ -143,6 +146,7 @@ EVERY_NAME: tuple[object, ...] = (
     pq.learners.as_learner,
     pq.learners.names,
     pq.load,
+    pq.loss,
     pq.metrics,
     pq.metrics.Counts,
     pq.metrics.Metric,
@@ -150,6 +154,9 @@ EVERY_NAME: tuple[object, ...] = (
     pq.metrics.as_metric,
     pq.metrics.names,
     pq.metrics.of_confusion,
+    pq.papers.Reproduction,
+    pq.papers.names,
+    pq.papers.reproduce,
     pq.power,
     pq.protocols,
     pq.protocols.Delayed,

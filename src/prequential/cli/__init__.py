@@ -13,7 +13,21 @@ from typing import Annotated, Any
 import typer
 from typer.core import TyperGroup
 
-from prequential.cli import compare, data, demo, detect, doctor, generate, list_names, power, run, score, show, testbed
+from prequential.cli import (
+    compare,
+    data,
+    demo,
+    detect,
+    doctor,
+    generate,
+    list_names,
+    power,
+    reproduce,
+    run,
+    score,
+    show,
+    testbed,
+)
 from prequential.cli.exit_codes import EPILOG, reported
 from prequential.wording import suggestion
 
@@ -74,12 +88,13 @@ _COMMANDS: dict[str, Callable[..., None]] = {
     "power": power.power,
     "detect": detect.detect,
     "generate": generate.generate,
+    "reproduce": reproduce.reproduce,
     "list": list_names.list_names,
     "data": data.data,
     "demo": demo.demo,
     "doctor": doctor.doctor,
 }
-_NEED_NOTHING = ("data", "demo", "doctor")
+_NEED_NOTHING = ("data", "demo", "doctor", "reproduce")
 """Commands that do something without an argument; the others show their help, and end with exit code 2."""
 for _name, _command in _COMMANDS.items():
     app.command(_name, epilog=EPILOG, no_args_is_help=_name not in _NEED_NOTHING)(reported(_command))

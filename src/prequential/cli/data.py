@@ -32,9 +32,10 @@ def data(
     [bold]prequential data electricity[/]
     [bold]prequential data electricity ~/downloads/elecNormNew.arff[/]
 
-    The files are not part of the package. They are looked for in the folder that PREQUENTIAL_DATA names, by default in
-    the user's cache, and used only if names, values and order of the records are the known ones. Then the name is a
-    stream in every command: prequential run electricity
+    The files are not part of the package. They are looked for in the folder
+    that PREQUENTIAL_DATA names, by default in the user's cache, and used only
+    if names, values and order of the records are the known ones. Then the name
+    is a stream in every command: prequential run electricity
     """
     folder = data_folder()
     if name is None:

@@ -229,7 +229,7 @@ Detectors = Annotated[
         metavar="DETECTOR",
         panel=PROTOCOL,
         text="Drift detector to run on each learner: page_hinkley, ratio, adwin, ddm or eddm, with parameters after a "
-        "colon (page_hinkley:delta=0.1); on=kappa and under=sliding:1000 choose the measure and the forgetting that it "
+        "colon (page_hinkley:delta=0.1); on=kappa and under=sliding:1000 choose the metric and the forgetting that it "
         f"reads. {_SEVERAL}",
     ),
 ]

@@ -85,7 +85,7 @@ def exit_code(run: Run) -> int:
 
 
 def _show_significance(run: Run, console: Console) -> None:
-    """Print for runs with several folds which learners differ, by the first measure and forgetting."""
+    """Print for runs with several folds which learners differ, by the first metric and forgetting."""
     if not len(run.directory.significance()):
         return
     lines = run.folds.table().conclusion.splitlines()

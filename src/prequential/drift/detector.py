@@ -16,7 +16,7 @@ from prequential.drift.series_state import SeriesState
 from prequential.drift.statistic_series import StatisticSeries
 from prequential.errors import InputError, MissingExtraError, ParameterError
 from prequential.metrics.forgetting import Forgetting, as_forgetting
-from prequential.metrics.metric import REGISTRY
+from prequential.metrics.metric import REGISTRY, Metric
 from prequential.namespace import Suggesting
 from prequential.parameters import HasParameters, call_of
 from prequential.types import FloatArray, IntArray
@@ -103,8 +103,8 @@ class Detector(HasParameters, Suggesting, ABC):
 
     name: ClassVar[str]
     """Its name in the textual form."""
-    on: str
-    """The metric it watches."""
+    on: str | Metric
+    """The metric it watches: its name, or a loss of your own."""
     statistics: ClassVar[tuple[str, ...]] = ()
     """The names of the statistics that ``trace`` shows; the last one is compared with a limit."""
 
@@ -255,7 +255,7 @@ class OneEstimateDetector(Detector):
         check_on(self.on, caller)
         if self.under is not None:
             object.__setattr__(self, "under", as_forgetting(self.under))
-        elif self.on not in OF_ONE_RECORD:
+        elif not isinstance(self.on, Metric) and self.on not in OF_ONE_RECORD:
             needed = f"a forgetting, such as sliding:1000, because {self.on} has no meaning for a single record"
             raise ParameterError("under", caller, needed, None)
 
@@ -275,6 +275,8 @@ def as_series(values: npt.ArrayLike, caller: str) -> FloatArray:
 
 def check_on(on: object, caller: str) -> None:
     """Check that a metric exists; ``recall[UP]`` is the metric of one class."""
+    if isinstance(on, Metric) and on.loss is not None:
+        return
     base = str(on).partition("[")[0]
     if not isinstance(on, str) or base not in REGISTRY:
         known = list(REGISTRY)
@@ -294,4 +296,4 @@ def check_on(on: object, caller: str) -> None:
 def _text(value: object) -> str:
     if isinstance(value, float):
         return repr(float(value)).removesuffix(".0")
-    return str(getattr(value, "label", value))
+    return value.name if isinstance(value, Metric) else str(getattr(value, "label", value))

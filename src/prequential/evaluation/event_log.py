@@ -15,6 +15,7 @@ import pyarrow as pa
 from prequential._native import Waiting
 from prequential.errors import InputError
 from prequential.evaluation.id_codes import IdCodes
+from prequential.number import FIRST_DATE, LAST_DATE
 from prequential.runs.events import KINDS, SCHEMA
 from prequential.runs.latencies import Latencies
 from prequential.streams.chunk import Chunk
@@ -37,6 +38,8 @@ class EventLog:
         self._counts = np.zeros(len(KINDS), dtype=np.int64)
         self._rows: list[pa.Table] = []
         self.latencies = Latencies()
+        self._is_dated: bool | None = None
+        """Whether times are dates, so that latencies are in seconds; None before the first event."""
 
     def step(self, chunk: Chunk) -> Chunk:
         """Check the events of a chunk; return them with whole numbers as ids, and with times."""
@@ -50,6 +53,8 @@ class EventLog:
         time = np.arange(chunk.start, chunk.start + len(chunk), dtype=np.float64) if chunk.time is None else chunk.time
         self._waiting.replay(chunk.labelled.astype(np.uint8), ids, time, np.maximum(chunk.y, 0))
         taken = self._waiting.take(1)
+        if chunk.time is not None and len(time) and self._is_dated is None:
+            self._is_dated = bool(FIRST_DATE <= time[0] <= LAST_DATE)
         self.latencies.add(taken.latency)
         if len(taken.kind):
             self._counts += np.bincount(taken.kind, minlength=len(KINDS))
@@ -92,6 +97,7 @@ class EventLog:
             "codes": self._codes.state(),
             "counts": self._counts,
             "latencies": self.latencies.state(),
+            "is_dated": self._is_dated,
         }
 
     def restore(self, state: dict[str, Any]) -> None:
@@ -100,10 +106,13 @@ class EventLog:
         self._codes.restore(state["codes"])
         self._counts = state["counts"]
         self.latencies.restore(state["latencies"])
+        self._is_dated = state.get("is_dated")
 
     def describe(self) -> dict[str, Any]:
         """Return the entry of the manifest."""
-        waiting = self._waiting
+        waiting, latency = self._waiting, self.latencies.describe()
+        if latency is not None and self._is_dated:
+            latency = {**latency, "unit": "seconds"}
         return {
             "n_events": waiting.n_events,
             "n_records": waiting.n_records,
@@ -112,5 +121,5 @@ class EventLog:
             "n_waiting": waiting.n_waiting,
             "n_expired": waiting.n_expired,
             "irregular": {name: int(n) for name, n in zip(KINDS, self._counts, strict=True) if n},
-            "latency": self.latencies.describe(),
+            "latency": latency,
         }

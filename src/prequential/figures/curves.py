@@ -19,6 +19,10 @@ from prequential.runs.stage import is_delayed
 from prequential.runs.values import ForgettingChoice, LearnerChoice, MetricChoice, Values, metric_of
 from prequential.types import FloatArray, IntArray
 
+MOST_PANELS = 12
+"""The largest number of panels of a figure; others are drawn by name."""
+MOST_CURVES = 6
+"""The largest number of curves in a printed panel; of more, each forgetting has a panel of its own."""
 MOST_POINTS = 5_000
 """The largest number of points of a curve; longer curves are thinned."""
 
@@ -67,7 +71,7 @@ class Panel:
     ``entry`` describes the metric. ``learners`` are all those of the run, in its order, so that a learner has the same
     colour in every panel. ``y_range`` holds every defined value, with a margin. ``forgetting`` are all those selected;
     a metric may be drawn under some of them only. With delayed labels there are ``stages``, and ``counted`` is
-    ``labels``.
+    ``labels``. ``dates`` has the time of some records, in seconds since 1970, if the stream has dates.
     """
 
     metric: str
@@ -84,6 +88,7 @@ class Panel:
     alarms: AlarmStrip
     stages: tuple[str, ...] = ()
     counted: str = "records"
+    dates: tuple[IntArray, FloatArray] | None = None
 
     @property
     def baselines(self) -> frozenset[str]:
@@ -196,7 +201,36 @@ def _panel(
         alarms=alarms,
         stages=stages if values.stages else (),
         counted="labels" if values.stages else "records",
+        dates=values.dates(),
     )
+
+
+def limited(drawn: Sequence[Panel], most: int = MOST_PANELS) -> tuple[list[Panel], str]:
+    """Return the first panels, and a remark with how to draw the others; empty if these are all."""
+    if len(drawn) <= most:
+        return list(drawn), ""
+    left = list(dict.fromkeys(panel.metric for panel in drawn[most:]))
+    n_metrics = len({panel.metric for panel in drawn})
+    return list(drawn[:most]), (
+        f"{most} of {len(drawn)} panels ({n_metrics} metrics). The others are drawn by name: metrics=[{left[0]!r}, …]."
+    )
+
+
+def by_forgetting(panel: Panel) -> list[Panel]:
+    """Return one panel per forgetting, all over the same range."""
+    return [
+        replace(
+            panel,
+            curves=tuple(curve for curve in panel.curves if curve.forgetting == name),
+            title=f"{panel.name}, {name}",
+        )
+        for name in panel.drawn_forgetting
+    ]
+
+
+def is_crowded(drawn: Sequence[Panel]) -> bool:
+    """Return whether curves under several forgettings are too many for one panel."""
+    return any(not p.stages and len(p.drawn_forgetting) > 1 and len(p.curves) > MOST_CURVES for p in drawn)
 
 
 def is_baseline(entry: LearnerEntry) -> bool:

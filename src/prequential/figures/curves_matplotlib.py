@@ -9,7 +9,7 @@ import matplotlib as mpl
 from matplotlib.axes import Axes
 from matplotlib.lines import Line2D
 
-from prequential.figures.curves import Panel, panels
+from prequential.figures.curves import MOST_PANELS, Panel, by_forgetting, is_crowded, limited, panels
 from prequential.figures.matplotlib_style import (
     STYLE,
     Key,
@@ -24,6 +24,9 @@ from prequential.figures.palette import alarm_markers, dashes, inks, legend_dash
 from prequential.runs.directory import RunDirectory
 from prequential.runs.values import ForgettingChoice, LearnerChoice, MetricChoice
 from prequential.whole_file import FIGURES, checked_suffix
+
+_MOST_COLUMNS = 4
+"""The largest number of forgettings whose panels are in one line."""
 
 
 def printed_curves(
@@ -61,18 +64,36 @@ def save_figure(
 
 
 def draw_panels(drawn: Sequence[Panel]) -> PaperFigure:
-    """Draw panels as small multiples, two in a line, with one legend below."""
-    n_columns = min(2, len(drawn))
+    """Draw at most twelve panels as small multiples, with one legend below.
+
+    They are two in a line. If curves under several forgettings were too many for a panel, each forgetting has a panel,
+    and those of a metric form a line.
+    """
+    n_columns, remark = min(2, len(drawn)), ""
+    if is_crowded(drawn):
+        parts = [by_forgetting(panel) for panel in drawn]
+        n_columns = max(map(len, parts))
+        if all(len(part) == n_columns for part in parts) and n_columns <= _MOST_COLUMNS:
+            rows, remark = limited(drawn, max(1, MOST_PANELS // n_columns))
+            drawn = [one for part in parts[: len(rows)] for one in part]
+        else:
+            n_columns = 3
+            drawn = [one for part in parts for one in part]
+    if not remark:
+        drawn, remark = limited(drawn)
     n_lines = -(-len(drawn) // n_columns)
-    width, height = 3.6 * n_columns if n_columns > 1 else 6.0, 2.5 + 0.04 * len(drawn[0].alarms.rows)
+    width = {1: 6.0, 2: 7.2}.get(n_columns, 3.0 * n_columns)
+    height = 2.5 + 0.04 * len(drawn[0].alarms.rows)
     fig = PaperFigure(figsize=(width, height * n_lines + 0.5), layout="constrained")
+    if remark:
+        fig.suptitle(remark, fontsize=8, x=0.01, ha="left", color="0.3", parse_math=False)
     axes = fig.subplots(n_lines, n_columns, squeeze=False, sharex=True).ravel()
     for ax, panel in zip(axes, drawn, strict=False):
         _draw(ax, panel)
     for ax in axes[len(drawn) :]:
         ax.remove()
     for ax in axes[max(0, len(drawn) - n_columns) : len(drawn)]:
-        ax.set_xlabel(drawn[0].counted)
+        ax.set_xlabel(drawn[0].counted if drawn[0].dates is None else f"{drawn[0].counted}, and their dates (UTC)")
         ax.tick_params(labelbottom=True)
     keys = _keys(drawn)
     add_legend(fig, keys, _n_columns(keys, width))
@@ -104,7 +125,7 @@ def _draw(ax: Axes, panel: Panel) -> None:
     ax.set_ylim(*panel.y_range)
     if panel.alarms.rows:
         _draw_alarms(ax, panel)
-    count_records(ax)
+    count_records(ax, 5 if panel.dates is None else 3, panel.dates)
 
 
 def _draw_alarms(ax: Axes, panel: Panel) -> None:

@@ -9,9 +9,10 @@ import numpy as np
 import plotly.graph_objects as go
 from plotly.subplots import make_subplots
 
-from prequential.figures.curves import Curve, Panel, panels
+from prequential.figures.curves import Curve, Panel, limited, panels
 from prequential.figures.palette import alarm_markers, dashes, inks, legend_dashes, legend_markers
 from prequential.figures.plotly_style import GRID, INK, add_drifts, laid_out
+from prequential.number import date_format
 from prequential.runs.alarm_marks import AlarmRow
 from prequential.runs.alarms import detector_names
 from prequential.runs.directory import RunDirectory
@@ -34,7 +35,9 @@ def figure(
     records changes, grey for a blip. Alarms are marks along the upper edge, one row per detector and learner, in the
     learner's colour and the detector's shape.
     """
-    return draw(panels(directory, metrics, forgetting, learners))
+    drawn, remark = limited(panels(directory, metrics, forgetting, learners))
+    fig = draw(drawn)
+    return fig.update_layout(title={"text": escape(remark), "font": {"size": 13}}, margin_t=64) if remark else fig
 
 
 def draw(drawn: Sequence[Panel], *, height: int = 340) -> go.Figure:
@@ -61,10 +64,28 @@ def draw(drawn: Sequence[Panel], *, height: int = 340) -> go.Figure:
             _add_alarms(fig, panel, row)
     x_range = 0.0, max(panel.x_range[1] for panel in drawn)
     fig.update_xaxes(gridcolor=GRID, zeroline=False, linecolor=GRID, tickformat=",d", hoverformat=",d", range=x_range)
-    fig.update_xaxes(title_text=drawn[0].counted, row=len(drawn), col=1)
+    fig.update_xaxes(title_text=_records(drawn[0]), row=len(drawn), col=1)
     fig.update_yaxes(gridcolor=GRID, zerolinecolor=GRID, automargin=True)
     whole_height = (height + 4 * len(drawn[0].alarms.rows)) * len(drawn)
     return laid_out(fig, height=whole_height).update_layout(hovermode="x unified")
+
+
+def _records(panel: Panel) -> str:
+    """Return the title of the axis of records, with the dates at its ends if they are known."""
+    if panel.dates is None:
+        return panel.counted
+    time = panel.dates[1]
+    written = date_format(time)
+    return f"{panel.counted}, {written(float(time[0]))} to {written(float(time[-1]))} UTC"
+
+
+def _dates_of(panel: Panel, curve: Curve) -> dict[str, object]:
+    """Return the text that a curve shows when the mouse is on it: the value, and the date if it is known."""
+    if panel.dates is None:
+        return {"hovertemplate": "%{y:.4f}"}
+    written = date_format(panel.dates[1])
+    dates = [written(float(time)) for time in np.interp(curve.n, *panel.dates)]
+    return {"customdata": dates, "hovertemplate": "%{y:.4f}, %{customdata}"}
 
 
 def _add_curves(fig: go.Figure, panel: Panel, row: int) -> None:
@@ -81,7 +102,7 @@ def _add_curves(fig: go.Figure, panel: Panel, row: int) -> None:
             mode="lines" if len(curve.n) > 1 else "markers",
             line={"color": look.colour, "dash": dash[curve.kind], "width": look.width},
             marker={"color": look.colour},
-            hovertemplate="%{y:.4f}",
+            **_dates_of(panel, curve),
             meta=_selected_by(panel, curve),
             row=row,
             col=1,

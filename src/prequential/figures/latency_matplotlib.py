@@ -17,7 +17,10 @@ def draw_latencies(histogram: LatencyHistogram) -> PaperFigure:
         ax.fill_between(x, y, color="#0072B2", alpha=0.35, linewidth=0)
         ax.plot(x, y, color="#0072B2", linewidth=0.9)
         ax.set_xscale("log")
-        ax.set_xlabel("latency, in the unit of the stream's time")
+        ax.set_xlabel(f"latency{histogram.unit}")
+        if not histogram.unit:
+            ax.set_xticks(histogram.ticks, map(histogram.written, histogram.ticks))
+            ax.minorticks_off()
         ax.set_ylabel("labels")
         ax.set_ylim(0, 1.25 * max(y))
         for k, (name, at) in enumerate(histogram.quantiles):

@@ -7,7 +7,6 @@ import math
 import plotly.graph_objects as go
 
 from prequential.figures.plotly_style import GRID, INK, laid_out
-from prequential.number import three_digits
 from prequential.runs.latency_histogram import LatencyHistogram
 
 _FILL, _LINE = "rgba(0,114,178,0.35)", "#0072B2"
@@ -26,7 +25,9 @@ def latency_figure(histogram: LatencyHistogram) -> go.Figure:
         y=[n for _, _, n in histogram.steps],
         mode="markers",
         marker={"opacity": 0},
-        text=[f"{three_digits(low)} to {three_digits(high)}: {n:,} labels" for low, high, n in histogram.steps],
+        text=[
+            f"{histogram.written(low)} to {histogram.written(high)}: {n:,} labels" for low, high, n in histogram.steps
+        ],
         hovertemplate="%{text}<extra></extra>",
     )
     for i, (label, at) in enumerate(histogram.quantiles):
@@ -44,10 +45,10 @@ def latency_figure(histogram: LatencyHistogram) -> go.Figure:
     width = high - low  # with room for the labels at the right
     fig.update_xaxes(
         type="log",
-        title={"text": "time from the record to its label, in the unit of the stream's time", "standoff": 6},
+        title={"text": f"time from the record to its label{histogram.unit}", "standoff": 6},
         range=(low - 0.03 * width, high + 0.15 * width),
         tickvals=histogram.ticks,
-        ticktext=[three_digits(tick) for tick in histogram.ticks],
+        ticktext=[histogram.written(tick) for tick in histogram.ticks],
         gridcolor=GRID,
         zeroline=False,
     )

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any, TypeAlias
 
 import matplotlib as mpl
+import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
@@ -15,7 +16,9 @@ from matplotlib.patches import Patch
 from matplotlib.ticker import FuncFormatter, MaxNLocator
 
 from prequential.figures.palette import BLIP, DRIFT
+from prequential.number import date_format
 from prequential.runs.known_drift import KnownDrift
+from prequential.types import FloatArray, IntArray
 from prequential.whole_file import FIGURES, checked_suffix, write_whole
 
 STYLE: dict[Any, Any] = {
@@ -73,10 +76,15 @@ def add_legend(fig: Figure, keys: Sequence[Key], n_columns: int) -> None:
         text.set_text(name)
 
 
-def count_records(ax: Axes, n_ticks: int = 5) -> None:
-    """Label an axis of records with whole numbers."""
+def count_records(ax: Axes, n_ticks: int = 5, dates: tuple[IntArray, FloatArray] | None = None) -> None:
+    """Label an axis of records with whole numbers, and with dates below them if these are known."""
     ax.xaxis.set_major_locator(MaxNLocator(n_ticks, integer=True))
-    ax.xaxis.set_major_formatter(FuncFormatter(lambda n, _: f"{n:,.0f}"))
+    if dates is None:
+        ax.xaxis.set_major_formatter(FuncFormatter(lambda n, _: f"{n:,.0f}"))
+        return
+    n_known, time = dates
+    written = date_format(time)
+    ax.xaxis.set_major_formatter(FuncFormatter(lambda n, _: f"{n:,.0f}\n{written(float(np.interp(n, n_known, time)))}"))
 
 
 def draw_drifts(ax: Axes, drifts: Sequence[KnownDrift]) -> None:

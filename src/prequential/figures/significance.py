@@ -43,7 +43,7 @@ class SignificanceCurve:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class SignificancePanel:
-    """The p-values of every pair and test for one measure and forgetting."""
+    """The p-values of every pair and test for one metric and forgetting."""
 
     title: str
     forgetting: str

@@ -13,7 +13,7 @@ from prequential.runs.stage import is_delayed
 from prequential.runs.values import Values
 
 MOST_CELLS = 600_000
-"""The largest number of values of all surfaces, so that the page stays small; checkpoints are thinned to fit."""
+"""Maximum number of values of all surfaces, so that the page stays small; checkpoints are thinned to fit."""
 _LEAST, _MOST = 40, 200
 """The smallest and largest number of checkpoints per surface after thinning."""
 

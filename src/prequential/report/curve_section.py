@@ -42,7 +42,7 @@ def _choosers(panel: Panel) -> str:
 
 def _figure(panel: Panel, manifest: Manifest) -> str:
     entry = panel.entry
-    caption = "" if entry is None else entry.summary
+    caption = "" if entry is None else entry.summary.replace("``", "")
     if entry is not None and entry.better is not None:
         caption += f" {entry.better.capitalize()} is better."
     if manifest.positive is not None:

@@ -33,12 +33,27 @@ function visibility(traces) {
   });
 }
 
+/* On a narrow page the legend goes below the curves, where it has room, and texts stand to the left of their lines. */
+function narrowed(figure, width) {
+  if (width > 640) return;
+  const layout = figure.layout;
+  figure.data.forEach((trace) => { if (trace.textposition === "middle right") trace.textposition = "middle left"; });
+  const keys = [...figure.data, ...(layout.shapes ?? [])].filter((one) => one.showlegend !== false && one.name);
+  if (layout.showlegend === false || !keys.length) return;
+  const longest = Math.max(...keys.map((one) => one.name.length));
+  const lines = Math.ceil(keys.length / Math.max(1, Math.floor(width / (60 + 8 * longest)))) + 1;
+  layout.legend = { ...layout.legend, orientation: "h", x: 0, xanchor: "left", y: 0, yref: "container", yanchor: "bottom" };
+  layout.margin = { ...layout.margin, l: 48, r: 8, b: 56 + 22 * lines };
+  layout.height += 22 * lines;
+}
+
 async function draw(plot) {
   if (plot.drawn) return;
   plot.drawn = true;
   const figure = JSON.parse(plot.firstElementChild.textContent);
   const shown = visibility(figure.data);
   figure.data.forEach((trace, i) => { trace.visible = shown[i]; });
+  narrowed(figure, plot.clientWidth);
   await Plotly.newPlot(plot, figure.data, figure.layout, { responsive: true, displaylogo: false });
   await Plotly.relayout(plot, colours());
   if (figure.frames) await Plotly.addFrames(plot, figure.frames);

@@ -10,11 +10,11 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from prequential.figures.latency_plotly import latency_figure
-from prequential.number import count, three_digits
+from prequential.number import count
 from prequential.report.markup import facts, plot, section
 from prequential.runs.directory import RunDirectory
 from prequential.runs.events import KINDS, MEANINGS
-from prequential.runs.latency_histogram import latency_histogram
+from prequential.runs.latency_histogram import latency_histogram, written_latency
 from prequential.sheets.html_table import html
 from prequential.sheets.sheet import Cell, Heading, Sheet
 
@@ -44,8 +44,10 @@ def waiting(directory: RunDirectory) -> str:
 
 
 def _latency(latency: Mapping[str, Any]) -> str:
+    written = written_latency(latency)
+    unit = "" if latency.get("unit") else ", in the unit of the stream's time"
     if latency["least"] == latency["most"]:
-        return f"<p>Every label took {escape(three_digits(latency['least']))}, in the unit of the stream's time.</p>"
+        return f"<p>Every label took {escape(written(latency['least']))}{unit}.</p>"
     quantiles = latency["quantiles"]
     shown = {
         "minimum": latency["least"],
@@ -58,9 +60,9 @@ def _latency(latency: Mapping[str, Any]) -> str:
         "99 %": quantiles["0.99"],
         "maximum": latency["most"],
     }
-    caption = "Time from the record to its label, in the unit of the stream's time."
+    caption = f"Time from the record to its label{unit}."
     caption += "" if latency.get("exact") else " Quantiles are accurate to 9 % of their value."
-    rows = ((Cell("latency"), *(Cell(three_digits(value)) for value in shown.values())),)
+    rows = ((Cell("latency"), *(Cell(written(value)) for value in shown.values())),)
     table = html(Sheet(caption, (Heading("", number=False), *map(Heading, shown)), rows))
     histogram = latency_histogram(latency)
     if histogram is None:

@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
-from prequential.number import three_digits
+from prequential.number import three_digits, waiting_time
 
 _QUANTILES = {"0.5": "median", "0.95": "95 % within"}
+
+_TICKS = [1.0, 10.0, 60.0, 600.0, 3600.0, 6 * 3600.0, *(86400.0 * days for days in (1, 7, 30, 120, 365))]
+"""Round waiting times, from a second to a year."""
 
 Step = tuple[float, float, int]
 """Lower edge, upper edge, number of labels."""
@@ -21,11 +24,12 @@ Step = tuple[float, float, int]
 class LatencyHistogram:
     """The histogram of a manifest, on a logarithmic axis, on which its steps are equally wide.
 
-    ``quantiles`` holds label and position of the marked quantiles.
+    ``quantiles`` holds label and position of the marked quantiles; ``written`` writes a latency.
     """
 
     steps: tuple[Step, ...]
     quantiles: tuple[tuple[str, float], ...]
+    written: Callable[[float], str] = three_digits
 
     @property
     def outline(self) -> tuple[list[float], list[float]]:
@@ -45,9 +49,16 @@ class LatencyHistogram:
         return self.steps[0][0], self.steps[-1][1]
 
     @property
+    def unit(self) -> str:
+        """The end of a title: what latencies are counted in, if it is not known."""
+        return "" if self.written is waiting_time else ", in the unit of the stream's time"
+
+    @property
     def ticks(self) -> list[float]:
         """Round numbers between the edges."""
-        return round_numbers(*self.edges)
+        low, high = self.edges
+        usual = [tick for tick in _TICKS if low <= tick <= high] if self.written is waiting_time else []
+        return usual if len(usual) > 2 else round_numbers(low, high)
 
 
 def latency_histogram(latency: Mapping[str, Any]) -> LatencyHistogram | None:
@@ -56,7 +67,13 @@ def latency_histogram(latency: Mapping[str, Any]) -> LatencyHistogram | None:
     if not steps or latency["least"] == latency["most"]:
         return None
     quantiles = ((words, latency["quantiles"][share]) for share, words in _QUANTILES.items())
-    return LatencyHistogram(steps, tuple((f"{words} {three_digits(at)}", at) for words, at in quantiles))
+    written = written_latency(latency)
+    return LatencyHistogram(steps, tuple((f"{words} {written(at)}", at) for words, at in quantiles), written)
+
+
+def written_latency(latency: Mapping[str, Any]) -> Callable[[float], str]:
+    """Return the function that writes latencies: in days, hours and minutes if times are dates, else as numbers."""
+    return waiting_time if latency.get("unit") == "seconds" else three_digits
 
 
 def round_numbers(low: float, high: float) -> list[float]:

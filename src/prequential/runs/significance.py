@@ -1,4 +1,4 @@
-"""The tidy table of tests over folds: one row per pair of learners, checkpoint, forgetting, measure and test."""
+"""The tidy table of tests over folds: one row per pair of learners, checkpoint, forgetting, metric and test."""
 
 from __future__ import annotations
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from prequential.number import count, plural, three_digits
+from prequential.number import count, plural
+from prequential.runs.latency_histogram import written_latency
 from prequential.runs.manifest import Manifest
 from prequential.runs.stage import counted
 from prequential.wording import listing
@@ -75,7 +76,7 @@ def one_line(text: str) -> str:
 
 def _median(latency: dict[str, Any]) -> str:
     about = "" if latency.get("exact") else "about "
-    return f"median latency {about}{three_digits(latency['quantiles']['0.5'])}"
+    return f"median latency {about}{written_latency(latency)(latency['quantiles']['0.5'])}"
 
 
 def _sentence(head: str, reason: str) -> str:

@@ -11,6 +11,7 @@ import pyarrow as pa
 from prequential.errors import InputError, ParameterError
 from prequential.metrics.forgetting import Forgetting, as_forgetting
 from prequential.metrics.metric import REGISTRY, Metric
+from prequential.number import FIRST_DATE, LAST_DATE
 from prequential.runs.directory import RunDirectory
 from prequential.runs.holdout_tests import COMPLETE, PARTIAL, remark
 from prequential.runs.manifest import Manifest, MetricEntry
@@ -29,7 +30,7 @@ _WINDOW_COLUMNS = ("width", "alarms")
 def metric_of(manifest: Manifest, column: str) -> MetricEntry | None:
     """Return the manifest's entry for the metric of a column (``recall`` for ``recall[UP]``, unless it has its own).
 
-    Older manifests have no entries; then the registry is used. With delayed labels a measure and its stages share one
+    Older manifests have no entries; then the registry is used. With delayed labels a metric and its stages share one
     entry.
     """
     name = column.partition("[")[0]
@@ -69,6 +70,7 @@ class Values:
         order = np.argsort(key, kind="stable")
         self._key = key[order]
         self._n: IntArray = trace.column("n").to_numpy()[order]
+        self._time: FloatArray = trace.column("time").to_numpy()[order].astype(np.float64)
         self._value: FloatArray = trace.column("mean" if has_folds else "value").to_numpy()[order]
         self._checkpoints: dict[str, IntArray] = {}
         self.learners = list(self.manifest.learners)
@@ -112,6 +114,16 @@ class Values:
             begin, end = np.searchsorted(self._key, [at * width, (at + 1) * width])
             self._checkpoints[learner] = np.unique(self._n[begin:end])
         return self._checkpoints[learner]
+
+    def dates(self) -> tuple[IntArray, FloatArray] | None:
+        """Return n and the time, in seconds since 1970, of some checkpoints; None if times are no dates."""
+        order = np.argsort(self._n, kind="stable")
+        n, first = np.unique(self._n[order], return_index=True)
+        time = self._time[order][first]
+        known = np.isfinite(time)
+        if not known.any() or time[known].min() < FIRST_DATE or time[known].max() > LAST_DATE:
+            return None
+        return n[known], np.maximum.accumulate(time[known])
 
     def curve(self, learner: str, forgetting: str, metric: str) -> FloatArray:
         """Return the values at the learner's checkpoints, NaN where the trace has none."""

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Any
 
 from prequential.errors import InputError
 from prequential.figures.pictured import Pictured
-from prequential.number import count, three_digits
+from prequential.number import count
 from prequential.runs.directory import RunDirectory
-from prequential.runs.latency_histogram import LatencyHistogram, latency_histogram
+from prequential.runs.latency_histogram import LatencyHistogram, latency_histogram, written_latency
 from prequential.sheets.printable import Printable
 from prequential.sheets.sheet import Cell, Heading, Sheet
 
@@ -43,8 +43,9 @@ class LatencyTable(Printable, Pictured):
     def sheet(self) -> Sheet:
         """Return the quantiles as text."""
         (row,) = self.to_dicts()
-        caption = f"Latency of {count(row.pop('n'))} labels, in the unit of the stream's time"
-        rows = tuple((Cell(name), Cell(three_digits(value))) for name, value in row.items())
+        unit = "" if self.latency.get("unit") else ", in the unit of the stream's time"
+        caption, written = f"Latency of {count(row.pop('n'))} labels{unit}", written_latency(self.latency)
+        rows = tuple((Cell(name), Cell(written(value))) for name, value in row.items())
         accuracy = "" if self.latency.get("exact") else "Quantiles are accurate to 9 % of their value."
         return Sheet(caption, (Heading("", number=False), Heading("latency")), rows, remark=accuracy)
 
@@ -77,7 +78,6 @@ class LatencyTable(Printable, Pictured):
     def _histogram(self) -> LatencyHistogram:
         found = latency_histogram(self.latency)
         if found is None:
-            raise InputError(
-                f"All labels have the latency {three_digits(self.latency['most'])}: there is no histogram."
-            )
+            latency = written_latency(self.latency)(self.latency["most"])
+            raise InputError(f"All labels have the latency {latency}: there is no histogram.")
         return found

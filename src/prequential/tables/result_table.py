@@ -1,4 +1,4 @@
-"""The result of a run: one row per learner, one column per measure and forgetting."""
+"""The result of a run: one row per learner, one column per metric and forgetting."""
 
 from __future__ import annotations
 

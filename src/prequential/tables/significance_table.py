@@ -29,7 +29,7 @@ class SignificanceTable(Printable):
     n_folds, alpha
         The number of folds or seeds, and the error rate of ``conclusion``.
     rows
-        One per pair of learners, measure and forgetting.
+        One per pair of learners, metric and forgetting.
     over
         ``folds`` or ``seeds``.
     mean
@@ -54,7 +54,7 @@ class SignificanceTable(Printable):
 
     @property
     def conclusion(self) -> str:
-        """The conclusion for each pair, one per line, by the first measure and forgetting."""
+        """The conclusion for each pair, one per line, by the first metric and forgetting."""
         first = [row for row in self.rows if _about(row) == _about(self.rows[0])]
         lines = [self._sentence(row) for row in first]
         if len(first) > 1:

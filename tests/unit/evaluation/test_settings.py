@@ -154,3 +154,14 @@ def test_a_run_has_a_positive_class_only_if_one_was_given_or_a_metric_depends_on
     by_metric = pq.evaluate(stream, "naive_bayes", metrics=["accuracy", "average_precision"]).manifest.positive
     assert by_metric is not None
     assert (by_metric.given, by_metric.metrics) == (False, ["average_precision"])
+
+
+def test_a_metric_may_name_the_positive_class() -> None:
+    made = UncheckedSettings(caller="evaluate", metrics=["accuracy", "average_precision of groupA"])
+    assert (made.metrics, made.positive) == (["accuracy", "average_precision"], "groupA")
+    run = pq.evaluate(pq.streams.SEA(seed=1).take(300), "naive_bayes", metrics="average_precision of groupA")
+    assert run.manifest.positive is not None
+    assert (run.manifest.positive.label, list(run.manifest.metrics)) == (
+        "groupA",
+        ["average_precision", "average_precision_error"],
+    )

@@ -130,7 +130,7 @@ def _selected_types(model: Any) -> Iterator[tuple[type, ...]]:
 
 
 def _check_types(types: tuple[type, ...], schema: Schema) -> None:
-    """Refuse to select integers, if they are numeric features: these reach the model as floats, and none would be."""
+    """Refuse to select integers among numeric features: these reach the model as floats, so none would be selected."""
     nominal = [value for feature in schema.features for value in feature.values or ()]
     numeric = [feature.name for feature in schema.features if feature.values is None]
     only_whole = isinstance(0, types) and not isinstance(0.0, types)

@@ -15,7 +15,7 @@ from prequential.streams.readers.number import NotANumberError
 from prequential.streams.readers.number import numbers as parsed_numbers
 
 FIRST_ROWS = 1000
-"""Number of first values, without missing ones, by which a column is numeric or nominal."""
+"""Number of first values, without missing ones, that decide whether a column is numeric or nominal."""
 NUMERIC_SHARE = 0.99
 """A column of which at least this share of the first values are numbers must contain only numbers."""
 NUMBER = r"^\s*-?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][-+]?[0-9]+)?\s*$"

@@ -1,0 +1,55 @@
+"""All items of all papers by name."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from importlib import import_module
+
+from prequential.arguments import checked_call
+from prequential.errors import InputError
+from prequential.papers.item import ITEMS, Item
+from prequential.wording import listing, suggestion
+
+PAPERS = {
+    "grzenda2020": "Grzenda, Gomes, Bifet: Performance measures for evolving predictions under delayed labelling "
+    "classification (2020)",
+    "bifet2015": "Bifet, De Francisci Morales, Read, Holmes, Pfahringer: Efficient online evaluation of big data "
+    "stream classifiers (2015)",
+    "cervantes": "Cervantes, Gagné, Isasi, Parizeau: Evaluating and characterizing incremental learning from "
+    "non-stationary data",
+}
+"""The papers by the name of their module."""
+
+
+def items() -> Mapping[str, Item]:
+    """Return all items; the modules of the papers are imported at the first call."""
+    for paper in PAPERS:
+        import_module(f"prequential.papers.{paper}")
+    return ITEMS
+
+
+@checked_call
+def names() -> tuple[str, ...]:
+    """Return the names of all tables and figures that can be reproduced.
+
+    Examples
+    --------
+    >>> from prequential import papers
+    >>> "cervantes.table3" in papers.names()
+    True
+    """
+    return tuple(items())
+
+
+def found(name: str) -> list[Item]:
+    """Return the item of a name, or all items of a paper; the error for an unknown name suggests the closest."""
+    known = items()
+    if name in known:
+        return [known[name]]
+    of_paper = [one for one in known.values() if one.paper == name]
+    if of_paper:
+        return of_paper
+    raise InputError(
+        f"Unknown item {name!r}.{suggestion(name, [*known, *PAPERS])} Accepted: a paper ({listing(PAPERS)}) or one of "
+        f"its items: {listing(known, 50)}."
+    )

@@ -29,6 +29,7 @@ ScoreGroups groups(Grid& grid, std::size_t part, int code) {
 }
 
 void count_one(Grid& grid, Predictions& p, const double& w, const double& t) {
+  if (grid.n_own() > 0) throw nb::value_error("a grid with losses of its own counts arrays of records");
   if (!(w >= 0) || std::isinf(w)) throw nb::value_error("a weight is a finite number of at least 0");
   p.n = 1;
   if (w != 1) p.weight = &w;
@@ -83,7 +84,7 @@ void update_number(Grid& grid, double target, double prediction, double w, doubl
 
 Updated update(Grid& grid, std::optional<Codes> y, std::optional<Vector> target, std::optional<Matrix> scores,
                std::optional<Codes> prediction, std::optional<Vector> w, std::optional<Vector> t, std::uint64_t every,
-               std::optional<Flags> tested, std::optional<Vector> margin, int positive) {
+               std::optional<Flags> tested, std::optional<Vector> margin, int positive, std::optional<Matrix> own) {
   Predictions p;
   if (grid.regression() ? !target || !scores : !y || (!scores && !prediction && !margin))
     throw nb::value_error("labels, and scores or predictions, are needed");
@@ -118,6 +119,10 @@ Updated update(Grid& grid, std::optional<Codes> y, std::optional<Vector> target,
   if (t) p.time = t->data();
   if (tested) check_length("tested", tested->shape(0), p.n);
   if (tested) p.tested = tested->data();
+  if (bool(own) != (grid.n_own() > 0) || (own && own->shape(1) != std::size_t(grid.n_own())))
+    throw nb::value_error("own must have a column for each loss of the grid");
+  if (own) check_length("own", own->shape(0), p.n);
+  if (own) p.own = own->data();
   Snapshots s;
   std::string fault;
   {
@@ -143,11 +148,12 @@ void init_grid(nb::module_& m) {
   nb::class_<Grid>(m, "Grid", "The counts under every forgetting, updated together.")
       .def("__init__",
            [](Grid* self, int n_classes, bool regression, bool probabilities, bool skip, unsigned ranks, int positive,
-              bool paper, bool open) {
-             new (self) Grid(n_classes, regression, probabilities, skip, RankRules{ranks, positive, paper, open});
+              bool paper, bool open, int n_own) {
+             new (self)
+                 Grid(n_classes, regression, probabilities, skip, RankRules{ranks, positive, paper, open}, n_own);
            },
            "n_classes"_a, "regression"_a, "probabilities"_a, "skip"_a, "ranks"_a = 0,
-           "positive"_a = RankRules::kNoPositive + 0, "paper"_a = false, "open"_a = false)
+           "positive"_a = RankRules::kNoPositive + 0, "paper"_a = false, "open"_a = false, "n_own"_a = 0)
       .def("add_cumulative", &Grid::add_cumulative)
       .def("add_sliding", &Grid::add_sliding, "records"_a, "seconds"_a)
       .def("add_fading", &Grid::add_fading, "alpha"_a)
@@ -155,7 +161,7 @@ void init_grid(nb::module_& m) {
       .def("add_exponential_histogram", &Grid::add_exponential_histogram, "records"_a, "seconds"_a, "error"_a)
       .def("update", &update, "y"_a.none().noconvert(), "target"_a.none(), "scores"_a.none(),
            "prediction"_a.none().noconvert(), "w"_a.none(), "t"_a.none(), "every"_a, "tested"_a.none().noconvert() = nb::none(),
-           "margin"_a.none() = nb::none(), "positive"_a = 1, "Count some records, up to a rejected score.")
+           "margin"_a.none() = nb::none(), "positive"_a = 1, "own"_a.none() = nb::none(), "Count some records, up to a rejected score.")
       .def("update_one", &update_one, "y"_a, "scores"_a.none(), "prediction"_a.none(), "w"_a = 1.0,
            "t"_a = std::numeric_limits<double>::quiet_NaN(), "Count one record.")
       .def("update_margin", &update_margin, "y"_a, "margin"_a, "positive"_a, "w"_a = 1.0,
@@ -193,13 +199,13 @@ void init_grid(nb::module_& m) {
       .def_prop_ro("nbytes", &Grid::nbytes)
       .def("to_bytes",
            [](const Grid& grid) {
-             prequential::Writer to("grid", 4);
+             prequential::Writer to("grid", 5);
              grid.write(to);
              to.seal();
              return nb::bytes(to.data.data(), to.data.size());
            })
       .def("load_bytes", [](Grid& grid, nb::bytes state) {
-        prequential::Reader from(state.data(), state.size(), "grid", 4);
+        prequential::Reader from(state.data(), state.size(), "grid", 5);
         grid.load(from);
       }, "state"_a);
 }

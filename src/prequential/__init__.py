@@ -51,6 +51,7 @@ from prequential.forgettings import (
 )
 from prequential.learners import Learner, as_learner
 from prequential.metrics import Metric, as_metric
+from prequential.metrics.loss import loss
 from prequential.namespace import namespace
 from prequential.plans.plan import Plan
 from prequential.power.experiment import power
@@ -148,6 +149,7 @@ __all__ = [
     "from_table",
     "learners",
     "load",
+    "loss",
     "metrics",
     "power",
     "protocols",

@@ -459,6 +459,7 @@ class Grid:
         positive: int = -1,
         paper: bool = False,
         open: bool = False,
+        n_own: int = 0,
     ) -> None: ...
     def add_cumulative(self) -> None: ...
     def add_sliding(self, records: float, seconds: float) -> None: ...
@@ -481,6 +482,8 @@ class Grid:
         margin: Annotated[NDArray[numpy.float64], dict(shape=(None,), order="C", device="cpu", writable=False)]
         | None = None,
         positive: int = 1,
+        own: Annotated[NDArray[numpy.float64], dict(shape=(None, None), order="C", device="cpu", writable=False)]
+        | None = None,
     ) -> Updated:
         """Count some records, up to a rejected score."""
 

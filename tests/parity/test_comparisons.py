@@ -9,7 +9,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from scipy import stats
+from scipy import integrate, stats
 
 from prequential.comparisons import (
     error_difference,
@@ -21,7 +21,7 @@ from prequential.comparisons import (
     sign_test,
     wilcoxon,
 )
-from prequential.comparisons.confidence_sequence import stitched_boundary
+from prequential.comparisons.boundary import mixture_boundary, stitched_boundary
 from prequential.comparisons.e_process import log_e_value
 from prequential.comparisons.interval import clopper_pearson
 from prequential.comparisons.nemenyi import critical_difference
@@ -218,6 +218,29 @@ def test_newcombes_interval_of_two_published_tables() -> None:
 def test_the_stitched_boundary_is_the_authors_own() -> None:
     """Howard's confseq: poly_stitching_bound(100, 0.05, 10, 3) in uniform_boundaries_unittest.cpp, from R."""
     assert float(stitched_boundary(100, alpha=0.05, scale=3, start=10)) == pytest.approx(64.48755, abs=1e-5)
+
+
+def test_the_mixture_boundary_is_the_authors_own() -> None:
+    """Howard's confseq: gamma_exponential_mixture_bound(100, 0.05, 100, 2) in uniform_boundaries_unittest.cpp."""
+    assert float(mixture_boundary(100, alpha=0.05, scale=2, start=100)) == pytest.approx(33.02017, abs=1e-5)
+
+
+@pytest.mark.parametrize("v", [0.0, 3.0, 100.0, 20_000.0])
+@pytest.mark.parametrize("scale", [1.0, 2.0])
+def test_the_mixture_boundary_is_where_the_mixture_reaches_its_threshold(v: float, scale: float) -> None:
+    """The mixture by numerical integration over u = 1 − cλ, whose density is that of a gamma, cut off at 1."""
+    alpha, start = 0.025, 100.0
+    odds = 2 * math.log(1 / (2 * alpha))
+    r = start / (odds + math.log(1 + odds)) / scale**2
+    s = float(mixture_boundary(v, alpha=alpha, scale=scale, start=start))
+
+    def exponent(u: float) -> float:  # of the density, and of exp(λs − ψ(λ)v)
+        return (r - 1 + v / scale**2) * math.log(u) - r * u + (1 - u) * (s / scale + v / scale**2)
+
+    top = max(exponent(u) for u in np.linspace(1e-4, 1, 20_000))
+    area, _ = integrate.quad(lambda u: math.exp(exponent(u) - top), 1e-12, 1, limit=500, points=[0.5, 0.9, 0.99])
+    whole, _ = integrate.quad(lambda u: math.exp((r - 1) * math.log(u) - r * u), 1e-12, 1, limit=500)
+    assert math.log(area / whole) + top == pytest.approx(math.log(1 / alpha), abs=1e-5)
 
 
 def test_the_stitched_boundary_is_just_below_the_papers_rounded_one() -> None:

@@ -11,10 +11,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from prequential.comparisons import PairedTrace, mcnemar
+from prequential.comparisons.boundary import mixture_boundary
 from prequential.comparisons.mcnemar import mcnemar_p_value
 from prequential.comparisons.pairs import count_pairs
 
-ZETA = sum(k**-1.4 for k in range(1, 1000)) + 1000**-0.4 / 0.4 + 0.5 * 1000**-1.4  # ζ(1.4), by Euler and Maclaurin
 FORGETTING = ["cumulative", "sliding:7", "sliding:50", "fading:0.9", "fading:0.99"]
 
 
@@ -86,11 +86,7 @@ def test_the_confidence_sequence_and_the_e_process_equal_a_loop_over_records(see
         wins[1] += d < 0
         if k not in found:
             continue
-        ell = 1.4 * math.log(1 + max(0.0, math.log2(variance / 100) if variance > 100 else 0.0)) + math.log(
-            ZETA / 0.025
-        )
-        v, k1, k2 = max(variance, 100), (2**0.25 + 2**-0.25) / math.sqrt(2), (math.sqrt(2) + 1) / 2
-        half = (math.sqrt(k1**2 * v * ell + (2 * k2 * ell) ** 2) + 2 * k2 * ell) / k
+        half = float(mixture_boundary(variance, alpha=0.025, scale=2)) / k
         assert found[k]["sequence_low"] == pytest.approx(max(-1, total / k - half), abs=1e-9)
         assert found[k]["sequence_high"] == pytest.approx(min(1, total / k + half), abs=1e-9)
         log_e = sum(wins) * math.log(2) + sum(math.lgamma(10 + w) - math.lgamma(10) for w in wins)

@@ -112,12 +112,12 @@ def test_one_class_feeds_the_tallies_of_all_runs() -> None:
 
 
 def test_grids_are_made_where_predictions_are_counted() -> None:
-    """By tallies (protocols), by detectors next to a learner or on a series, for pairs of learners, by the live scorer.
+    """By tallies (protocols), by detectors beside a learner or on a series, for pairs and losses, by the live scorer.
 
     The loop of the live scorer is the user's; it makes its grid of the same settings as a run, and has no other counts.
     """
-    known = {"comparisons/pairs.py", "drift/series_state.py", "drift/watch.py", "scoring/scorer.py"}
-    assert grids(TREES) == known
+    counters = {"comparisons/loss_series.py", "comparisons/pairs.py", "scoring/scorer.py"}
+    assert grids(TREES) == {*counters, "drift/series_state.py", "drift/watch.py"}
     for code in ("Grid(metrics)", "_native.Grid(2)", "setting.grid()", "self._setting.grid()", "Grid.empty()"):
         assert "scoring/second.py" in grids(TREES | {"scoring/second.py": ast.parse(f"made = {code}")}), code
     single = [name for name, tree in TREES.items() for how in SINGLE_RECORDS for _ in calls(tree, how)]

@@ -14,9 +14,10 @@ namespace prequential {
 class ExponentialHistogram final : public Forgetting {
  public:
   // One of the two limits is infinite.
-  ExponentialHistogram(int n_classes, int n_losses, double records, double seconds, double error)
+  ExponentialHistogram(int n_classes, int n_losses, double records, double seconds, double error,
+                       bool regression = false)
       : n_classes_(n_classes), n_losses_(n_losses), records_(records), seconds_(seconds), error_(error),
-        cell_(n_cells(n_classes)), labels_(n_classes), label_(n_classes), losses_(std::min(n_losses, kBounded)) {}
+        cell_(n_cells(n_classes)), labels_(n_classes), label_(n_classes), losses_(n_losses), regression_(regression) {}
 
   void add(const Outcomes& o) override {
     for (std::size_t i = 0; i < o.n; ++i) {
@@ -46,7 +47,7 @@ class ExponentialHistogram final : public Forgetting {
     *out++ = weight;
     *out++ = n_records;
     *out++ = 0;  // no alarms: it does not look for changes
-    for (int k = 0; k < n_losses_; ++k) *out++ = k < kBounded ? losses_[std::size_t(k)].value(from) : kUnknown;
+    for (int k = 0; k < n_losses_; ++k) *out++ = is_bounded(k) ? losses_[std::size_t(k)].value(from) : kUnknown;
   }
 
   void grow(int n_classes) override {
@@ -125,7 +126,8 @@ class ExponentialHistogram final : public Forgetting {
 
  private:
   static constexpr double kNever = -std::numeric_limits<double>::infinity();
-  static constexpr int kBounded = 2;  // losses that are not negative and never subtracted
+  // Whether losses are not negative and never subtracted: all except the targets of a regression.
+  bool is_bounded(int k) const { return !regression_ || k < 2 || k > 3; }
 
   int n_classes_, n_losses_;
   double records_, seconds_, error_;
@@ -140,6 +142,7 @@ class ExponentialHistogram final : public Forgetting {
   std::vector<ExponentialSum> cells_, labels_;
   std::vector<double> label_;  // weights of the labels
   std::vector<ExponentialSum> losses_;
+  bool regression_;
   ExponentialSum majority_misses_, no_change_misses_;
   ExponentialSum n_records_;  // a window in seconds: those that count; in records: those that do not, as all are known
 
@@ -193,7 +196,8 @@ class ExponentialHistogram final : public Forgetting {
     }
     cell(std::size_t(o.cell[i])).push(place, w, from, error_);
     for (std::size_t k = 0; k < losses_.size(); ++k)
-      losses_[k].push(place, w * o.losses[i * std::size_t(n_losses_) + k], from, error_);
+      if (is_bounded(int(k)))
+        losses_[k].push(place, w * o.losses[i * std::size_t(n_losses_) + k], from, error_);
   }
 
   void learn(int y, double place, double w, double from) {

@@ -23,9 +23,9 @@ class Grid {
   static constexpr int kHead = 5;
 
   // probabilities: keep log-loss and Brier score. skip: leave abstentions out instead of counting them wrong. ranks:
-  // which metrics of the order of scores to keep, and of which class.
-  Grid(int n_classes, bool regression, bool probabilities, bool skip, const RankRules& ranks = {})
-      : judge_(n_classes, regression, probabilities, skip, ranks.wanted), ranks_(ranks) {
+  // which metrics of the order of scores to keep, and of which class. n_own: how many losses each record brings with it.
+  Grid(int n_classes, bool regression, bool probabilities, bool skip, const RankRules& ranks = {}, int n_own = 0)
+      : judge_(n_classes, regression, probabilities, skip, ranks.wanted, n_own), ranks_(ranks) {
     if (ranks.positive < RankRules::kNotSeen || ranks.positive >= std::max(1, this->n_classes()))
       throw std::invalid_argument("positive must be the code of a class, -1 for none, or -2 for one not seen yet");
   }
@@ -41,7 +41,8 @@ class Grid {
   void add_exponential_histogram(double records, double seconds, double error) {
     check_window(records, seconds);
     if (!(error > 0 && error < 1)) throw std::invalid_argument("error must lie in (0, 1)");
-    parts_.push_back(std::make_unique<ExponentialHistogram>(n_classes(), n_losses(), records, seconds, error));
+    parts_.push_back(std::make_unique<ExponentialHistogram>(n_classes(), n_losses(), records, seconds, error,
+                                                            regression()));
   }
   void add_fading(double alpha) {
     if (!(alpha > 0 && alpha <= 1)) throw std::invalid_argument("alpha must be in (0, 1]");
@@ -61,6 +62,7 @@ class Grid {
 
   int n_classes() const { return judge_.n_classes(); }
   int n_losses() const { return judge_.n_losses(); }
+  int n_own() const { return judge_.n_own(); }
   std::uint64_t n_seen() const { return judge_.n_seen(); }
   bool regression() const { return judge_.regression(); }
   std::size_t n_parts() const { return parts_.size(); }

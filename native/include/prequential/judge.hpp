@@ -31,6 +31,7 @@ struct Predictions {  // of some consecutive records; absent parts are null
   int positive = 1;
   const double* weight = nullptr;
   const double* time = nullptr;
+  const double* own = nullptr;  // losses of the user's own, a row per record, if the grid keeps some
   const std::uint8_t* tested = nullptr;  // 0: the record was not predicted and does not count; null: all were predicted
 };
 
@@ -42,18 +43,20 @@ inline int checked_classes(int n_classes) {
 class Judge {
  public:
   // See Grid.
-  Judge(int n_classes, bool regression, bool probabilities, bool skip, unsigned ranks)
+  Judge(int n_classes, bool regression, bool probabilities, bool skip, unsigned ranks, int n_own = 0)
       : regression_(regression), skip_(skip), n_classes_(regression ? 0 : checked_classes(n_classes)),
-        ranks_(regression ? 0 : ranks) {
+        n_own_(n_own), ranks_(regression ? 0 : ranks) {
+    if (n_own < 0 || n_own > 64) throw std::invalid_argument("n_own must be from 0 to 64");
     if (ranks >= 1u << kRanks) throw std::invalid_argument("ranks must be from 0 to 15");
     outcomes_.n_classes = n_classes_;
     outcomes_.ranked = ranks_ != 0;
-    outcomes_.n_losses = regression ? 4 : probabilities ? 2 : 0;
+    outcomes_.n_losses = n_own + (regression ? 4 : probabilities ? 2 : 0);
   }
 
   bool regression() const { return regression_; }
   int n_classes() const { return n_classes_; }
   int n_losses() const { return outcomes_.n_losses; }
+  int n_own() const { return n_own_; }
   unsigned ranks() const { return ranks_; }
   std::uint64_t n_seen() const { return n_seen_; }
   double first_time() const { return first_time_; }
@@ -114,7 +117,7 @@ class Judge {
     if (later.regression_ != regression_)
       throw std::invalid_argument("one grid counts classes, the other numbers");
     if (later.n_losses() != n_losses())
-      throw std::invalid_argument("one grid keeps what probabilities need, the other does not");
+      throw std::invalid_argument("one grid keeps other losses than the other");
     if (later.ranks_ != ranks_) throw std::invalid_argument("the two grids rank scores by different metrics");
     if (later.skip_ != skip_) throw std::invalid_argument("one grid leaves abstentions out, the other does not");
     if (later.first_time_ < last_time_)
@@ -163,7 +166,7 @@ class Judge {
   static constexpr double kNoNumber = std::numeric_limits<double>::quiet_NaN();
 
   bool regression_, skip_;
-  int n_classes_;
+  int n_classes_, n_own_;
   unsigned ranks_;
   Outcomes outcomes_;
   bool keep_verdicts_ = false;
@@ -295,7 +298,11 @@ class Judge {
         keys[best] = 1;
       }
     }
-    if (n_losses() > 0) probability_losses(s, p.n_columns, total, y, &outcomes_.losses[(outcomes_.n - 1) * 2]);
+    if (n_losses() > 0) {
+      double* losses = &outcomes_.losses[(outcomes_.n - 1) * std::size_t(n_losses())];
+      if (n_losses() > n_own_) probability_losses(s, p.n_columns, total, y, losses);
+      put_own(p, i, losses);
+    }
     last_label_ = y;
   }
 
@@ -360,11 +367,17 @@ class Judge {
     }
     put(p, i, 0, 0);
     const double error = predicted - y, away = y - origin_;
-    double* losses = &outcomes_.losses[(outcomes_.n - 1) * 4];
+    double* losses = &outcomes_.losses[(outcomes_.n - 1) * std::size_t(n_losses())];
     losses[0] = std::fabs(error);
     losses[1] = error * error;
     losses[2] = away;
     losses[3] = away * away;
+    put_own(p, i, losses);
+  }
+
+  // The last losses of a record.
+  void put_own(const Predictions& p, std::size_t i, double* losses) const {
+    if (n_own_ > 0 && p.own) std::copy_n(p.own + i * std::size_t(n_own_), n_own_, losses + n_losses() - n_own_);
   }
 };
 

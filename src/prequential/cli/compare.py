@@ -12,7 +12,7 @@ from rich.console import Console
 from prequential.cli import options
 from prequential.cli.console import print_json, print_line, print_paths
 from prequential.comparisons.interval import checked_alpha
-from prequential.errors import InputError
+from prequential.errors import InputError, ParameterError
 from prequential.evaluation.compare import compare as compare_two
 from prequential.evaluation.run import load
 from prequential.tables.comparison import Comparison
@@ -42,6 +42,22 @@ def compare(
         typer.Option(help="Rank by the 'end' of each run, or by the 'mean' of its checkpoints.", metavar="WHEN"),
     ] = "end",
     metric: options.OneMetric = None,
+    loss: Annotated[
+        str | None,
+        typer.Option(
+            help="Loss to compare two learners by: error, log_loss, brier; mse or mae for regression; or your own.",
+            metavar="LOSS",
+            rich_help_panel=options.PROTOCOL,
+        ),
+    ] = None,
+    bound: Annotated[
+        str | None,
+        typer.Option(
+            help="Largest possible loss, or 'learned', for the confidence sequence.",
+            metavar="NUMBER",
+            rich_help_panel=options.PROTOCOL,
+        ),
+    ] = None,
     forgetting: options.ForgettingsOfRun = None,
     alpha: options.Level = 0.05,
     output: Annotated[
@@ -60,18 +76,22 @@ def compare(
 
     [bold]prequential compare runs/elec --learners tree bayes[/]   (record by record)
     [bold]prequential compare runs/tree runs/bayes[/]   (two runs with --predictions)
+    [bold]prequential compare runs/bikes --loss mae[/]   (regression, or any loss)
     [bold]prequential compare runs/folds[/]   (a run with --protocol kfold)
     [bold]prequential compare runs/*[/]   (one run per stream)
 
-    Record by record: Q, McNemar's test, the difference of the errors and a
-    confidence sequence. Over folds: the sign test and Wilcoxon's test. Over
+    Record by record: Q, McNemar's test, the difference of the errors, or of
+    another loss, and a confidence sequence. Over folds: the sign test and Wilcoxon's test. Over
     streams: ranks, Friedman, Nemenyi, and Wilcoxon with Holm's correction.
     By default the metric is the first one of the runs.
     """
     result: Comparison | RankTable | SignificanceTable
+    folds = len(runs) == 1 and load(runs[0]).manifest.protocol.get("protocol") == "kfold"
+    if (loss is not None or bound is not None) and (rank or len(runs) > 2 or folds):
+        raise InputError("--loss and --bound are for two learners on one stream; over folds and streams, use --metric.")
     if rank or len(runs) > 2:
         result = _ranked(runs, learners, metric, forgetting, at, alpha)
-    elif len(runs) == 1 and load(runs[0]).manifest.protocol.get("protocol") == "kfold":
+    elif folds:
         if at != "end":
             raise InputError("--at is for ranks over several streams; tests over folds use the end of the run.")
         result = _over_folds(runs[0], learners, metric, forgetting, alpha)
@@ -80,7 +100,13 @@ def compare(
             raise InputError("--metric and --at are for ranks over several streams: name more runs, or add --rank.")
         first, *others = runs
         result = compare_two(
-            first, others[0] if others else None, learners=learners, forgetting=forgetting, alpha=alpha
+            first,
+            others[0] if others else None,
+            learners=learners,
+            loss=loss,
+            bound=_bound(bound),
+            forgetting=forgetting,
+            alpha=alpha,
         )
     figure = None if output is None else _save_figure(result, runs[0], output)
     if as_json:
@@ -92,6 +118,15 @@ def compare(
         print_line(f"{result.tests}\n", console)
     print_line(result.conclusion, console, style="bold")
     print_paths({} if figure is None else {"figure": figure}, console)
+
+
+def _bound(given: str | None) -> float | Literal["learned"] | None:
+    if given is None or given == "learned":
+        return given  # type: ignore[return-value]  # mypy does not narrow a text by a comparison
+    try:
+        return float(given)
+    except ValueError:
+        raise ParameterError("--bound", "compare", "the largest possible loss, or 'learned'", given) from None
 
 
 def _over_folds(

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from prequential.comparisons.batch_means import batch_half_width
 from prequential.comparisons.confidence_sequence import ConfidenceSequence, confidence_sequence
 from prequential.comparisons.error_difference import error_difference
 from prequential.comparisons.friedman import Friedman, friedman
@@ -16,6 +17,7 @@ from prequential.comparisons.interval import Interval
 from prequential.comparisons.mcnemar import McNemar, mcnemar
 from prequential.comparisons.nemenyi import Nemenyi, nemenyi
 from prequential.comparisons.paired import PairedTrace
+from prequential.comparisons.paired_losses import PairedLosses
 from prequential.comparisons.q_statistic import q_statistic
 from prequential.comparisons.ranking import Ranking, ranking
 from prequential.comparisons.sign_test import SignTest, sign_test
@@ -29,10 +31,12 @@ __all__ = [
     "McNemar",
     "Nemenyi",
     "PairTest",
+    "PairedLosses",
     "PairedTrace",
     "Ranking",
     "SignTest",
     "Wilcoxon",
+    "batch_half_width",
     "confidence_sequence",
     "error_difference",
     "friedman",

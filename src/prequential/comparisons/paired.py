@@ -4,25 +4,26 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import ClassVar
 
 import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from prequential.comparisons.batch_means import batch_half_width
 from prequential.comparisons.confidence_sequence import confidence_sequence
 from prequential.comparisons.e_process import anytime_p_value, log_e_value
 from prequential.comparisons.error_difference import error_difference
 from prequential.comparisons.interval import checked_alpha
 from prequential.comparisons.mcnemar import fading_scale, mcnemar_p_value, signed_mcnemar
+from prequential.comparisons.pair_table import PairTable, texts
 from prequential.comparisons.q_statistic import q_reason, q_statistic
 from prequential.comparisons.sign_test import SignTest, sign_test
 from prequential.comparisons.wilcoxon import Wilcoxon, wilcoxon
 from prequential.errors import InputError
 from prequential.metrics.counts import ratio
 from prequential.metrics.forgetting import ExponentialHistogram, Fading, Forgetting, as_forgetting
-from prequential.sheets.tidy_table import Tidy
 from prequential.types import FloatArray
 from prequential.wording import listing
 
@@ -37,6 +38,8 @@ NUMBERS = (
     "difference",
     "low",
     "high",
+    "batch_low",
+    "batch_high",
     "q",
     "mcnemar",
     "p_value",
@@ -53,8 +56,8 @@ FORGETFUL = "the confidence sequence and the e-process exist over all history on
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
-class PairedTrace(Tidy):
-    """The comparison of two learners of one run: one row per fold, checkpoint and forgetting.
+class PairedTrace(PairTable):
+    """The comparison of the errors of two learners of one run: one row per fold, checkpoint and forgetting.
 
     Parameters
     ----------
@@ -67,6 +70,8 @@ class PairedTrace(Tidy):
 
         - ``n_records``, and the weight of the records that both, one or neither predicted right;
         - ``error_a``, ``error_b``, their ``difference`` with Newcombe's interval (``low``, ``high``), for one look;
+        - ``batch_low``, ``batch_high``: the interval of the difference by batch means (see `batch_half_width`), for one
+          look, which also holds if errors depend on those before; NaN for the first checkpoints;
         - ``q``, the Q statistic; ``mcnemar``, signed, with its ``p_value``, for one look (faded counts: see
           `fading_scale`);
         - ``sequence_low``, ``sequence_high``: the confidence sequence of the difference; ``log_e_value`` and
@@ -83,19 +88,7 @@ class PairedTrace(Tidy):
     'naive_bayes'
     """
 
-    a: str
-    b: str
-    alpha: float
-    table: pa.Table
-
-    @property
-    def caption(self) -> str:
-        """What the table is."""
-        return f"A = {self.a}, B = {self.b}, α = {self.alpha:g}"
-
-    def to_arrow(self) -> pa.Table:
-        """Return the table."""
-        return self.table
+    NUMBERS: ClassVar[tuple[str, ...]] = NUMBERS
 
     @classmethod
     def of_pairs(cls, pairs: pa.Table, a: str, b: str, *, alpha: float = 0.05) -> PairedTrace:
@@ -109,13 +102,15 @@ class PairedTrace(Tidy):
         columns["variance"] = rows["variance"].to_numpy()
         found = {name: np.full(len(rows), np.nan) for name in NUMBERS}
         reasons = np.full(len(rows), "", dtype=object)
-        label, fold = _texts(rows["forgetting"]), rows["fold"].to_numpy()
+        label, fold = texts(rows["forgetting"]), rows["fold"].to_numpy()
         for each in np.unique(fold):
+            whole = np.flatnonzero((fold == each) & (label == "cumulative"))
+            history = {name: columns[name][whole] for name in ("n", "n_records", "n_a_right", "n_b_right")}
             weighted = (fold == each) & (label == "cumulative") & np.isnan(columns["variance"])
             n_plain = columns["n"][weighted].min(initial=np.iinfo(np.int64).max)
             for one in np.unique(label):
                 at = np.flatnonzero((label == one) & (fold == each))
-                values, why = _compared({k: v[at] for k, v in columns.items()}, str(one), n_plain, alpha)
+                values, why = _compared({k: v[at] for k, v in columns.items()}, str(one), n_plain, alpha, history)
                 for name in NUMBERS:
                     found[name][at] = values[name]
                 reasons[at] = why
@@ -130,34 +125,6 @@ class PairedTrace(Tidy):
             }
         )
         return cls(a, b, alpha, table)
-
-    @property
-    def forgetting(self) -> list[str]:
-        """The forgettings, in the order of the table."""
-        labels: list[str] = pc.unique(self.table["forgetting"].cast(pa.string())).to_pylist()
-        return labels
-
-    @property
-    def folds(self) -> list[int]:
-        """The numbers of the folds; only 0 if the protocol has no folds."""
-        folds: list[int] = np.unique(self.table["fold"].to_numpy()).tolist()
-        return folds
-
-    def series(self, forgetting: str, fold: int = 0) -> Mapping[str, FloatArray]:
-        """Return the columns of one forgetting and fold, in the order of the checkpoints."""
-        chosen = self.table.filter(
-            pc.and_(
-                pc.equal(self.table["forgetting"].cast(pa.string()), forgetting), pc.equal(self.table["fold"], fold)
-            )
-        )
-        return {name: chosen[name].to_numpy() for name in ("n", *NUMBERS)}
-
-    def last(self) -> list[dict[str, Any]]:
-        """Return the last checkpoint of every fold and forgetting."""
-        label, fold = _texts(self.table["forgetting"]), self.table["fold"].to_numpy()
-        ends = [np.flatnonzero((fold == k) & (label == f)) for k in self.folds for f in self.forgetting]
-        rows: list[dict[str, Any]] = self.table.take([int(end[-1]) for end in ends if len(end)]).to_pylist()
-        return rows
 
     def over_folds(self, forgetting: str) -> tuple[SignTest, Wilcoxon]:
         """Compare the accuracies of the folds at the last checkpoint, with the sign test and the Wilcoxon test.
@@ -183,15 +150,17 @@ def _rows_of(pairs: pa.Table, a: str, b: str) -> tuple[pa.Table, bool]:
     raise InputError(f"The pair {a!r} and {b!r} was not counted. Counted pairs: {counted}.")
 
 
-def _texts(names: pa.ChunkedArray) -> npt.NDArray[np.str_]:
-    texts: npt.NDArray[np.str_] = np.asarray(names.cast(pa.string()).to_pylist(), dtype=np.str_)
-    return texts
-
-
 def _compared(
-    counts: Mapping[str, npt.NDArray[np.float64]], label: str, n_plain: int, alpha: float
+    counts: Mapping[str, npt.NDArray[np.float64]],
+    label: str,
+    n_plain: int,
+    alpha: float,
+    history: Mapping[str, npt.NDArray[np.float64]],
 ) -> tuple[dict[str, FloatArray], list[str]]:
-    """Compute the columns of one forgetting and fold; from ``n_plain`` records on, some have a weight other than 1."""
+    """Compute the columns of one forgetting and fold; from ``n_plain`` records on, some have a weight other than 1.
+
+    ``history`` has the counts over all history, from which the batches are made.
+    """
     both, only_a, only_b, neither = (counts[f"n_{w}"] for w in ("both_right", "a_right", "b_right", "both_wrong"))
     table = np.stack([np.stack([neither, only_b], axis=-1), np.stack([only_a, both], axis=-1)], axis=-2)
     weight, n = table.sum(axis=(-2, -1)), counts["n_records"]
@@ -201,6 +170,7 @@ def _compared(
     scale = fading_scale(forgetting.alpha, n) if isinstance(forgetting, Fading) else np.ones(len(n))
     difference, low, high = error_difference(table, confidence=1 - alpha, n_effective=weight / scale)
     statistic = signed_mcnemar(only_b, only_a)
+    half = np.where(plain, _batch_half_width(counts["n"], weight / scale, history, 1 - alpha), np.nan)
     out = {
         "n_records": n,
         "n_both_right": both,
@@ -212,6 +182,8 @@ def _compared(
         "difference": difference,
         "low": np.where(plain, low, np.nan),
         "high": np.where(plain, high, np.nan),
+        "batch_low": np.maximum(difference - half, -1.0),
+        "batch_high": np.minimum(difference + half, 1.0),
         "q": q_statistic(neither + only_b, neither + only_a),
         "mcnemar": statistic,
         "p_value": np.where(plain, mcnemar_p_value(statistic, scale), np.nan),
@@ -225,6 +197,19 @@ def _compared(
         for p, w, d, sa, sb in zip(plain, weight, only_a + only_b, neither + only_b, neither + only_a, strict=True)
     ]
     return out, reasons
+
+
+def _batch_half_width(
+    n: FloatArray, n_effective: FloatArray, history: Mapping[str, FloatArray], confidence: float
+) -> FloatArray:
+    """Return the half-widths at some of the checkpoints over all history; NaN where there is no such checkpoint."""
+    at = np.searchsorted(history["n"], n)
+    if not len(history["n"]) or (at == len(history["n"])).any() or (history["n"][at] != n).any():
+        return np.full(len(n), np.nan)  # a holdout test has no history
+    m = np.full(len(history["n"]), np.nan)
+    m[at] = n_effective
+    total = history["n_b_right"] - history["n_a_right"]
+    return batch_half_width(history["n_records"], total, m, confidence=confidence)[at]
 
 
 def _anytime(

@@ -16,6 +16,7 @@ from prequential.drift.catalogue import DETECTORS
 from prequential.drift.detector import Detector, OneEstimateDetector, State
 from prequential.errors import InputError
 from prequential.metrics.forgetting import Forgetting, as_forgetting
+from prequential.metrics.metric import Metric
 from prequential.saved import pickled
 from prequential.textual import register_look_up
 from prequential.textual.call import instance
@@ -60,7 +61,7 @@ class Adapted(OneEstimateDetector):
     name: ClassVar[str] = "adapted"
 
     model: Any
-    on: str = "error"
+    on: str | Metric = "error"
     under: Forgetting | str | None = None
 
     def __post_init__(self) -> None:

@@ -9,6 +9,7 @@ from prequential import _native
 from prequential.arguments import check_choice, check_number, check_whole
 from prequential.drift.detector import DIRECTIONS, RARE, Direction, OneEstimateDetector, State
 from prequential.metrics.forgetting import AdwinBound, Forgetting
+from prequential.metrics.metric import Metric
 
 _DIRECTION: dict[str, Direction] = {"moa": "up", "river": "both", "multiflow": "both"}
 
@@ -64,6 +65,7 @@ class ADWIN(OneEstimateDetector):
     """
 
     name: ClassVar[str] = "adwin"
+    statistics: ClassVar[tuple[str, ...]] = ("width", "mean")
 
     delta: float = 0.002
     clock: int = field(default=32, metadata=RARE)
@@ -72,7 +74,7 @@ class ADWIN(OneEstimateDetector):
     min_side: int = field(default=5, metadata=RARE)
     bound: AdwinBound = field(default="variance", metadata=RARE)
     direction: Direction | None = None
-    on: str = "error"
+    on: str | Metric = "error"
     under: Forgetting | str | None = None
     convention: Literal["moa", "river", "multiflow"] = field(default="moa", metadata=RARE)
 

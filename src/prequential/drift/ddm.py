@@ -9,6 +9,7 @@ from prequential import _native
 from prequential.arguments import check_choice, check_number, check_whole
 from prequential.drift.detector import MOST, RARE, OneEstimateDetector, State
 from prequential.metrics.forgetting import Forgetting
+from prequential.metrics.metric import Metric
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
@@ -41,10 +42,11 @@ class DDM(OneEstimateDetector):
     """
 
     name: ClassVar[str] = "ddm"
+    statistics: ClassVar[tuple[str, ...]] = ("level",)
 
     level: float = 3.0
     min_records: int = field(default=30, metadata=RARE)
-    on: str = "error"
+    on: str | Metric = "error"
     under: Forgetting | str | None = None
     convention: Literal["moa", "river"] = field(default="moa", metadata=RARE)
 

@@ -9,6 +9,7 @@ from prequential import _native
 from prequential.arguments import check_choice, check_number, check_whole
 from prequential.drift.detector import DIRECTIONS, MOST, RARE, Direction, OneEstimateDetector, State
 from prequential.metrics.forgetting import Forgetting
+from prequential.metrics.metric import Metric
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,11 +72,12 @@ class PageHinkley(OneEstimateDetector):
     """
 
     name: ClassVar[str] = "page_hinkley"
+    statistics: ClassVar[tuple[str, ...]] = ("page_hinkley",)
 
     delta: float = 0.005
     threshold: float = 50.0
     direction: Direction = field(default="up", metadata=RARE)
-    on: str = "error"
+    on: str | Metric = "error"
     under: Forgetting | str | None = None
     convention: Literal["paper", "river", "moa", "multiflow"] = field(default="paper", metadata=RARE)
     alpha: float | None = None

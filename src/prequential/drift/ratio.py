@@ -13,6 +13,7 @@ from prequential.drift.detector import Detector, State, check_on
 from prequential.errors import ParameterError
 from prequential.metrics.counts import ratio
 from prequential.metrics.forgetting import Fading, Forgetting, Sliding, as_forgetting
+from prequential.metrics.metric import Metric
 from prequential.types import FloatArray
 
 _SHORT, _LONG = Fading(0.997), Fading(0.9994)
@@ -47,12 +48,13 @@ class Ratio(Detector):
     """
 
     name: ClassVar[str] = "ratio"
+    statistics: ClassVar[tuple[str, ...]] = ("ratio", "page_hinkley")
 
     short: Forgetting | str = _SHORT
     long: Forgetting | str = _LONG
     delta: float = 0.1
     threshold: float = 100.0
-    on: str = "error"
+    on: str | Metric = "error"
 
     def __post_init__(self) -> None:
         short, long = as_forgetting(self.short), as_forgetting(self.long)

@@ -15,7 +15,8 @@ from prequential.metrics.auc import ranks_of
 from prequential.metrics.counts import ROUNDING
 from prequential.metrics.forgetting import Forgetting, Sliding
 from prequential.metrics.grid import Checkpoints, Grid
-from prequential.metrics.metric import resolve, split_class
+from prequential.metrics.loss import own_losses, placed
+from prequential.metrics.metric import Metric, resolve, split_class
 from prequential.namespace import Suggesting
 from prequential.streams.chunk import Chunk
 from prequential.streams.schema import Schema
@@ -82,8 +83,11 @@ class Watch:
     ) -> None:
         self.detector = detector
         self._positive = positive
-        base, self._class = split_class(detector.on)
-        self._metric = resolve([base], schema.task)[0]
+        base: str | Metric = detector.on
+        self._class = None
+        if isinstance(base, str):
+            base, self._class = split_class(base)
+        (self._metric,) = placed(resolve([base], schema.task))
         if self._class is not None and not schema.open:
             _position(self._class, schema)
         self._schema = schema
@@ -162,6 +166,7 @@ class Watch:
             skip_abstained=self._skip_abstained,
             ranks=ranks_of([self._metric]),
             positive=self._positive,
+            losses=own_losses([self._metric]),
         )
 
     def _series(self, chunk: Chunk, scores: FloatArray | None, prediction: IntArray | None) -> FloatArray:

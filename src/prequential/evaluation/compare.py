@@ -8,13 +8,16 @@ from typing import Literal, Protocol, TypeAlias, overload
 
 from prequential.arguments import checked_call
 from prequential.comparisons.friedman import Better
+from prequential.comparisons.loss_series import Bound
 from prequential.errors import InputError, ParameterError
-from prequential.evaluation.comparison import check_learners, comparison_in, forgetting_labels
+from prequential.evaluation.comparison import check_learners, comparison_in, forgetting_labels, only_two
+from prequential.evaluation.loss_comparison import compared_losses, loss_name
 from prequential.evaluation.over_streams import over_streams
 from prequential.evaluation.paired_predictions import pairs_of_predictions
 from prequential.metrics.forgetting import Forgetting
+from prequential.metrics.metric import Metric
 from prequential.runs.directory import RunDirectory
-from prequential.tables.comparison import Comparison, comparison_of_pairs
+from prequential.tables.comparison import Comparison, comparison_of_losses, comparison_of_pairs
 from prequential.tables.rank_table import RankTable
 from prequential.wording import listing
 
@@ -41,6 +44,8 @@ def compare(
     b: str | None = None,
     *,
     learners: Sequence[str] | None = None,
+    loss: str | Metric | None = None,
+    bound: Bound = None,
     forgetting: Forgettings | None = None,
     alpha: float = 0.05,
 ) -> Comparison: ...
@@ -63,6 +68,8 @@ def compare(
     *,
     learners: Sequence[str] | None = None,
     metric: str | None = None,
+    loss: str | Metric | None = None,
+    bound: Bound = None,
     forgetting: Forgettings | None = None,
     at: Literal["end", "mean"] | None = None,
     better: Better | None = None,
@@ -75,8 +82,9 @@ def compare(
       than one learner, name one of each: ``learners=("a", "b")``.
     - ``compare([run, run, …])`` compares the learners of runs on several streams, one run per stream.
 
-    Two learners are compared by Q, McNemar's test, the difference of errors and a confidence sequence; several over
-    streams by ranks, Friedman's test, Nemenyi's test, and Wilcoxon's with Holm's correction.
+    Two learners are compared by Q, McNemar's test, the difference of errors and a confidence sequence; by another loss,
+    and for regression, by Q, the difference of mean losses and, if the loss is bounded, a confidence sequence. Several
+    over streams are compared by ranks, Friedman's test, Nemenyi's test, and Wilcoxon's with Holm's correction.
 
     Parameters
     ----------
@@ -89,6 +97,14 @@ def compare(
         The learners to compare, instead of ``a`` and ``b``; over streams by default all.
     metric
         Over streams: the metric to rank by; by default the first one of the runs.
+    loss
+        Two learners: the loss to compare by: ``"error"`` (default), ``"log_loss"`` or ``"brier"``; for regression
+        ``"mse"`` (default) or ``"mae"``; or a loss of your own. Its mean must be in the trace, or the run must have
+        been made with ``predictions=True``.
+    bound
+        The largest possible loss, which a confidence sequence needs: 1 for the error, 2 for the Brier score, that of
+        your own loss. ``"learned"``, with saved predictions: twice the largest loss up to the first checkpoint; the
+        sequence begins after that checkpoint, and ends where a loss is larger.
     forgetting
         Two learners: forgettings to compare under; by default those of the run. Over streams: the forgetting to rank
         under; by default all history.
@@ -113,12 +129,14 @@ def compare(
     After 5,000 records the confidence sequence excludes 0
     """
     if isinstance(run, Mapping) or (isinstance(run, Sequence) and not isinstance(run, str)):
+        if loss is not None or bound is not None:
+            raise InputError("compare: a loss compares two learners on one stream; over streams, name a metric.")
         return _over_streams(run, a, b, learners, metric, forgetting, at, better, alpha)
     given = {"metric": metric, "at": at, "better": better}
     if named := [name for name, value in given.items() if value is not None]:
         raise InputError(
             f"compare: {listing(named)} may only be given with a list of runs, one per stream. Two learners are "
-            "compared by their errors, record by record."
+            "compared by a loss, record by record: loss=… (--loss)."
         )
     one = as_directory(run)
     if learners is not None:
@@ -132,10 +150,10 @@ def compare(
                 f"{a!r} needs a second learner to compare with: name two learners (--learners A B), or another run."
             )
         names = None if pair is None else (str(pair[0]), str(pair[1]))
-        return comparison_in(one, names, forgetting=forgetting, alpha=alpha)
+        return _in_one_run(one, names, loss, bound, forgetting, alpha)
     if b is not None:
         raise InputError('compare: name the learners of two runs with learners=("a", "b").')
-    return _two_runs(one, as_directory(a), learners, forgetting, alpha)
+    return _two_runs(one, as_directory(a), learners, loss, bound, forgetting, alpha)
 
 
 def as_directory(run: OneRun) -> RunDirectory:
@@ -178,10 +196,36 @@ def _over_streams(
     )
 
 
+def _in_one_run(
+    run: RunDirectory,
+    names: tuple[str, str] | None,
+    loss: str | Metric | None,
+    bound: Bound,
+    forgetting: Forgettings | None,
+    alpha: float,
+) -> Comparison:
+    by = loss_name(loss, run.manifest)
+    if by is None:
+        _refuse_bound(bound)
+        return comparison_in(run, names, forgetting=forgetting, alpha=alpha)
+    a, b = only_two(run) if names is None else names
+    check_learners(run, a, b)
+    labels = forgetting_labels(forgetting)
+    trace = compared_losses(run, a, run, b, by, called=(a, b), forgetting=labels, bound=bound, alpha=alpha)
+    return comparison_of_losses(trace, run.manifest)
+
+
+def _refuse_bound(bound: Bound) -> None:
+    if bound not in (None, 1):
+        raise ParameterError("bound", "compare", "left out for the error, which is 0 or 1", bound)
+
+
 def _two_runs(
     one: RunDirectory,
     other: RunDirectory,
     learners: Sequence[str] | None,
+    loss: str | Metric | None,
+    bound: Bound,
     forgetting: Forgettings | None,
     alpha: float,
 ) -> Comparison:
@@ -191,6 +235,14 @@ def _two_runs(
     a, b = (first, second) if first != second else (f"{first} ({one.path.name})", f"{second} ({other.path.name})")
     if a == b:
         a, b = f"{first} (first)", f"{second} (second)"
+    by = loss_name(loss, one.manifest)
+    if by is not None:
+        labels = forgetting_labels(forgetting)
+        trace = compared_losses(
+            one, first, other, second, by, called=(a, b), forgetting=labels, bound=bound, alpha=alpha
+        )
+        return comparison_of_losses(trace, one.manifest)
+    _refuse_bound(bound)
     pairs = pairs_of_predictions(one, first, other, second, forgetting_labels(forgetting), called=(a, b))
     return comparison_of_pairs(pairs, a, b, manifest=one.manifest, alpha=alpha)
 

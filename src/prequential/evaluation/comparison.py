@@ -23,7 +23,7 @@ def comparison_in(
     alpha: float = 0.05,
 ) -> Comparison:
     """Compare two learners of a run; names are needed if the run has more than two learners."""
-    a, b = _only_two(run) if learners is None else learners
+    a, b = only_two(run) if learners is None else learners
     check_learners(run, a, b)
     labels = forgetting_labels(forgetting)
     pairs = _counted(run, a, b)
@@ -54,7 +54,8 @@ def forgetting_labels(forgetting: str | Forgetting | Sequence[str | Forgetting] 
     return [as_forgetting(one).label for one in given]
 
 
-def _only_two(run: RunDirectory) -> tuple[str, str]:
+def only_two(run: RunDirectory) -> tuple[str, str]:
+    """Return the two learners of a run that has two."""
     manifest = run.manifest
     names = list(manifest.learners)
     if len(names) != 2:

@@ -53,12 +53,7 @@ def pairs_of_predictions(
                 "prequential)."
             )
     first, second = one.predictions(a), other.predictions(b)
-    differing = _differing(one, first, other, second)
-    if differing:
-        raise InputError(
-            f"{a} ({one.path}) and {b} ({other.path}) cannot be compared record by record, because they differ in:\n"
-            + "\n".join(f"  - {text}" for text in differing)
-        )
+    check_same_records(one, a, first, other, b, second)
     labelled = pc.is_valid(first["label"]).to_numpy(zero_copy_only=False)
     if one.manifest.abstain == "skip":
         for table in (first, second):
@@ -73,8 +68,26 @@ def pairs_of_predictions(
         weight=_column(first, "weight"),
         time=_column(first, "time"),
         labelled=labelled,
-        start=int(first["record"][0].as_py()) if "record" in first.column_names and len(first) else 0,
+        start=start_of(first),
     )
+
+
+def check_same_records(
+    one: RunDirectory, a: str, first: pa.Table, other: RunDirectory, b: str, second: pa.Table
+) -> None:
+    """Raise an error if two tables of predictions are not for the same records; the message lists the differences."""
+    differing = _differing(one, first, other, second)
+    if differing:
+        raise InputError(
+            f"{a} ({one.path}) and {b} ({other.path}) cannot be compared record by record, because they differ in:\n"
+            + "\n".join(f"  - {text}" for text in differing)
+        )
+
+
+def start_of(predictions: pa.Table) -> int:
+    """Return the number of records of the stream before the first one predicted."""
+    known = "record" in predictions.column_names and len(predictions)
+    return int(predictions["record"][0].as_py()) if known else 0
 
 
 def _countable(labels: Iterable[str]) -> list[str]:

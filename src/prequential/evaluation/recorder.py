@@ -65,6 +65,7 @@ class Recorder:
         self._metrics, self._labels, self._binned = settings.metrics, settings.labels, protocol.binned
         self._schema, self._n_declared = settings.schema, settings.schema.n_classes
         self._label_shares: FloatArray = np.zeros(0)
+        self._weighted = False
         self._n_waiting = 0
         self._n_values = 7 * len(self._labels) * len(self._metrics)  # values in the trace per checkpoint
         if self._binned is not None:
@@ -122,7 +123,7 @@ class Recorder:
             reason=reason,
             n_records=n_records,
             seconds=time.perf_counter() - self._begun,
-            schema=describe_schema(self._schema) if self._schema.open else self._manifest.schema,
+            schema=self._described_schema(),
             positive=self._settings.positive_of(self._schema, self._label_shares),
             known_metrics=self._settings.metric_entries(self._schema)[1],
             events=None if self.events is None else self.events.describe(),
@@ -136,6 +137,7 @@ class Recorder:
         return {
             "parts": self.directory.parts(),
             "seconds": time.perf_counter() - self._begun,
+            "weighted": self._weighted,
             "resumed_at": self._manifest.resumed_at,
             "accounts": [[name, account.state()] for name, account in self.accounts.items()],
             "pairing": None if self.pairing is None else self.pairing.state(),
@@ -152,8 +154,14 @@ class Recorder:
         if self.events is not None:
             self.events.restore(state["events"])
         self._begun = time.perf_counter() - state["seconds"]
+        self._weighted = state["weighted"]
         self._manifest = replace(self._manifest, resumed_at=[*state["resumed_at"], n_records])
         self.write(n_records)
+
+    def _described_schema(self) -> dict[str, Any]:
+        """Return the schema as it is now; ``weighted`` says that a record had a weight other than 1."""
+        known = describe_schema(self._schema) if self._schema.open else self._manifest.schema
+        return {**known, "weighted": True} if self._weighted else known
 
     def _write_trace(self) -> None:
         tables: list[pa.Table] = []
@@ -200,6 +208,8 @@ class Recorder:
         replica.n_nonfinite = int(checkpoints.n_nonfinite[-1])
         if checkpoints.counts.n_classes:
             self._label_shares = checkpoints.counts.label_shares()
+        counts = checkpoints.counts
+        self._weighted = self._weighted or not np.allclose(counts.weight, counts.n_records, rtol=1e-9, equal_nan=True)
         classes = self._schema.classes or ()
         values = measured(checkpoints, metrics=self._metrics, classes=classes, n_declared=self._n_declared)
         if self._binned is not None:

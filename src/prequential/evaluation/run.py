@@ -11,12 +11,14 @@ from typing import TYPE_CHECKING, Any
 import pyarrow as pa
 
 from prequential.arguments import checked_call
+from prequential.comparisons.loss_series import Bound
 from prequential.data_frame import data_frame
 from prequential.errors import InputError
 from prequential.evaluation.compare import Forgettings, OneRun, compare
 from prequential.evaluation.delays import Delays
 from prequential.evaluation.folds import Folds
 from prequential.figures.pictured import Pictured
+from prequential.metrics.metric import Metric
 from prequential.runs.directory import RunDirectory
 from prequential.runs.failure import Failure
 from prequential.runs.manifest import Manifest
@@ -227,6 +229,8 @@ class Run(Pictured):
         b: str | None = None,
         *,
         learners: Sequence[str] | None = None,
+        loss: str | Metric | None = None,
+        bound: Bound = None,
         forgetting: Forgettings | None = None,
         alpha: float = 0.05,
     ) -> Comparison:
@@ -235,7 +239,7 @@ class Run(Pictured):
         ``run.compare("a", "b")`` compares two learners, ``run.compare(other)`` this run with another one on the same
         stream. Names are needed if the run has more than two learners.
         """
-        return compare(self, a, b, learners=learners, forgetting=forgetting, alpha=alpha)
+        return compare(self, a, b, learners=learners, loss=loss, bound=bound, forgetting=forgetting, alpha=alpha)
 
     def save(self, path: str | Path, *, overwrite: bool = False) -> Run:
         """Copy the run to a directory, and return the copy."""

@@ -16,6 +16,7 @@ from prequential.evaluation.pairing import MOST_LEARNERS, Pairing
 from prequential.metrics.auc import errors_of, ranks_of, scored_names
 from prequential.metrics.catalogue import DEFAULT_METRICS
 from prequential.metrics.forgetting import AdaptiveWindow, Cumulative, Forgetting, Sliding, as_forgetting
+from prequential.metrics.loss import own_losses, placed
 from prequential.metrics.metric import REGISTRY, Metric, resolve, split_class
 from prequential.metrics.positive import checked_positive, named_positive, of_classes, positive_class, sided_metrics
 from prequential.protocols import Prequential, Protocol
@@ -90,7 +91,7 @@ class UncheckedSettings:
             self.caller,
             schema,
             protocol,
-            protocol.supported(of_classes(metrics, schema, positive)),
+            placed(protocol.supported(of_classes(metrics, schema, positive))),
             forgetting,
             int(self.every),
             self.seed,
@@ -125,7 +126,7 @@ class UncheckedSettings:
     def _metrics(self, task: str | None) -> tuple[Metric, ...]:
         """Return the metrics; if the task is known, check that they fit it."""
         given = DEFAULT_METRICS[task] if self.metrics is None and task is not None else self.metrics
-        found = resolve(several(given), task)
+        found = resolve(map(named_metric, several(given)), task)
         if not found:
             raise ParameterError("metrics", self.caller, "at least one metric", self.metrics)
         return found
@@ -186,12 +187,14 @@ class Settings:
             verdicts=verdicts,
             detectors=self.detectors,
             seed=self.seed,
+            losses=own_losses(self.metrics),
         )
 
     @property
     def need_scores(self) -> list[str]:
         """The names of the metrics that need scores, those that detectors watch included."""
-        watched = [REGISTRY[split_class(one.on)[0]] for one in self.detectors]
+        named = [one.on for one in self.detectors]
+        watched = [on if isinstance(on, Metric) else REGISTRY[split_class(on)[0]] for on in named]
         return list(dict.fromkeys([*scored_names(self.metrics), *scored_names(watched)]))
 
     @property
@@ -217,7 +220,8 @@ class Settings:
 
         ``shares`` has the share of each class of the labels, as far as it is known.
         """
-        label, watched = positive_class(schema, self.positive), [split_class(one.on)[0] for one in self.detectors]
+        label = positive_class(schema, self.positive)
+        watched = [split_class(one.on)[0] for one in self.detectors if isinstance(one.on, str)]
         known = {one.name: one for one in (*self.metrics, *(REGISTRY[name] for name in watched))}
         metrics = sided_metrics(known.values(), schema, self.positive)
         if label is None or (self.positive is None and not metrics):
@@ -261,6 +265,16 @@ def named_detector(given: DetectorLike) -> Detector:
         found: Any = python_object(given, Path())
         given = found() if isinstance(found, type) else found
     return as_detector(given)
+
+
+def named_metric(given: object) -> str | Metric:
+    """Return a metric or its name; text such as FILE.py:NAME names a metric of the user's own."""
+    if isinstance(given, str) and "." in given.partition(":")[0] and ":" in given:
+        given = python_object(given, Path())
+    if not isinstance(given, str | Metric):
+        expected = "names of metrics, or metrics such as pq.Metric(…) and pq.loss(…)"
+        raise ParameterError("metrics", "evaluate", expected, given)
+    return given
 
 
 def several(given: Any) -> list[Any]:

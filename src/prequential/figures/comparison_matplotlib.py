@@ -14,8 +14,8 @@ from matplotlib.lines import Line2D
 from matplotlib.patches import Patch
 
 from prequential.comparisons.mcnemar import CRITICAL
-from prequential.comparisons.paired import PairedTrace
-from prequential.figures.comparison import confidence_band, difference_range, last_record, paired_curves
+from prequential.comparisons.pair_table import PairTable
+from prequential.figures.comparison import confidence_band, difference_range, last_record, loss_of, paired_curves
 from prequential.figures.matplotlib_style import (
     STYLE,
     Key,
@@ -32,33 +32,38 @@ from prequential.runs.status import one_line
 _LIMIT = "#D55E00"
 
 
-def draw_comparison(trace: PairedTrace, *, title: str = "", drifts: Sequence[KnownDrift] = ()) -> PaperFigure:
-    """Draw two learners over the records, in three panels; below 0 the first is better in all of them.
+def draw_comparison(trace: PairTable, *, title: str = "", drifts: Sequence[KnownDrift] = ()) -> PaperFigure:
+    """Draw two learners over the records, in three panels, or two for a loss; below 0 the first is better in all.
 
     The axis of M is linear up to its critical value, 6.635, and logarithmic beyond. With several folds the first is
     drawn.
     """
+    a, b, loss = one_line(trace.a), one_line(trace.b), one_line(loss_of(trace))
+    titles = {
+        "mcnemar": "signed McNemar statistic",
+        "q": f"Q = ln(loss {a} / loss {b})",
+        "difference": f"{loss} of {a} − {loss} of {b}",
+    }
+    shown = [name for name in titles if name in trace.NUMBERS]
     with mpl.rc_context(STYLE):
-        fig = PaperFigure(figsize=(6.4, 6.6), layout="constrained")
-        axes = fig.subplots(3, 1, sharex=True)
-        _draw(axes[0], trace, "mcnemar", drifts)
-        _mark_critical(axes[0])
-        _title(axes[0], "signed McNemar statistic")
-        _draw(axes[1], trace, "q", drifts)
-        _title(axes[1], f"Q = ln(loss {one_line(trace.a)} / loss {one_line(trace.b)})")
-        _draw(axes[2], trace, "difference", drifts)
-        has_band = _band(axes[2], trace)
-        _title(axes[2], f"error of {one_line(trace.a)} − error of {one_line(trace.b)}")
-        axes[2].set_xlabel("records")
-        axes[2].set_xlim(0, last_record(trace))
-        count_records(axes[2])
+        fig = PaperFigure(figsize=(6.4, 2.2 * len(shown)), layout="constrained")
+        axes = fig.subplots(len(shown), 1, sharex=True)
+        for ax, statistic in zip(axes, shown, strict=True):
+            _draw(ax, trace, statistic, drifts)
+            _title(ax, titles[statistic])
+            if statistic == "mcnemar":
+                _mark_critical(ax)
+        band = _band(axes[-1], trace)
+        axes[-1].set_xlabel("records")
+        axes[-1].set_xlim(0, last_record(trace))
+        count_records(axes[-1])
         if title:
             fig.suptitle(one_line(title), fontsize=9.5, parse_math=False)
-        _legend(fig, trace, drifts, has_band)
+        _legend(fig, trace, drifts, band)
     return fig
 
 
-def _draw(ax: Axes, trace: PairedTrace, statistic: str, drifts: Sequence[KnownDrift]) -> None:
+def _draw(ax: Axes, trace: PairTable, statistic: str, drifts: Sequence[KnownDrift]) -> None:
     draw_drifts(ax, drifts)
     ax.axhline(0.0, color="0.45", linewidth=0.8)
     looks = _looks(trace)
@@ -68,7 +73,7 @@ def _draw(ax: Axes, trace: PairedTrace, statistic: str, drifts: Sequence[KnownDr
         ax.plot(curve.n, curve.value, color=colour, linestyle=dash, linewidth=1.2, marker=marker, markersize=3.5)
 
 
-def _looks(trace: PairedTrace) -> dict[str, tuple[str, tuple[float, Sequence[float]] | Literal["-"]]]:
+def _looks(trace: PairTable) -> dict[str, tuple[str, tuple[float, Sequence[float]] | Literal["-"]]]:
     """Return the colour and dash of each forgetting; cumulative has the colour of its band."""
     colours = forgetting_colours(trace.forgetting)
     return {name: (colours[name], printed_dash(dash)) for name, dash in forgetting_dashes(trace.forgetting).items()}
@@ -87,28 +92,28 @@ def _mark_critical(ax: Axes) -> None:
     ax.minorticks_off()
 
 
-def _band(ax: Axes, trace: PairedTrace) -> bool:
-    """Draw the confidence sequence; return whether there is one."""
+def _band(ax: Axes, trace: PairTable) -> str:
+    """Draw the confidence sequence, or the intervals; return their name, empty if there are none."""
     band = confidence_band(trace)
     if band is None:
-        return False
+        return ""
     ax.fill_between(band.n, band.low, band.high, color=BAND, alpha=0.3, linewidth=0, zorder=1)
     ax.set_ylim(*difference_range(trace))
-    return True
+    return band.name
 
 
 def _title(ax: Axes, text: str) -> None:
     ax.set_title(text, loc="left", fontsize=9, parse_math=False)
 
 
-def _legend(fig: PaperFigure, trace: PairedTrace, drifts: Sequence[KnownDrift], has_band: bool) -> None:
+def _legend(fig: PaperFigure, trace: PairTable, drifts: Sequence[KnownDrift], band: str) -> None:
     keys: list[Key] = [
         (name, Line2D([], [], color=colour, linestyle=dash, linewidth=1.2))
         for name, (colour, dash) in _looks(trace).items()
     ]
-    faded = "; of faded counts 99.97 %" if any(name.startswith("fading:") for name in trace.forgetting) else ""
-    keys.append((f"±6.635 (99 %, one look{faded})", Line2D([], [], color=_LIMIT, linestyle=":", linewidth=0.9)))
-    if has_band:
-        name = f"confidence sequence ({100 * (1 - trace.alpha):g} %, any number of looks)"
-        keys.append((name, Patch(facecolor=BAND, alpha=0.3)))
+    if "mcnemar" in trace.NUMBERS:
+        faded = "; of faded counts 99.97 %" if any(name.startswith("fading:") for name in trace.forgetting) else ""
+        keys.append((f"±6.635 (99 %, one look{faded})", Line2D([], [], color=_LIMIT, linestyle=":", linewidth=0.9)))
+    if band:
+        keys.append((band, Patch(facecolor=BAND, alpha=0.3)))
     add_legend(fig, keys + drift_keys(drifts), 2)

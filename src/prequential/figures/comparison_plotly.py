@@ -7,22 +7,23 @@ from collections.abc import Sequence
 import plotly.graph_objects as go
 from plotly.subplots import make_subplots
 
-from prequential.comparisons.paired import PairedTrace
-from prequential.figures.comparison import confidence_band, difference_range, last_record, paired_curves
+from prequential.comparisons.pair_table import PairTable
+from prequential.figures.comparison import confidence_band, difference_range, last_record, loss_of, paired_curves
 from prequential.figures.curves import thin
 from prequential.figures.palette import BAND, forgetting_colours, forgetting_dashes
 from prequential.figures.plotly_style import GRID, INK, add_drifts, laid_out
 from prequential.runs.known_drift import KnownDrift
+from prequential.runs.status import one_line
 
-_PANELS = {"difference": "error A − error B", "q": "Q"}
 
-
-def comparison_figure(trace: PairedTrace, *, drifts: Sequence[KnownDrift] = ()) -> go.Figure:
+def comparison_figure(trace: PairTable, *, drifts: Sequence[KnownDrift] = ()) -> go.Figure:
     """Draw two learners over the records; below 0 the first is better. With several folds the first is drawn."""
-    fig = make_subplots(rows=len(_PANELS), cols=1, shared_xaxes=True, vertical_spacing=0.08)
+    loss = one_line(loss_of(trace))
+    panels = {"difference": f"{loss} A − {loss} B", "q": "Q"}
+    fig = make_subplots(rows=len(panels), cols=1, shared_xaxes=True, vertical_spacing=0.08)
     colours, dashes = forgetting_colours(trace.forgetting), forgetting_dashes(trace.forgetting)
     _add_band(fig, trace)
-    for row, (statistic, title) in enumerate(_PANELS.items(), start=1):
+    for row, (statistic, title) in enumerate(panels.items(), start=1):
         add_drifts(fig, drifts, row=row)
         for curve in paired_curves(trace, statistic):
             fig.add_scatter(
@@ -42,22 +43,21 @@ def comparison_figure(trace: PairedTrace, *, drifts: Sequence[KnownDrift] = ()) 
     fig.update_yaxes(gridcolor=GRID, zerolinecolor=INK, automargin=True)
     fig.update_xaxes(gridcolor=GRID, zeroline=False, linecolor=GRID, tickformat=",d", hoverformat=",d")
     fig.update_xaxes(range=(0, last_record(trace)))
-    fig.update_xaxes(title_text="records", row=len(_PANELS), col=1)
+    fig.update_xaxes(title_text="records", row=len(panels), col=1)
     return laid_out(fig, height=520).update_layout(hovermode="x unified")
 
 
-def _add_band(fig: go.Figure, trace: PairedTrace) -> None:
+def _add_band(fig: go.Figure, trace: PairTable) -> None:
     band = confidence_band(trace)
     if band is None:
         return
-    name = f"confidence sequence, {100 * (1 - trace.alpha):g} %"
     for edge, fill in ((band.low, None), (band.high, "tonexty")):
         n, value = thin(band.n, edge)
         fig.add_scatter(
             x=n,
             y=value,
-            name=name,
-            legendgroup=name,
+            name=band.name,
+            legendgroup=band.name,
             showlegend=fill is not None,
             mode="lines",
             line={"color": BAND, "width": 0},

@@ -14,6 +14,9 @@ from prequential.errors import InputError, LearnerError, ParameterError
 from prequential.metrics.auc import RANKS
 from prequential.metrics.counts import Counts
 from prequential.metrics.forgetting import Forgetting
+from prequential.metrics.loss import computed
+from prequential.metrics.metric import Metric
+from prequential.metrics.probabilities import probabilities
 from prequential.streams.chunk import Chunk
 from prequential.streams.schema import Schema
 from prequential.types import FloatArray, IntArray, Label
@@ -103,6 +106,8 @@ class Grid:
         How tied pairs count in the AUC: ``"half"``, or ``"paper"`` (the older record is ranked higher).
     verdicts
         Whether to keep for each record whether it was predicted right, until ``take_verdicts``.
+    losses
+        The losses of the user's own (``pq.loss``), whose sums follow the others in ``Counts.losses``.
     """
 
     def __init__(
@@ -116,15 +121,25 @@ class Grid:
         positive: Label | None = None,
         ties: Literal["half", "paper"] = "half",
         verdicts: bool = False,
+        losses: Sequence[Metric] = (),
     ) -> None:
         self.forgetting = tuple(forgetting)
+        self.losses = tuple(losses)
         self.regression = schema.classes is None
         bits = sum(1 << RANKS.index(name) for name in set(ranks))
         self._n_ranks = 2 * len(RANKS) if bits and not self.regression else 0
         self._positive = positive if bits and not self.regression else None
         self._first_code = _NO_POSITIVE if self._positive is None else self._code_of_positive(schema)
         flags = (self.regression, probabilities, skip_abstained)
-        self._parameters = (schema.n_classes, *flags, bits, self._first_code, ties == "paper", schema.open)
+        self._parameters = (
+            schema.n_classes,
+            *flags,
+            bits,
+            self._first_code,
+            ties == "paper",
+            schema.open,
+            len(self.losses),
+        )
         self._verdicts = verdicts
         self._awaits_positive = False
         self._native = self._empty()
@@ -165,6 +180,7 @@ class Grid:
                 None if tested is None else tested[part],
                 None if margin is None else margin[part],
                 margin_of,
+                self._own(chunk[part], scores, prediction, tested, part) if self.losses else None,
             )
             passed += self._checkpoints(updated)
             if updated.fault:
@@ -287,6 +303,27 @@ class Grid:
         loaded = self._empty()
         loaded.load_bytes(state)
         self._native = loaded
+
+    def _own(
+        self,
+        chunk: Chunk,
+        scores: FloatArray | None,
+        prediction: IntArray | None,
+        tested: npt.NDArray[np.uint8] | None,
+        part: slice,
+    ) -> FloatArray:
+        """Return the losses of the user's own of some records, 0 for those that do not count."""
+        counted = chunk.labelled
+        if tested is not None:
+            counted = counted & (tested[part] != 0)
+        given = None if scores is None else scores[part]
+        if self.regression:
+            assert given is not None
+            numbers = given[:, 0]
+            return computed(self.losses, chunk.y, numbers, counted & np.isfinite(numbers), chunk.start)
+        codes = None if prediction is None else prediction[part]
+        p = probabilities(given, codes, max(chunk.schema.n_classes, self.n_classes))
+        return computed(self.losses, chunk.y, p, counted, chunk.start)
 
     def _code_of_positive(self, schema: Schema) -> int:
         code = schema.code_of(self._positive)

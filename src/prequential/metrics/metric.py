@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
-from typing import Literal, get_args
+from typing import Any, Literal, get_args
 
 from prequential.arguments import checked_call
 from prequential.errors import InputError, ParameterError
@@ -14,7 +14,7 @@ from prequential.namespace import Suggesting
 from prequential.types import FloatArray
 from prequential.wording import listing
 
-Needs = Literal["labels", "probabilities", "scores", "targets", "nothing"]
+Needs = Literal["labels", "probabilities", "scores", "targets", "losses", "nothing"]
 Better = Literal["higher", "lower", None]
 Sided = Literal["never", "with many classes", "always"]
 
@@ -32,7 +32,7 @@ class Metric(Suggesting):
         The function of the counts; with one more axis, over the classes, if ``per_class``.
     needs
         What it is computed from: labels, probabilities, the order of scores, targets
-        of a regression stream, or nothing.
+        of a regression stream, losses of your own (``pq.loss``), or nothing.
     better
         Which direction is better, ``"higher"`` or ``"lower"``; None if neither is.
     undefined
@@ -44,6 +44,8 @@ class Metric(Suggesting):
         same value.
     only
         The one class to report, as text, if there is one value per class; None for all.
+    loss, bound
+        The function of a loss of your own, and its largest possible value: see ``pq.loss``.
 
     Examples
     --------
@@ -63,6 +65,8 @@ class Metric(Suggesting):
     per_class: bool = False
     sided: Sided = "never"
     only: str | None = None
+    loss: Callable[..., Any] | None = None
+    bound: float | None = None
 
     def __post_init__(self) -> None:
         if not callable(self.compute):
@@ -71,6 +75,8 @@ class Metric(Suggesting):
             raise ParameterError("needs", "Metric", f"one of {listing(get_args(Needs))}", self.needs)
         if self.better not in get_args(Better):
             raise ParameterError("better", "Metric", "'higher', 'lower' or None", self.better)
+        if (self.needs == "losses") != (self.loss is not None):
+            raise ParameterError("needs", "Metric", "'losses' for the metric of pq.loss, and only for it", self.needs)
         if self.sided not in get_args(Sided):
             raise ParameterError("sided", "Metric", f"one of {listing(get_args(Sided))}", self.sided)
         if self.only is not None and not self.per_class:
@@ -194,7 +200,9 @@ def names(task: str | None = None) -> tuple[str, ...]:
 
 def fits(metric: Metric, task: str | None) -> bool:
     """Return whether a metric fits a task; True if the task is not known."""
-    return task is None or metric.needs == "nothing" or (metric.needs == "targets") == (task == "regression")
+    return (
+        task is None or metric.needs in ("nothing", "losses") or (metric.needs == "targets") == (task == "regression")
+    )
 
 
 def is_share(column: str) -> bool:

@@ -115,7 +115,7 @@ class PrequentialReplica(Replica, GridTally):
     def _test_and_train(self, chunk: Chunk) -> Tested | None:
         """Test on each record, then train on it; the first records have been learned."""
         native = self.learner if isinstance(self.learner, NativeLearner) and self.learner.native else None
-        if native and not self.setting.keep_scores and not self._watches:
+        if native and not (self.setting.keep_scores or self._watches or self.setting.losses):
             passed, seconds = self._grid.counted(native.counting(chunk), chunk, every=self._every)
             self._keep(passed)
             self.n_records += len(chunk)

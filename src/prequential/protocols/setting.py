@@ -13,7 +13,7 @@ from prequential.drift import Detector
 from prequential.drift.watch import Watch
 from prequential.metrics.forgetting import Forgetting
 from prequential.metrics.grid import Grid
-from prequential.metrics.metric import REGISTRY, of_scores, split_class
+from prequential.metrics.metric import REGISTRY, Metric, of_scores, split_class
 from prequential.streams.chunk import Chunk
 from prequential.streams.schema import Schema
 from prequential.types import FloatArray, Label
@@ -47,6 +47,8 @@ class Setting:
         Whether to record for each prediction if it was correct, which comparisons need.
     detectors
         Drift detectors that watch each learner.
+    losses
+        Losses of the user's own to compute.
     seed
         Seed of the random draws of the protocol, the same for all learners.
     """
@@ -63,12 +65,14 @@ class Setting:
     verdicts: bool = False
     detectors: tuple[Detector, ...] = ()
     seed: int = 1
+    losses: tuple[Metric, ...] = ()
 
     @property
     def scored(self) -> bool:
         """Whether some metrics are computed from scores, those that detectors watch included."""
-        watched = (REGISTRY[split_class(one.on)[0]] for one in self.detectors)
-        return self.probabilities or bool(self.ranks) or any(map(of_scores, watched))
+        named = (one.on for one in self.detectors)
+        watched = (on if isinstance(on, Metric) else REGISTRY[split_class(on)[0]] for on in named)
+        return self.probabilities or bool(self.ranks or self.losses) or any(map(of_scores, watched))
 
     def watches(self) -> list[Watch]:
         """Create the detectors of one learner."""
@@ -88,6 +92,7 @@ class Setting:
             positive=self.positive,
             ties=self.ties,
             verdicts=self.verdicts,
+            losses=self.losses,
         )
 
 

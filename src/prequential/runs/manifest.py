@@ -68,11 +68,12 @@ class MetricEntry:
     better: Better
     undefined: str
     summary: str
+    bound: float | None = None
 
     @classmethod
     def of(cls, metric: Metric) -> Self:
         """Return the description of a metric."""
-        return cls(metric.better, metric.undefined, metric.summary)
+        return cls(metric.better, metric.undefined, metric.summary, metric.bound)
 
     def of_class(self, label: str) -> MetricEntry:
         """Return the description of the metric with this positive class."""

@@ -10,9 +10,10 @@ import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
 
+from prequential.comparisons.loss_series import Bound, paired_losses
 from prequential.comparisons.paired import PairedTrace
+from prequential.comparisons.paired_losses import PairedLosses
 from prequential.comparisons.pairs import count_pairs
-from prequential.errors import InputError
 from prequential.figures.comparison import last_record
 from prequential.figures.pictured import Pictured
 from prequential.metrics.forgetting import Forgetting
@@ -24,8 +25,8 @@ from prequential.runs.status import warning
 from prequential.sheets.printable import Printable
 from prequential.sheets.sheet import Sheet
 from prequential.sheets.text_table import TextTable
-from prequential.tables.comparison_sheet import comparison_sheet, paired_fold_tests
-from prequential.tables.conclusion import pair_conclusion
+from prequential.tables.comparison_sheet import comparison_sheet, loss_sheet, paired_fold_tests
+from prequential.tables.conclusion import loss_conclusion, pair_conclusion
 
 if TYPE_CHECKING:
     import plotly.graph_objects as go
@@ -42,7 +43,7 @@ class Comparison(Printable, Pictured):
     Parameters
     ----------
     trace
-        All numbers: see `prequential.comparisons.PairedTrace`.
+        All numbers: a `prequential.comparisons.PairedTrace` of errors, or `prequential.comparisons.PairedLosses`.
     title
         The stream or run that they were compared on.
     drifts
@@ -58,7 +59,7 @@ class Comparison(Printable, Pictured):
     ('tree', 'bayes')
     """
 
-    trace: PairedTrace
+    trace: PairedTrace | PairedLosses
     title: str = ""
     drifts: tuple[KnownDrift, ...] = ()
     warning: str = ""
@@ -66,32 +67,71 @@ class Comparison(Printable, Pictured):
     @classmethod
     def from_losses(
         cls,
-        a_wrong: npt.ArrayLike,
-        b_wrong: npt.ArrayLike,
+        a_losses: npt.ArrayLike,
+        b_losses: npt.ArrayLike,
         *,
         a: str = "A",
         b: str = "B",
-        forgetting: Sequence[Forgetting | str] = ("cumulative", "sliding:1000"),
+        forgetting: Forgetting | str | Sequence[Forgetting | str] = ("cumulative", "sliding:1000"),
         every: int = 1000,
         alpha: float = 0.05,
+        bound: Bound = None,
+        loss: str = "loss",
+        time: npt.ArrayLike | None = None,
     ) -> Comparison:
-        """Compare two learners from their losses, 0 or 1 per record, in the order of the stream.
+        """Compare two learners from their losses, one number of at least 0 per record, in the order of the stream.
+
+        Losses that are all 0 or 1 are errors, which are compared by pairs, with McNemar's test.
+
+        Parameters
+        ----------
+        a_losses, b_losses
+            The losses of the two learners.
+        a, b
+            Their names.
+        forgetting, every
+            The forgettings, and the number of records between checkpoints.
+        alpha
+            Significance level, and error rate of the confidence sequence.
+        bound
+            The largest possible loss, which the confidence sequence needs; ``"learned"``: twice the largest loss up to
+            the first checkpoint.
+        loss
+            The name of the loss.
+        time
+            The time of each record, for windows in seconds.
 
         Examples
         --------
         >>> comparison = Comparison.from_losses([0, 1] * 500, [1, 1, 0, 1] * 250, forgetting=["cumulative"])
         >>> print(comparison.conclusion)
-        After 1,000 records the confidence sequence excludes 0: A errs 18.67 to 31.33 percentage points less than B \
+        After 1,000 records the confidence sequence excludes 0: A errs 20.08 to 29.92 percentage points less than B \
 (95 %, however often one looks).
         """
-        a_right, b_right = (_right(losses) for losses in (a_wrong, b_wrong))
-        pairs = count_pairs(a_right, b_right, a=a, b=b, forgetting=forgetting, every=every)
-        return cls(PairedTrace.of_pairs(pairs, a, b, alpha=alpha))
+        several = [forgetting] if isinstance(forgetting, str) or not isinstance(forgetting, Sequence) else forgetting
+        clock = None if time is None else np.asarray(time, dtype=np.float64)
+        if bound in (None, 1) and _are_errors(a_losses) and _are_errors(b_losses):
+            right = [np.asarray(losses) == 0 for losses in (a_losses, b_losses)]
+            pairs = count_pairs(*right, a=a, b=b, forgetting=several, every=every, time=clock)
+            return cls(PairedTrace.of_pairs(pairs, a, b, alpha=alpha))
+        return cls(
+            paired_losses(
+                a_losses,
+                b_losses,
+                (a, b),
+                forgetting=several,
+                every=every,
+                bound=bound,
+                alpha=alpha,
+                loss=loss,
+                time=clock,
+            )
+        )
 
     @property
     def conclusion(self) -> str:
         """The conclusion in a sentence."""
-        return pair_conclusion(self.trace)
+        return loss_conclusion(self.trace) if isinstance(self.trace, PairedLosses) else pair_conclusion(self.trace)
 
     def table(self) -> TextTable:
         """Return the last checkpoint under every forgetting."""
@@ -123,11 +163,17 @@ class Comparison(Printable, Pictured):
             "warning": self.warning,
             "conclusion": self.conclusion,
             "last": [{key: finite_or_none(value) for key, value in row.items()} for row in self.trace.last()],
-            "over_folds": paired_fold_tests(self.trace),
+            **(
+                {"loss": self.trace.loss, "bound": self.trace.bound}
+                if isinstance(self.trace, PairedLosses)
+                else {"over_folds": paired_fold_tests(self.trace)}
+            ),
         }
 
     def sheet(self) -> Sheet:
         """Return the table as text, with footnotes; with several folds, their means and the tests over them."""
+        if isinstance(self.trace, PairedLosses):
+            return loss_sheet(self.trace, self.title, self.warning)
         return comparison_sheet(self.trace, self.title, self.warning)
 
     def paragraphs(self) -> tuple[str, ...]:
@@ -135,15 +181,18 @@ class Comparison(Printable, Pictured):
         return (self.conclusion,)
 
 
-def _right(losses: npt.ArrayLike) -> npt.NDArray[np.bool_]:
+def _are_errors(losses: npt.ArrayLike) -> bool:
+    """Return whether losses are a list of 0 (right) and 1 (wrong)."""
     array = np.asarray(losses)
-    if array.ndim != 1 or not np.isin(array, (0, 1)).all():
-        raise InputError("The losses of each learner must be a list of 0 (right) and 1 (wrong).")
-    right: npt.NDArray[np.bool_] = array == 0
-    return right
+    return array.ndim == 1 and len(array) > 0 and bool(np.isin(array, (0, 1)).all())
 
 
 def comparison_of_pairs(pairs: pa.Table, a: str, b: str, *, manifest: Manifest, alpha: float = 0.05) -> Comparison:
     """Compare two learners of a run from its table of pairs."""
     trace = PairedTrace.of_pairs(complete_pairs(pairs, manifest), a, b, alpha=alpha)
+    return Comparison(trace, manifest.name, known_drifts(manifest, last_record(trace)), warning(manifest))
+
+
+def comparison_of_losses(trace: PairedLosses, manifest: Manifest) -> Comparison:
+    """Compare two learners of a run, or of two, by a loss."""
     return Comparison(trace, manifest.name, known_drifts(manifest, last_record(trace)), warning(manifest))

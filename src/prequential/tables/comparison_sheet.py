@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from prequential.comparisons.paired import FORGETFUL, PairedTrace
+from prequential.comparisons.paired_losses import PairedLosses
 from prequential.errors import InputError
 from prequential.number import chance, count, finite_or_none, fixed, span
 from prequential.runs.status import one_line
@@ -21,13 +22,17 @@ _HEADINGS = (
     "error B",
     "A - B",
     "interval",
+    "batch means",
     "Q",
     "McNemar",
     "p",
     "confidence sequence",
     "anytime p",
 )
-_LOOKS = "interval and p are valid for one look, confidence sequence and anytime p for any number of looks."
+_LOOKS = (
+    "interval and p are valid for one look, if records do not depend on each other; batch means for one look, also if "
+    "they do; confidence sequence and anytime p for any number of looks."
+)
 _FOLD_HEADINGS = ("at record", "error A", "error B", "A - B", "A better", "p sign", "p Wilcoxon")
 """``A better`` counts the folds that differ."""
 
@@ -46,6 +51,30 @@ def comparison_sheet(trace: PairedTrace, title: str, warning: str) -> Sheet:
         warning=warning,
         notes=notes.texts,
         remark="" if n_folds > 1 else f"At {100 * (1 - trace.alpha):g} %: {_LOOKS}",
+    )
+
+
+def loss_sheet(trace: PairedLosses, title: str, warning: str) -> Sheet:
+    """Return the last checkpoint of a comparison by a loss as a table."""
+    notes = Footnotes()
+    a, b = one_line(trace.a), one_line(trace.b)
+    rows = []
+    for row in trace.last():
+        why = [reason for reason in str(row["reason"]).split("; ") if reason]
+        texts = [count(row["n"]), *(fixed(row[name]) for name in ("loss_a", "loss_b", "difference"))]
+        texts += [span(row["batch_low"], row["batch_high"]), fixed(row["q"])]
+        texts.append(span(row["sequence_low"], row["sequence_high"]))
+        rows.append((Cell(str(row["forgetting"]), notes=notes.number(*why)), *map(Cell, texts)))
+    loss = one_line(trace.loss)
+    headings = ("at record", f"{loss} A", f"{loss} B", "A - B", "batch means", "Q", "confidence sequence")
+    return Sheet(
+        caption=" · ".join(filter(None, [one_line(title), f"A = {a}, B = {b}"])),
+        headings=(Heading("forgetting", number=False), *map(Heading, headings)),
+        rows=tuple(rows),
+        warning=warning,
+        notes=notes.texts,
+        remark=f"At {100 * (1 - trace.alpha):g} %: the interval by batch means is valid for one look, the confidence "
+        "sequence for any number of looks.",
     )
 
 
@@ -102,6 +131,7 @@ def _row(row: dict[str, Any], notes: Footnotes) -> tuple[Cell, ...]:
         fixed(row["error_b"]),
         fixed(row["difference"]),
         span(row["low"], row["high"]),
+        span(row["batch_low"], row["batch_high"]),
         fixed(row["q"]),
         f"{row['mcnemar']:.2f}",
         chance(row["p_value"]),

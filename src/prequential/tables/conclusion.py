@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from prequential.comparisons.paired import WEIGHTED, PairedTrace
+from prequential.comparisons.paired_losses import PairedLosses
 from prequential.comparisons.ranking import Ranking
 from prequential.errors import InputError
 from prequential.number import chance_of, count, fixed, span
@@ -14,6 +15,32 @@ from prequential.runs.status import one_line
 def pair_conclusion(trace: PairedTrace) -> str:
     """Return whether one of two learners is better after all records, and by how much."""
     return _over_folds(trace) if len(trace.folds) > 1 else _anytime(trace)
+
+
+def loss_conclusion(trace: PairedLosses) -> str:
+    """Return whether one of two learners has the lower mean loss over all records, and by how much."""
+    a, b, loss = one_line(trace.a), one_line(trace.b), one_line(trace.loss)
+    last = {name: float(values[-1]) for name, values in trace.series("cumulative", trace.folds[0]).items()}
+    after, sure = f"After {count(int(last['n']))} records", f"{100 * (1 - trace.alpha):g} %"
+    low, high, kind = last["sequence_low"], last["sequence_high"], "the confidence sequence"
+    looks = f"{sure}, however often one looks"
+    if np.isnan(low):
+        low, high, kind = last["batch_low"], last["batch_high"], "the interval by batch means"
+        looks = f"{sure}, for one look"
+    if np.isnan(low):
+        means = f"{a} has a mean {loss} of {fixed(last['loss_a'])}, {b} of {fixed(last['loss_b'])}"
+        return f"{after} {means}; there is no interval."
+    if low <= 0 <= high:
+        return (
+            f"{after} {kind} contains 0: the mean {loss} of {a} may be up to {fixed(-low)} lower or up to "
+            f"{fixed(high)} higher than that of {b} ({looks})."
+        )
+    near, far = sorted((abs(low), abs(high)))
+    side = "lower" if high < 0 else "higher"
+    return (
+        f"{after} {kind} excludes 0: the mean {loss} of {a} is {fixed(near)} to {fixed(far)} {side} than that of {b} "
+        f"({looks})."
+    )
 
 
 def _anytime(trace: PairedTrace) -> str:

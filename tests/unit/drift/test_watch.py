@@ -95,7 +95,7 @@ def test_damaged_bytes_are_refused() -> None:
 
 def by_hand(detector: Detector, chunk: Chunk, scores: np.ndarray) -> list[int]:
     """Record by record: a fresh grid and a fresh detector after each alarm, and no reading ahead."""
-    metric = REGISTRY[detector.on]
+    metric = REGISTRY[str(detector.on)]
 
     def begin() -> tuple[Grid, object]:
         return Grid(chunk.schema, detector.forgetting, probabilities=True, skip_abstained=False), detector.fresh()

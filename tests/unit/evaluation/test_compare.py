@@ -11,6 +11,7 @@ import pyarrow as pa
 import pytest
 
 import prequential as pq
+from prequential.comparisons.paired_losses import PairedLosses
 from prequential.comparisons.pairs import count_pairs
 from prequential.runs.directory import RunDirectory
 
@@ -182,12 +183,90 @@ def test_invalid_comparisons_are_refused(
         call(runs)
 
 
-def test_regression_is_refused() -> None:
+def regression(n: int = 3000) -> pq.Stream:
     rng = np.random.default_rng(1)
-    stream = pq.from_arrays(rng.random((50, 1)), rng.random(50), task="regression")
-    run = pq.evaluate(stream, ["mean_target", "last_target"], predictions=True)
-    with pytest.raises(pq.InputError, match="neither right nor wrong"):
-        pq.compare(run)
+    return pq.from_arrays(rng.random((n, 1)), rng.random(n), task="regression")
+
+
+@pytest.mark.parametrize("loss", ["mse", "mae"])
+def test_regression_is_compared_by_any_loss_from_the_trace_or_from_predictions(loss: str) -> None:
+    """The trace has the means alone, so its confidence sequence is wider; everything else is the same."""
+    learners = ["mean_target", "last_target"]
+    forgetting = ["cumulative", "sliding:500", "fading:0.99"]
+    runs = [
+        pq.evaluate(regression(), learners, metrics=["mae", "mse"], forgetting=forgetting, every=200, predictions=saved)
+        for saved in (False, True)
+    ]
+    traced, predicted = (pq.compare(run, loss=loss, bound=1).trace for run in runs)
+    assert isinstance(traced, PairedLosses)
+    for label in forgetting:
+        one, other = traced.series(label), predicted.series(label)
+        for name in ("loss_a", "loss_b", "difference", "q"):
+            np.testing.assert_allclose(one[name], other[name], rtol=1e-9, err_msg=f"{label} {name}")
+        np.testing.assert_allclose(one["batch_low"], other["batch_low"], rtol=0.02, atol=1e-3)
+    wide, narrow = traced.series("cumulative"), predicted.series("cumulative")
+    assert (wide["sequence_low"] <= narrow["sequence_low"] + 1e-3).all()
+    assert (wide["sequence_high"][-1] - wide["sequence_low"][-1]) < 4 * (
+        narrow["sequence_high"][-1] - narrow["sequence_low"][-1]
+    )
+
+
+def test_squared_loss_is_the_default_of_regression_and_follows_from_rmse() -> None:
+    run = pq.evaluate(regression(), ["mean_target", "last_target"], metrics="rmse", every=500)
+    trace = pq.compare(run).trace
+    assert isinstance(trace, PairedLosses)
+    assert trace.loss == "mse"
+    rmse = [row["value"] for row in run.table(forgetting="cumulative").to_dicts()]
+    assert trace.last()[0]["q"] == pytest.approx(2 * np.log(rmse[0] / rmse[1]))
+
+
+@pytest.mark.parametrize(
+    ("settings", "choice", "message"),
+    [
+        ({}, {"loss": "brier"}, "not a loss of this run"),
+        ({}, {"loss": 3}, "name of a loss"),
+        ({"metrics": "mae"}, {}, "the trace of .* has no mse"),
+        ({}, {"bound": "learned"}, "needs the loss of each record"),
+        ({}, {"bound": 0.01}, "more than bound=0.01"),
+        ({}, {"bound": 0}, "above 0"),
+        ({}, {"forgetting": "sliding:7"}, "no mse under sliding:7"),
+        ({"forgetting": "sliding:50"}, {}, "cumulative"),
+    ],
+)
+def test_a_loss_that_cannot_be_compared_says_why(
+    settings: dict[str, object], choice: dict[str, object], message: str
+) -> None:
+    run = pq.evaluate(regression(300), ["mean_target", "last_target"], **settings)  # type: ignore[arg-type]
+    with pytest.raises(pq.InputError, match=message):
+        pq.compare(run, **choice)  # type: ignore[call-overload]
+
+
+def test_two_runs_of_regression_need_predictions() -> None:
+    runs = [pq.evaluate(regression(300), name, every=50) for name in ("mean_target", "last_target")]
+    with pytest.raises(pq.InputError, match="predictions=True"):
+        pq.compare(runs[0], runs[1])
+    saved = [pq.evaluate(regression(300), name, every=50, predictions=True) for name in ("mean_target", "last_target")]
+    assert pq.compare(saved[0], saved[1], bound="learned").trace.last()[0]["n_records"] == 299
+
+
+@pytest.mark.parametrize("loss", ["log_loss", "brier"])
+def test_losses_of_probabilities_follow_from_saved_scores_as_from_the_trace(loss: str) -> None:
+    stream = pq.streams.SEA(seed=1).take(3000)
+    runs = [
+        pq.evaluate(stream, ["naive_bayes", "no_change"], metrics=loss, every=200, predictions=saved)
+        for saved in (False, True)
+    ]
+    traced, predicted = (pq.compare(run, loss=loss).trace.series("sliding:1000") for run in runs)
+    for name in ("loss_a", "loss_b", "q"):
+        np.testing.assert_allclose(traced[name], predicted[name], rtol=1e-12)
+
+
+def test_a_loss_of_several_folds_or_streams_is_refused() -> None:
+    folds = pq.evaluate(regression(300), ["mean_target", "last_target"], protocol="kfold:2,bootstrap")
+    with pytest.raises(pq.InputError, match="over the folds"):
+        pq.compare(folds, loss="mae")
+    with pytest.raises(pq.InputError, match="name a metric"):
+        pq.compare([folds, folds], loss="mae")  # type: ignore[call-overload]
 
 
 def test_weights_are_read_from_the_predictions(tmp_path: Path) -> None:

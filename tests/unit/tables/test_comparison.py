@@ -171,9 +171,43 @@ def test_a_figure_of_one_checkpoint_and_of_equal_learners_is_drawn(tmp_path: Pat
     Comparison.from_losses([0] * 9, [0] * 9, every=2).save_figure(tmp_path / "b.png")
 
 
-def test_losses_other_than_0_and_1_are_refused() -> None:
-    with pytest.raises(InputError, match="0 \\(right\\) and 1 \\(wrong\\)"):
-        Comparison.from_losses([0.5], [0])
+@pytest.mark.parametrize(
+    ("a", "b", "more", "message"),
+    [
+        ([-0.5], [0], {}, "at least 0. Record 0 of A has -0.5"),
+        ([0.5, float("nan")], [0, 1], {}, "Record 1 of A"),
+        (["x"], [0.5], {}, "not numbers"),
+        ([0.5, 1], [0.5], {}, "A has 2 losses, B has 1"),
+        ([], [], {}, "no losses"),
+        ([0.5, 3], [0.5, 1], {"bound": 2}, "record 1 is 3, more than bound=2"),
+        ([0.5], [0.5], {"bound": -1}, "largest possible loss"),
+        ([0.5], [0.5], {"bound": "guessed"}, "learned"),
+        ([0.5], [0.5], {"forgetting": "adaptive"}, "no such window in common"),
+        ([0.5], [0.5], {"forgetting": "sliding:7s"}, "needs the time"),
+    ],
+)
+def test_bad_losses_are_refused(a: list[object], b: list[object], more: dict[str, object], message: str) -> None:
+    with pytest.raises(InputError, match=message):
+        Comparison.from_losses(a, b, **more)  # type: ignore[arg-type]
+
+
+def test_a_comparison_by_a_loss_has_its_table_figures_and_data(tmp_path: Path) -> None:
+    rng = np.random.default_rng(1)
+    a, b = rng.random(8000), rng.random(8000) ** 0.5
+    found = Comparison.from_losses(
+        a, b, a="x", b="y", loss="squared", bound=1, forgetting=["sliding:100", "fading:0.99"]
+    )
+    assert "squared A" in str(found)
+    assert "confidence sequence excludes 0: the mean squared of x is" in found.conclusion
+    assert found.to_dict()["loss"] == "squared"
+    assert {"q", "batch_low", "sequence_low"} <= set(found.to_dict()["last"][0])
+    for suffix in ("png", "svg"):
+        assert found.save_figure(tmp_path / f"a.{suffix}").stat().st_size > 1000
+    assert len(found.plot().data) > 4
+    unbounded = Comparison.from_losses(a, b)
+    assert "needs the largest possible loss" in str(unbounded)
+    assert "interval by batch means excludes 0" in unbounded.conclusion
+    assert "there is no interval" in Comparison.from_losses(a[:1500], b[:1500]).conclusion
 
 
 def test_an_unknown_suffix_is_refused(clear: Comparison, tmp_path: Path) -> None:

@@ -13,7 +13,7 @@ import numpy.typing as npt
 from prequential.arguments import checked_call, checked_list, checked_whole
 from prequential.errors import DataError, InputError, ParameterError
 from prequential.streams.chunk import UNLABELLED, Chunk
-from prequential.streams.data_warning import warn_of_classes, warn_of_whole_labels
+from prequential.streams.data_warning import warn_of_classes, warn_of_order, warn_of_whole_labels
 from prequential.streams.readers.columns import TASKS, checked_classes
 from prequential.streams.readers.frame import categories_of, matrix_of_frame
 from prequential.streams.readers.inference import in_order, looks_like_classes
@@ -81,6 +81,7 @@ def from_arrays(
     """
     if task not in TASKS:
         raise ParameterError("task", "from_arrays", f"one of {listing(TASKS)}", task)
+    warn_of_order("X and y", X, y, name)
     if is_table(X):
         matrix, columns = matrix_of_frame(X, name)
     else:

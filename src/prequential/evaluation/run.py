@@ -159,6 +159,10 @@ class Run(Pictured, NotIndexed):
         """Return the predictions of a learner; the run must have been made with ``predictions=True``."""
         return TidyTable(self.directory.predictions(learner), f"Predictions of {learner} · {self.manifest.name}")
 
+    def psi(self, alpha: float) -> TidyTable:
+        """Return Ψ for another α, of a run with late labels: ``run.delays.psi(alpha)``."""
+        return self.delays.psi(alpha)
+
     def table(
         self,
         metrics: MetricChoice = None,

@@ -24,8 +24,10 @@ from benchmarks import (
     learner_memory,
     learners,
     memory,
+    text_reading,
+    vowpal_wabbit,
 )
-from benchmarks.figure import markdown
+from benchmarks.figure import Figure, markdown
 
 PARTS = {
     "Evaluation": evaluation.run,
@@ -33,7 +35,9 @@ PARTS = {
     "Sliding AUC": auc.run,
     "Memory": memory.run,
     "Learners": learners.run,
+    "Vowpal Wabbit": vowpal_wabbit.run,
     "Memory of learners": learner_memory.run,
+    "Reading text": text_reading.run,
     "Reading CSV": csv_reading.run,
     "Generators": generators.run,
     "Drift detectors": drift.run,
@@ -48,19 +52,27 @@ RESULTS = Path(__file__).parent / "results.md"
 
 
 def main() -> None:
-    """Run the parts named on the command line, or all; what was not run stays as it was, with its date."""
+    """Run the parts named on the command line, or all, and print how the budgets are kept.
+
+    All together are written as one new file; a part alone replaces its section and leaves the others, with their dates.
+    """
     wanted = [name for name in PARTS if not sys.argv[1:] or any(word.lower() in name.lower() for word in sys.argv[1:])]
-    sections = _sections(RESULTS.read_text(encoding="utf-8") if RESULTS.exists() else "")
+    sections = _sections(RESULTS.read_text(encoding="utf-8")) if sys.argv[1:] and RESULTS.exists() else {}
+    budgets: list[Figure] = []
     libraries = ", ".join(f"{p} {version(p)}" for p in ("prequential", "numpy", "pyarrow", "pandas", "river"))
     machine = f"{_processor()}, Python {platform.python_version()}, {libraries}"
     for name in wanted:
         print(f"## {name}\n", flush=True)
-        table = markdown(PARTS[name]())
+        figures = PARTS[name]()
+        budgets += [figure for figure in figures if figure.kept is not None]
+        table = markdown(figures)
         print(table, "\n", flush=True)
         sections[name] = f"{datetime.now(UTC):%Y-%m-%d %H:%M} UTC, {machine}.\n\n{table}\n"
         head = "# Benchmarks\n\nWritten by `make bench`; every ratio is of two figures of the same run.\n"
         parts = [f"\n## {part}\n\n{sections[part]}" for part in PARTS if part in sections]
         RESULTS.write_text(head + "".join(parts), encoding="utf-8")
+    print(f"## Budgets: {sum(bool(figure.kept) for figure in budgets)} of {len(budgets)} kept\n")
+    print(markdown(budgets))
 
 
 def _sections(text: str) -> dict[str, str]:

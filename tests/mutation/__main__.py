@@ -79,7 +79,7 @@ def main() -> None:
     results = _run(runner, covering, chosen, arguments.budget)
     _control(runner, covering, {one.outcome.by for one in results} & covering.seconds.keys())
     n_again, results = len(results), [*kept, *results]
-    if not only:
+    if not arguments.only:
         lines = [{"mutant": asdict(one.mutant), "outcome": asdict(one.outcome)} for one in results]
         (FOLDER / "results.json").write_text(json.dumps(lines, indent=1), encoding="utf-8")
 

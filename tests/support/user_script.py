@@ -97,6 +97,7 @@ EVERY_NAME: tuple[object, ...] = (
     pq.drift.EDDM,
     pq.drift.PageHinkley,
     pq.drift.Ratio,
+    pq.drift.StatisticSeries,
     pq.drift.as_detector,
     pq.drift.names,
     pq.drift.score_alarms,

@@ -14,6 +14,7 @@ from prequential.drift.eddm import EDDM
 from prequential.drift.page_hinkley import PageHinkley
 from prequential.drift.ratio import Ratio
 from prequential.drift.scoring import DetectionScore, score_alarms
+from prequential.drift.statistic_series import StatisticSeries
 from prequential.drift.watch import Alarm
 from prequential.namespace import namespace
 
@@ -28,6 +29,7 @@ __all__ = [
     "DetectorLike",
     "PageHinkley",
     "Ratio",
+    "StatisticSeries",
     "as_detector",
     "names",
     "score_alarms",

@@ -65,6 +65,7 @@ class ADWIN(OneEstimateDetector):
     """
 
     name: ClassVar[str] = "adwin"
+    statistics: ClassVar[tuple[str, ...]] = ("width", "mean")
 
     delta: float = 0.002
     clock: int = field(default=32, metadata=RARE)

@@ -42,6 +42,7 @@ class DDM(OneEstimateDetector):
     """
 
     name: ClassVar[str] = "ddm"
+    statistics: ClassVar[tuple[str, ...]] = ("level",)
 
     level: float = 3.0
     min_records: int = field(default=30, metadata=RARE)

@@ -10,8 +10,10 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal, Protocol, TypeAlias, o
 import numpy as np
 import numpy.typing as npt
 
+from prequential.arguments import check_whole
 from prequential.drift.detector_state import DetectorState
 from prequential.drift.series_state import SeriesState
+from prequential.drift.statistic_series import StatisticSeries
 from prequential.errors import InputError, MissingExtraError, ParameterError
 from prequential.metrics.forgetting import Forgetting, as_forgetting
 from prequential.metrics.metric import REGISTRY, Metric
@@ -103,6 +105,8 @@ class Detector(HasParameters, Suggesting, ABC):
     """Its name in the textual form."""
     on: str | Metric
     """The metric it watches: its name, or a loss of your own."""
+    statistics: ClassVar[tuple[str, ...]] = ()
+    """The names of the statistics that ``trace`` shows; the last one is compared with a limit."""
 
     def fresh(self) -> DetectorState:
         """Return the initial state of a run over a series, which takes single values or several.
@@ -148,6 +152,38 @@ class Detector(HasParameters, Suggesting, ABC):
         [1103]
         """
         return self.fresh_on_series().update(as_series(series, type(self).__name__))
+
+    def trace(self, series: npt.ArrayLike, *, every: int = 1) -> StatisticSeries:
+        """Run over a whole series as ``detect`` does; return the statistic that is compared with the limit.
+
+        Page–Hinkley shows the rise m_T − min m beside λ, Ratio also the ratio R(i), ADWIN the width and the mean of its
+        window, DDM p + s beside its level, EDDM the share of its maximum beside β.
+
+        Parameters
+        ----------
+        series
+            The numbers.
+        every
+            Keep every n-th position; alarms and the last position are always kept.
+
+        Raises
+        ------
+        InputError
+            For a detector of another library, whose statistic is not known.
+        """
+        check_whole(every, "every", "trace", least=1)
+        if not self.statistics:
+            raise InputError(
+                f"{self.label} is a detector of another library, whose statistic is not known. Accepted: detectors of "
+                "pq.drift."
+            )
+        values = as_series(series, type(self).__name__)
+        alarms, shown = self.fresh_on_series().traced(values, len(self.statistics) + 1)
+        n = np.arange(len(values))
+        kept = np.flatnonzero(((n + 1) % every == 0) | np.isin(n, alarms) | (n == len(values) - 1))
+        return StatisticSeries(
+            self.label, self.statistics, kept, shown[kept, :-1].copy(), shown[kept, -1].copy(), alarms
+        )
 
     def fresh_on_series(self) -> SeriesState:
         """Return the initial state of a run over a series of numbers, such as losses."""

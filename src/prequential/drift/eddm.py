@@ -44,6 +44,7 @@ class EDDM(Detector):
     """
 
     name: ClassVar[str] = "eddm"
+    statistics: ClassVar[tuple[str, ...]] = ("share_of_maximum",)
 
     beta: float = 0.9
     min_errors: int = field(default=30, metadata=RARE)

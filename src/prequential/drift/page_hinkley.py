@@ -72,6 +72,7 @@ class PageHinkley(OneEstimateDetector):
     """
 
     name: ClassVar[str] = "page_hinkley"
+    statistics: ClassVar[tuple[str, ...]] = ("page_hinkley",)
 
     delta: float = 0.005
     threshold: float = 50.0

@@ -48,6 +48,7 @@ class Ratio(Detector):
     """
 
     name: ClassVar[str] = "ratio"
+    statistics: ClassVar[tuple[str, ...]] = ("ratio", "page_hinkley")
 
     short: Forgetting | str = _SHORT
     long: Forgetting | str = _LONG

@@ -71,6 +71,33 @@ class SeriesState:
             at += min(passed + 1, len(means))
         return np.array(found, dtype=np.int64)
 
+    def traced(self, values: FloatArray, width: int) -> tuple[IntArray, FloatArray]:
+        """Process values; return the positions of the alarms, and ``width`` numbers of the detector after each value.
+
+        Raises
+        ------
+        InputError, ValueError
+            As ``update``.
+        """
+        if self._forgetting is not None:
+            self._check(values, None)
+        shown = np.full((len(values), width), np.nan)
+        found: list[int] = []
+        at = 0
+        while at < len(values):
+            piece = slice(at, min(len(values), at + _PIECE))
+            means = values[piece] if self._forgetting is None else self._means(values[piece], None, None)
+            passed, rows = self._state.shown_until_alarm(means)  # type: ignore[attr-defined]  # all native ones have it
+            n = min(passed + 1, len(means))
+            shown[at : at + n] = rows[:n]
+            if passed < len(means):
+                found.append(at + passed)
+                self._begin()
+            at += n
+        passed_on = np.where(np.isnan(values), 0, np.arange(len(values)))
+        last = np.maximum.accumulate(passed_on) if len(values) else passed_on
+        return np.array(found, dtype=np.int64), shown[last]
+
     def to_bytes(self) -> bytes:
         """Return the whole state."""
         parts = [self._state.to_bytes(), *(grid.to_bytes() for grid in self._grids)]

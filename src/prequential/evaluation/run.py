@@ -13,12 +13,13 @@ import pyarrow as pa
 from prequential.arguments import checked_call
 from prequential.comparisons.loss_series import Bound
 from prequential.data_frame import data_frame
-from prequential.errors import InputError
+from prequential.errors import InputError, ParameterError
 from prequential.evaluation.compare import Forgettings, OneRun, compare
 from prequential.evaluation.delays import Delays
 from prequential.evaluation.folds import Folds
 from prequential.figures.pictured import Pictured
 from prequential.metrics.metric import Metric
+from prequential.namespace import NotIndexed
 from prequential.runs.directory import RunDirectory
 from prequential.runs.failure import Failure
 from prequential.runs.manifest import Manifest
@@ -37,7 +38,7 @@ if TYPE_CHECKING:
     from prequential.figures.matplotlib_style import PaperFigure
 
 
-class Run(Pictured):
+class Run(Pictured, NotIndexed):
     """The results of an evaluation, read from its directory on demand.
 
     ``evaluate``, ``score`` and ``score_delayed`` return a run; ``pq.load(path)`` opens a saved one, also while it is
@@ -62,6 +63,8 @@ class Run(Pictured):
     """
 
     def __init__(self, directory: RunDirectory, keep: TemporaryDirectory[str] | None = None) -> None:
+        if not isinstance(directory, RunDirectory):
+            raise ParameterError("directory", "Run", "a run directory; pq.load(path) opens one", directory)
         self.directory = directory
         if keep is not None:
             weakref.finalize(directory, keep.cleanup)
@@ -157,10 +160,14 @@ class Run(Pictured):
         """Return the predictions of a learner; the run must have been made with ``predictions=True``."""
         return TidyTable(self.directory.predictions(learner), f"Predictions of {learner} · {self.manifest.name}")
 
+    def psi(self, alpha: float) -> TidyTable:
+        """Return Ψ for another α, of a run with late labels: ``run.delays.psi(alpha)``."""
+        return self.delays.psi(alpha)
+
     def table(
         self,
-        *,
         metrics: MetricChoice = None,
+        *,
         forgetting: ForgettingChoice = None,
         learners: LearnerChoice = None,
         at: At = "end",

@@ -25,6 +25,7 @@ from prequential.scoring.file_predictions import FilePredictions
 from prequential.scoring.learner_arrays import ScoresLike, by_learner
 from prequential.scoring.predicted import PredictionsJob
 from prequential.scoring.predictions import Predictions, SeveralPredictions, SideBySide, same_records
+from prequential.streams.data_warning import warn_of_order
 from prequential.streams.readers import READERS
 from prequential.types import Label, LabelsLike
 from prequential.wording import listing
@@ -125,7 +126,7 @@ def score(
         only = "predictions" if name is None else str(name)
         values: dict[str, Any] = {"weight": weight, "time": time, "id": id}
         source = ArrayPredictions(
-            y_true,  # type: ignore[arg-type]  # not files
+            _aligned(y_true, y_pred, y_score),
             by_learner(y_pred, y_score, only, positive),
             classes=classes,
             task=task,
@@ -160,6 +161,14 @@ def score(
     )
     execution.check()
     return carry_out(_experiment(source, given), execution)
+
+
+def _aligned(y_true: Any, *others: object) -> Any:
+    """Return the labels; with a warning if predictions or scores have another index."""
+    for other in others:
+        for one in other.values() if isinstance(other, Mapping) else (other,):
+            warn_of_order("labels and predictions", y_true, one, "score")
+    return y_true
 
 
 def _paths(given: object, *, with_arrays: bool) -> list[tuple[str | None, Any]] | None:

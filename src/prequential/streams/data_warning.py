@@ -6,6 +6,7 @@ import math
 import re
 from collections.abc import Iterable, Sequence
 from pathlib import Path
+from typing import Any
 
 from prequential.streams.schema import Schema
 from prequential.types import Label
@@ -172,3 +173,18 @@ def warn_of_whole_labels(labels: Sequence[float], n_records: int, target: str, s
 
 def _warn(source: str | Path, column: str, problem: str) -> None:
     warn_user(f"{source}, column {column!r}: {problem}", DataWarning)
+
+
+def warn_of_order(what: str, first: Any, other: Any, source: str | Path) -> None:
+    """Warn of two objects of pandas whose rows have different indices: they are paired by position."""
+    if not (_is_pandas(first) and _is_pandas(other)) or len(first) != len(other) or first.index.equals(other.index):
+        return
+    warn_user(
+        f"{source}: {what} have different indices. Their rows are paired by position, not by index; sort one like the "
+        "other (y.loc[X.index]), or reset both indices.",
+        DataWarning,
+    )
+
+
+def _is_pandas(data: object) -> bool:
+    return type(data).__module__.partition(".")[0] == "pandas" and hasattr(data, "index")

@@ -38,8 +38,8 @@ def test_without_checkpoints_all_records_are_one_part() -> None:
 
 def test_average_precision_is_that_of_the_positive_class() -> None:
     schema = pq.Schema.numeric(0, ("no", "yes"))
-    y, p = np.array([0, 1, 1, 0, 1, 0]), np.array([0.1, 0.9, 0.3, 0.4, 0.7, 0.8])
-    chunk = Chunk(schema, 0, np.zeros((6, 0)), y)
+    y, p = np.array([0, 1, 1, 0, 1, 0, 0]), np.array([0.1, 0.9, 0.3, 0.4, 0.7, 0.8, 0.85])
+    chunk = Chunk(schema, 0, np.zeros((7, 0)), y)
     for positive, labels, scores in (("yes", y, p), ("no", 1 - y, 1 - p)):
         counted = Grid(
             schema,

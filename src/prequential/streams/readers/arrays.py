@@ -13,7 +13,7 @@ import numpy.typing as npt
 from prequential.arguments import checked_call, checked_list, checked_whole
 from prequential.errors import DataError, InputError, ParameterError
 from prequential.streams.chunk import UNLABELLED, Chunk
-from prequential.streams.data_warning import warn_of_classes, warn_of_whole_labels
+from prequential.streams.data_warning import warn_of_classes, warn_of_order, warn_of_whole_labels
 from prequential.streams.readers.columns import TASKS, checked_classes
 from prequential.streams.readers.frame import categories_of, matrix_of_frame
 from prequential.streams.readers.inference import in_order, looks_like_classes
@@ -42,7 +42,7 @@ def from_arrays(
     weight: npt.ArrayLike | None = None,
     time: npt.ArrayLike | None = None,
     id: npt.ArrayLike | None = None,
-    target: str = "class",
+    target: str | None = None,
     task: str = "auto",
     name: str = "arrays",
 ) -> Stream:
@@ -66,7 +66,7 @@ def from_arrays(
     weight, time, id
         One value per record: non-negative weights; times that never decrease (seconds, or ``datetime64``); identifiers.
     target
-        The name of the label.
+        The name of the label; by default that of a pandas or Polars series ``y``, or "class".
     task
         ``"classification"``, ``"regression"`` or ``"auto"``: text, booleans and at most 100 distinct whole numbers are
         classes.
@@ -81,6 +81,7 @@ def from_arrays(
     """
     if task not in TASKS:
         raise ParameterError("task", "from_arrays", f"one of {listing(TASKS)}", task)
+    warn_of_order("X and y", X, y, name)
     if is_table(X):
         matrix, columns = matrix_of_frame(X, name)
     else:
@@ -88,6 +89,8 @@ def from_arrays(
         columns = tuple(Feature(f"x{j}") for j in range(matrix.shape[1]))
     features = _features(matrix, columns, feature_names, nominal, name)
     classes = categories_of(y) if classes is None and task != "regression" else classes
+    if target is None:
+        target = y.name if isinstance(getattr(y, "name", None), str) and y.name else "class"  # type: ignore[union-attr]
     labels, known = _labels(y, classes, task, target, name)
     clock = None if time is None else _seconds(time, name)
     weights = None if weight is None else _numbers(weight, "weight", name)

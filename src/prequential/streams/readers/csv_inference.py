@@ -6,6 +6,7 @@ its place, instead of making the column nominal silently.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
 from itertools import pairwise
 from pathlib import Path
@@ -32,6 +33,7 @@ from prequential.streams.readers.text_numbers import FIRST_ROWS, NUMBER, NUMERIC
 from prequential.streams.schema import Feature, Schema
 
 _DAY = r"^\s*(19|20)\d\d(0[1-9]|1[0-2])(0[1-9]|[12]\d|3[01])\s*$"
+_THOUSANDS = re.compile(r"\s*-?\d{1,3}(,\d{3})+\s*$")
 _WIDE = r"^\s*-?[0-9]{17,}\s*$"
 _COMMA_NUMBER = r"^\s*-?[0-9]*,?[0-9]+([eE][-+]?[0-9]+)?\s*$"
 
@@ -164,7 +166,8 @@ class TextSurvey:
         shown = value.strip()
         options = []
         if self._decimal != "," and "," in value:
-            options.append("decimal=',' (--decimal ,) for decimal commas")
+            thousands = " (if they separate thousands, remove them from the file)" if _THOUSANDS.match(value) else ""
+            options.append(f"decimal=',' (--decimal ,) for decimal commas{thousands}")
         if self._decimal != "." and "." in value:
             options.append("decimal='.' (--decimal .) for decimal points")
         options.append(f"missing={shown!r} (--missing-value {shown}) if it marks a missing value")

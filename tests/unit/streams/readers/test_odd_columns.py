@@ -174,6 +174,28 @@ def test_a_header_in_another_encoding_is_refused_with_the_way_to_convert_it(
         pq.read(tmp_path / "d.csv").schema  # noqa: B018  # finds the fault
 
 
+def test_commas_that_may_separate_thousands_are_not_called_decimal_marks_alone(tmp_path: Path) -> None:
+    path = tmp_path / "d.csv"
+    path.write_text("x;class\n" + "".join(f"{i:,};{'ab'[i % 2]}\n" for i in range(1000, 1300)))
+    with pytest.raises(DataError, match=r"'1,000'.*decimal=','.*if they separate thousands, remove them"):
+        pq.read(path).schema  # noqa: B018  # finds the fault
+
+
+def test_rows_of_different_indices_are_warned_of() -> None:
+    X = pd.DataFrame({"x": [1.0, 2.0, 3.0]})
+    y = pd.Series(["a", "b", "a"])
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        pq.from_arrays(X, y)
+        pq.from_arrays(X, y.iloc[::-1].to_numpy())
+        pq.score(y, y.copy(), metrics="accuracy", progress=False)
+    with pytest.warns(pq.DataWarning, match="X and y have different indices.*by position"):
+        pq.from_arrays(X, y.iloc[[1, 0, 2]])
+    with pytest.warns(pq.DataWarning, match="labels and predictions have different indices") as caught:
+        pq.score(y, {"a": y, "b": y.iloc[[1, 0, 2]]}, metrics="accuracy", progress=False)
+    assert len(caught) == 1
+
+
 def test_two_names_that_are_one_text_are_refused() -> None:
     with pytest.raises(
         pq.ParameterError, match="'learners' parameter of evaluate must be learners with different names"

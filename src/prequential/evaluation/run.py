@@ -27,6 +27,7 @@ from prequential.runs.stage import counted
 from prequential.runs.values import ForgettingChoice, LearnerChoice, MetricChoice
 from prequential.sheets.tidy_table import TidyTable
 from prequential.tables.comparison import Comparison
+from prequential.tables.interval_table import IntervalTable, interval_table
 from prequential.tables.result_rows import At
 from prequential.tables.result_table import ResultTable, result_table
 
@@ -184,6 +185,32 @@ class Run(Pictured, NotIndexed):
             number of records: the last checkpoint at or before it. A mean is undefined where one checkpoint is.
         """
         return result_table(self.directory, metrics=metrics, forgetting=forgetting, learners=learners, at=at)
+
+    def intervals(
+        self,
+        metrics: MetricChoice = None,
+        *,
+        forgetting: ForgettingChoice = None,
+        learners: LearnerChoice = None,
+        confidence: float = 0.95,
+    ) -> IntervalTable:
+        """Return the intervals around the estimates of metrics that are means over records, at every checkpoint.
+
+        By batch means, for one look, also if records depend on each other; Wilson's and Hoeffding's for comparison; and
+        a confidence sequence for any number of looks, over all history, if the loss is bounded. The run needs the
+        forgetting ``cumulative``.
+
+        Examples
+        --------
+        >>> import prequential as pq
+        >>> run = pq.evaluate(pq.streams.SEA(seed=1).take(10_000), "naive_bayes", metrics="accuracy", every=500)
+        >>> row = run.intervals(forgetting="cumulative").last()[0]
+        >>> [round(row[name], 3) for name in ("value", "low", "high")]
+        [0.882, 0.875, 0.888]
+        """
+        return interval_table(
+            self.directory, metrics=metrics, forgetting=forgetting, learners=learners, confidence=confidence
+        )
 
     def plot(
         self,

@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any, TypeVar, cast
 
 from prequential.errors import CallError, ParameterError, UnknownParameterError
+from prequential.names_elsewhere import advice
 from prequential.wording import listing
 
 _C = TypeVar("_C", bound=Callable[..., Any])
@@ -139,7 +140,7 @@ def bound(
     missing = [name for name, one in named.items() if one.default is one.empty and name not in given]
     if missing and complete:
         explained = getattr(make, "explained", {}).get(missing[0], "")
-        explained = explained or f"Its parameters: {listing(named, 40)}."
+        explained = explained or advice(f"{caller}()", missing[0]) or f"Its parameters: {listing(named, 40)}."
         raise CallError(f"{caller} needs {' and '.join(map(repr, missing))}. {explained}")
     return given
 

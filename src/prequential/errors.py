@@ -26,6 +26,7 @@ from pathlib import Path
 import numpy as np
 import numpy.typing as npt
 
+from prequential.names_elsewhere import advice
 from prequential.synonyms import ours as synonym
 from prequential.wording import listing, suggestion
 
@@ -123,7 +124,11 @@ concept, noise, seed.
     def __init__(self, name: str, caller: str, known: Iterable[str]) -> None:
         known = list(known)
         ours = synonym(name, known)
-        hint = suggestion(name, known) if ours is None else f" Did you mean {ours!r}?"
+        elsewhere = advice(f"{caller}()", name) or advice("()", name)
+        if ours is not None:
+            hint = f" Did you mean {ours!r}?"
+        else:
+            hint = suggestion(name, known) if elsewhere is None else f" {elsewhere}"
         super().__init__(f"{caller} has no parameter {name!r}.{hint} Its parameters: {listing(known, 40) or 'none'}.")
         self.name = name
 

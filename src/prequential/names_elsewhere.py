@@ -19,8 +19,59 @@ _DETECTOR = "The state has update and drift_detected: state = detector.fresh(); 
 _EVALUATE = "Write pq.evaluate(stream, learners)."
 _SCORER = "Write scorer.update(y_true, y_pred), then scorer.table()."
 
+_FRAME = "Write table.to_pandas(), a data frame."
+_NOT_HERE = "It is not among our learners (pq.learners.names()). Give pq.evaluate a model of River or CapyMOA."
+_NO_DETECTOR = "It is not among our detectors (pq.drift.names()). Give pq.detect a detector of River or CapyMOA."
+_TAKE = "Write stream.take(n)."
+_LATE = "Write pq.evaluate(stream.delayed(…), learners, protocol=pq.Delayed())."
+_SEED = "Give the seed where the learner runs: pq.evaluate(…, seed=1), learner.to_river(seed=1)."
+_COLUMNS = "Write ignore= for columns to leave out, nominal= and numeric= for kinds."
+_PARAMETERS: dict[str, str] = {
+    **dict.fromkeys(("seed", "random_state", "random_seed"), _SEED),
+    **dict.fromkeys(("n_jobs", "number_of_jobs"), "Several runs at a time: pq.evaluate(…, workers=2)."),
+    **dict.fromkeys(("n", "n_samples", "max_instances", "max_samples", "nrows", "n_rows", "take"), _TAKE),
+    **dict.fromkeys(("delay", "moment", "delay_length"), _LATE),
+    **dict.fromkeys(("pretrain_size", "n_pretrain", "pretrain"), "Write protocol=pq.Prequential(pretrain=…)."),
+    **dict.fromkeys(
+        ("output_file", "show_plot", "plot"), "Write run.to_pandas().to_csv(path) or run.plot() afterwards."
+    ),
+    **dict.fromkeys(("usecols", "dtype", "names", "index_col", "parse_dates"), _COLUMNS),
+    "schema": "The schema comes from the stream: pq.evaluate(stream, learner).",
+    "nominal_attributes": "Nominal features are those of the stream: pq.read(path, nominal=[…]).",
+    "skiprows": "Write pq.read(path).skip(n).",
+    "average": 'Write metrics="macro_f1", or "recall[CLASS]" for one class.',
+    "shuffle": "Streams keep their order; draws of a protocol are those of pq.evaluate(…, seed=1).",
+    "figsize": "Write figure = run.figure(); figure.set_size_inches(4, 3).",
+    "drift_detector": "It is ADWIN, with drift_delta and warning_delta; any detector works in pq.learners.DriftReset.",
+    "var_smoothing": 'Densities of naive Bayes need no smoothing; densities="moa" repeats those of MOA.',
+    "max_delay": "Write tolerance=…, in records.",
+}
+"""Parameters that belong elsewhere, whoever was called."""
+
 _ELSEWHERE: dict[str, dict[str, str]] = {
+    "()": _PARAMETERS,
     "pq": {
+        **dict.fromkeys(("ExtremelyFastDecisionTree", "EFDT", "SRP", "StreamingRandomPatches", "AdaBoost"), _NOT_HERE),
+        **dict.fromkeys(("SAMkNN", "SVM", "SVC", "BernoulliNB", "MultinomialNB", "DecisionTreeClassifier"), _NOT_HERE),
+        **dict.fromkeys(("XGBClassifier", "LinearRegression", "HoeffdingTreeRegressor", "ARFRegressor"), _NOT_HERE),
+        **dict.fromkeys(("KSWIN", "HDDM_A", "HDDM_W", "HDDMAverage", "HDDMWeighted", "CUSUM", "STEPD"), _NO_DETECTOR),
+        **dict.fromkeys(("get", "list", "available", "help", "all"), "Write names(), such as pq.learners.names()."),
+        **dict.fromkeys(("confusion_matrix", "ClassificationReport"), "Write print(pq.score(y_true, y_pred))."),
+        **dict.fromkeys(("set_seed", "seed"), "Write pq.evaluate(…, seed=1)."),
+        "make_scorer": "Write pq.Metric(name, function) for a metric of your own.",
+        "friedmanchisquare": "It is pq.comparisons.friedman.",
+        "ttest": "Folds and streams are compared without a t-test: pq.comparisons.wilcoxon, sign_test, friedman.",
+        "autorank": "Write pq.comparisons.ranking(values, learners), or pq.compare([run, …]).",
+        "cd_diagram": "Write pq.compare([run, …]).save_figure(path).",
+        "plot": "Write run.plot().",
+        "run": "Write pq.evaluate(stream, learners), or pq.Plan.from_toml(path).run().",
+        "plan": "Write pq.Plan.from_toml(path).",
+        "config": "Nothing is configured globally: give arguments to pq.evaluate.",
+        "LEDDrift": "It is pq.streams.LED(n_drifting=…).",
+        "RandomRBFDrift": "It is pq.streams.RandomRBF(speed=…, n_drifting=…).",
+        "NSGT": 'Write pq.testbed.stream("NSGT").',
+        "draw": 'Write pq.testbed.mixture("NSGT").figure().',
+        "written": 'Write pq.testbed.mixture("NSGT").to_toml().',
         "ARF": "It is pq.learners.AdaptiveRandomForest.",
         "ARFClassifier": "It is pq.learners.AdaptiveRandomForest.",
         "AdaptiveRandomForestClassifier": "It is pq.learners.AdaptiveRandomForest.",
@@ -148,6 +199,14 @@ _ELSEWHERE: dict[str, dict[str, str]] = {
         "RiverClassifier": "Give the model of River to pq.evaluate itself.",
     },
     "Run": {
+        **dict.fromkeys(
+            ("to_polars", "to_parquet", "to_json", "to_excel", "head", "describe", "write_to_file"),
+            "Write run.to_pandas(), or polars.DataFrame(run).",
+        ),
+        **dict.fromkeys(("results_", "metrics_per_window", "auc", "f1", "confusion_matrix"), _TABLE),
+        **dict.fromkeys(("config", "stream", "name", "settings", "params"), "It is in run.manifest."),
+        **dict.fromkeys(("elapsed", "wallclock", "runtime", "cpu_time", "time"), "run.table() has records per second."),
+        "[]": "Write run.table(learners=…), or run.to_pandas().",
         **dict.fromkeys(("df", "dataframe", "data", "history", "trace", "to_df", "to_frame", "windowed"), _TRACE),
         **dict.fromkeys(
             ("results", "result", "cumulative", "summary", "metrics", "metrics_dict", "scores", "values"), _TABLE
@@ -168,11 +227,32 @@ _ELSEWHERE: dict[str, dict[str, str]] = {
         "__init__": "Learners are in pq.learners; to write your own, define a class with learn_one and predict_one.",
         **dict.fromkeys(("learn_one", "predict_one", "predict_proba_one", "score_one", "learn_many"), _LEARN_ONE),
         **dict.fromkeys(("fit", "partial_fit", "predict", "predict_proba", "score", "fit_predict"), _FIT),
+        **dict.fromkeys(("fit_transform", "classes_", "n_features_in_", "feature_names_in_"), _FIT),
+        **dict.fromkeys(("to_moa", "to_capymoa"), "Learners go to River (to_river) and scikit-learn (to_sklearn)."),
+        **dict.fromkeys(("params", "parameters", "name"), "Write learner.get_params() or repr(learner)."),
+        "memory_usage": "It is nbytes of the learner that fresh returns; run.table() has it, too.",
         **dict.fromkeys(("train", "get_votes_for_instance", "prepare_for_use"), _MOA),
         "reset": "Write learner.fresh(schema, seed): learners are cloned, never reset.",
         "clone": "Write copy.deepcopy(learner); pq.evaluate clones it itself.",
     },
+    "ResultTable": {
+        **dict.fromkeys(("sort_values", "head", "values", "loc", "iloc", "style", "columns", "to_csv"), _FRAME),
+        **dict.fromkeys(("to_json", "to_excel", "to_parquet", "plot"), _FRAME),
+        "to_polars": "Write polars.DataFrame(table).",
+        "[]": _FRAME,
+    },
+    "DetectionTable": {
+        "alarms": "Write detections[0].alarms, or detections.to_pandas().",
+        "score": "Write detections.scores().",
+    },
     "Stream": {
+        "[]": "Write stream.skip(i).head(n), or stream.to_pandas().",
+        **dict.fromkeys(("X", "y", "iloc", "loc", "to_numpy", "to_dict", "values"), "Write stream.to_pandas()."),
+        **dict.fromkeys(("columns", "dtypes", "info"), "It is stream.schema."),
+        **dict.fromkeys(("map", "filter", "shuffle", "batch"), "Change the data first, and write pq.as_stream(data)."),
+        **dict.fromkeys(("n_remaining_samples", "last_sample", "reset"), _STREAM),
+        "to_polars": "Write polars.DataFrame(stream.to_arrow()).",
+        "plot": "Write stream.to_pandas().plot(), or pq.evaluate(stream, learners).plot().",
         "__init__": "Write pq.from_arrays(X, y), pq.read(path), pq.as_stream(…), or a generator of pq.streams.",
         **dict.fromkeys(
             ("next_instance", "next_sample", "has_more_instances", "has_more_samples", "restart", "prepare_for_use"),
@@ -214,6 +294,9 @@ _ELSEWHERE: dict[str, dict[str, str]] = {
         **dict.fromkeys(
             ("detected_warning", "warning_detected", "in_warning_zone"), "Detectors give alarms, no warnings."
         ),
+        **dict.fromkeys(
+            ("width", "estimation", "n_detections", "total", "variance"), "It has update and drift_detected."
+        ),
     },
     "Detector": {
         "__init__": "Detectors are pq.drift.ADWIN, DDM, EDDM, PageHinkley and Ratio.",
@@ -221,7 +304,12 @@ _ELSEWHERE: dict[str, dict[str, str]] = {
             ("update", "add_element", "drift_detected", "detected_change", "detected_warning", "change_detected"),
             f"{_DETECTOR} For River, write detector.to_river(); for a whole series, detector.detect(series).",
         ),
-        "reset": "Write detector.fresh(), a new state.",
+        **dict.fromkeys(("reset", "clone"), "Write detector.fresh(), a new state."),
+    },
+    "detect()": {
+        "learners": "It watches learners: pq.detect(stream, learners, detectors). None watches the targets of a "
+        "regression stream; detector.detect(series) watches a series of numbers.",
+        "detectors": 'Write pq.detect(stream, learners, "adwin"); for a series of numbers, detector.detect(series).',
     },
     "Scorer": {
         **dict.fromkeys(("get", "result", "score", "accuracy", "metrics", "compute", "results"), _SCORER),

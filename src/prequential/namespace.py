@@ -88,6 +88,19 @@ class Suggesting:
             raise UnknownNameError(owner, name, f" {found}" if found else suggestion(name, known))
 
 
+class NotIndexed:
+    """Base of results that are often indexed by mistake: the error says what to write."""
+
+    __slots__ = ()
+
+    if not TYPE_CHECKING:
+
+        def __getitem__(self, key: object) -> object:
+            """Refuse an index."""
+            hint = next(filter(None, (advice(cls.__name__, "[]") for cls in type(self).__mro__)), "")
+            raise CallError(f"A {type(self).__name__} has no items, so [{key!r}] finds none. {hint}")
+
+
 def _in_module(module: str, name: str, own: Iterable[str]) -> str:
     """Return the hint for a name that a module does not have: it is elsewhere, or has another name."""
     places = [f"{_short(place)}.{one}" for place, one in _everywhere() if one == name]

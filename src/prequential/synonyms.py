@@ -45,7 +45,7 @@ _OURS: dict[str, tuple[str, ...]] = {
     "missing": ("na_values", "missing_values", "null_values"),
     "ignore": ("drop", "exclude", "skip_columns"),
     "time": ("timestamp", "time_column", "date", "datetime"),
-    "weight": ("w", "weights", "sample_weight"),
+    "weight": ("w", "weights", "sample_weight", "sample_weights"),
     "p_value": ("p", "pvalue"),
     "concept": ("classification_function", "function", "variant", "concept_id"),
     "noise": ("noise_percentage", "noise_std", "noise_level", "perturbation"),
@@ -55,8 +55,15 @@ _OURS: dict[str, tuple[str, ...]] = {
     "mean": ("scale", "rate"),
     "test": ("test_data", "test_set", "test_stream", "X_test"),
     "share": ("test_size", "ratio", "fraction", "probability"),
+    "random_state": ("seed", "random_seed"),
+    "n_drifting": ("n_drift_features", "n_features_with_drift", "num_drift_centroids", "n_drift_centroids"),
+    "model_seed": ("seed_model", "model_random_seed", "seed_tree"),
+    "n_features": ("n_irrelevant", "irrelevant_features"),
     "y_pred": ("prediction", "predictions", "y_hat"),
-    "y_score": ("scores", "probabilities", "y_proba"),
+    "y_score": ("scores", "probabilities", "y_proba", "y_prob", "proba"),
+    "y": ("y_true", "label", "target"),
+    "prediction": ("y_pred", "predicted", "y_hat"),
+    "scores": ("y_score", "y_proba", "y_prob", "proba", "probabilities"),
 }
 
 

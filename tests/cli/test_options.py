@@ -26,7 +26,7 @@ COMMANDS: dict[str, Any] = {
     **{f"testbed {name}": command for name, command in GROUP.commands["testbed"].commands.items()},
 }
 OWN_MEANING = {"--alpha", "--figure", "--folds", "--forgetting", "--learner", "--metric", "--output", "--scheme"}
-OWN_MEANING |= {"--at", "--seeds", "--test-on", "--report", "--plot"}
+OWN_MEANING |= {"--at", "--n", "--seeds", "--test-on", "--report", "--plot"}
 """Options whose values or defaults differ from command to command, so that their texts do."""
 
 

@@ -5,6 +5,7 @@ Each call works, or fails with an error of this package whose message contains t
 
 from __future__ import annotations
 
+import pickle
 import shlex
 from functools import cache
 from pathlib import Path
@@ -12,7 +13,13 @@ from typing import Any, NamedTuple
 
 import numpy as np
 import pandas as pd
+import polars as pl
 import pytest
+import river.drift
+import river.metrics
+import river.naive_bayes
+import river.stream
+from first_try import more_calls
 from typer.testing import CliRunner
 
 import prequential as pq
@@ -305,6 +312,11 @@ def known() -> dict[str, Any]:
     stream = pq.streams.SEA(seed=1).take(200)
     return {
         "pq": pq,
+        "np": np,
+        "pd": pd,
+        "pl": pl,
+        "pickle": pickle,
+        "river": river,
         "X": X,
         "y": y,
         "p": np.clip(X[:, 0] / 6 + 0.5, 0, 1),
@@ -324,7 +336,11 @@ def path(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return file
 
 
-CALLS = [*CONSTRUCTORS, *DETECTORS, *STREAMS, *EVALUATE, *LEARNERS, *RESULTS, *SCORES]
+CALLS = [
+    *(*CONSTRUCTORS, *DETECTORS, *STREAMS, *EVALUATE, *LEARNERS, *RESULTS, *SCORES),
+    *(Try(*one) for one in more_calls.MORE),
+]
+ALL_COMMANDS = [*COMMANDS, *(Try(*one) for one in more_calls.COMMANDS)]
 
 
 @pytest.mark.parametrize(("code", "word"), CALLS, ids=[one.code for one in CALLS])
@@ -338,7 +354,7 @@ def test_a_first_call_works_or_says_the_right_word(code: str, word: str, path: P
     assert word in str(caught.value), f"{code}: {caught.value}"
 
 
-@pytest.mark.parametrize(("command", "word"), COMMANDS, ids=[one.code for one in COMMANDS])
+@pytest.mark.parametrize(("command", "word"), ALL_COMMANDS, ids=[one.code for one in ALL_COMMANDS])
 def test_a_first_command_works_or_says_the_right_word(
     command: str, word: str, path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -352,4 +368,4 @@ def test_a_first_command_works_or_says_the_right_word(
 
 
 def test_there_are_many() -> None:
-    assert len({one.code for one in [*CALLS, *COMMANDS]}) >= 220
+    assert len({one.code for one in [*CALLS, *ALL_COMMANDS]}) >= 340

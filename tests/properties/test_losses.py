@@ -55,7 +55,7 @@ def test_batch_means_equal_the_formula(seed: int, every: int) -> None:
     found = batch_half_width(n, np.cumsum(x)[n - 1], np.full(len(n), window))[-1]
     length = every * max(1, int(np.ceil(window ** (2 / 3) / every)))
     end, batches = int(n[-1]), []
-    while end - length >= max(0, n[-1] - max(window, 30 * length)):
+    while end - length >= max(0, n[-1] - max(window, 12 * length)):
         batches.append(x[end - length : end].mean())
         end -= length
     k = len(batches)

@@ -14,6 +14,7 @@ import typer
 from typer.core import TyperGroup
 
 from prequential.cli import (
+    calculate,
     compare,
     data,
     demo,
@@ -26,6 +27,7 @@ from prequential.cli import (
     run,
     score,
     show,
+    table_of_results,
     testbed,
 )
 from prequential.cli.exit_codes import EPILOG, reported
@@ -46,9 +48,10 @@ class _Commands(TyperGroup):
 
 
 _ELSEWHERE = {
-    **dict.fromkeys(("evaluate", "eval", "test", "prequential", "EvaluatePrequential", "train"), "run"),
+    **dict.fromkeys(("evaluate", "eval", "prequential", "EvaluatePrequential", "train"), "run"),
     **dict.fromkeys(("plot", "report", "table"), "show"),
     **dict.fromkeys(("drift", "drifts"), "detect"),
+    **dict.fromkeys(("detectors", "learners", "metrics", "streams", "presets"), "list"),
     **dict.fromkeys(("dataset", "datasets", "data_sets", "download"), "data"),
     **dict.fromkeys(("make", "synthesize", "write"), "generate"),
 }
@@ -86,6 +89,8 @@ _COMMANDS: dict[str, Callable[..., None]] = {
     "show": show.show,
     "compare": compare.compare,
     "power": power.power,
+    "test": table_of_results.compare_results,
+    "calculate": calculate.calculate,
     "detect": detect.detect,
     "generate": generate.generate,
     "reproduce": reproduce.reproduce,

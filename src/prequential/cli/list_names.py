@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 from rich.console import Console
@@ -12,8 +12,13 @@ from rich.text import Text
 from prequential.cli import options
 from prequential.cli.console import print_json, print_line
 from prequential.cli.listed import KINDS, Entry
+from prequential.drift.catalogue import DETECTORS
 from prequential.errors import InputError
+from prequential.learners.catalogue import LEARNERS
+from prequential.metrics.forgetting import FORGETTINGS
 from prequential.metrics.synonyms import metric_suggestion
+from prequential.protocols.protocol import PROTOCOLS
+from prequential.textual.catalogue import Catalogue
 from prequential.wording import listing, suggestion
 
 
@@ -53,10 +58,25 @@ def _found(kind: str, entries: list[Entry], name: str) -> Entry:
     """Return the entry of a name; it may be followed by the class of a metric, or by parameters."""
     known = {one.name.partition("[")[0]: one for one in entries}
     wanted = name.partition(":")[0].partition("[")[0]
+    catalogue = _CATALOGUES.get(kind)
+    if catalogue is not None and wanted in catalogue:
+        wanted = catalogue.name_of(catalogue[wanted])
     if wanted in known:
         return known[wanted]
-    hint = metric_suggestion(wanted, known) if kind == "metrics" else suggestion(wanted, known)
+    if catalogue is not None:
+        hint = catalogue.suggestion(wanted)
+    else:
+        hint = metric_suggestion(wanted, known) if kind == "metrics" else suggestion(wanted, known)
     raise InputError(f"Unknown {kind.removesuffix('s')} {name!r}.{hint} Accepted: {listing(known, 40)}.")
+
+
+_CATALOGUES: dict[str, Catalogue[Any]] = {
+    "learners": LEARNERS,
+    "detectors": DETECTORS,
+    "forgettings": FORGETTINGS,
+    "protocols": PROTOCOLS,
+}
+"""The kinds whose names may also be short names and names of classes."""
 
 
 def _list(kind: str, entries: list[Entry], *, as_json: bool) -> None:

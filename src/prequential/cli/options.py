@@ -24,7 +24,7 @@ _LEARNER = (
     "tables (slow=majority_class:window_size=1000)."
 )
 _FORGETTING = (
-    "Which records count: cumulative, sliding:1000, sliding:60s, fading:0.999, adaptive, or histogram:1e7:0.01 "
+    "Which records count: cumulative, sliding:1000, sliding:60s, fading:0.999, adaptive, or histogram:1e7,0.01 "
     "(default: "
 )
 _SEVERAL = "Repeat for several."

@@ -25,6 +25,10 @@ def show(
     run: Annotated[Path, typer.Argument(help="Directory of a run, finished or still running.")],
     metric: options.MetricsOfRun = None,
     forgetting: options.ForgettingsToShow = None,
+    intervals: Annotated[
+        bool,
+        typer.Option("--intervals", help="Show the intervals around the estimates.", metavar=""),
+    ] = False,
     report: Annotated[
         bool, typer.Option("--report", help="Write the HTML report.", metavar="", rich_help_panel=options.OUTPUT)
     ] = False,
@@ -59,6 +63,8 @@ def show(
     [bold]prequential show runs/first --plot -o accuracy.pdf[/]
     [bold]prequential show runs/first --report[/]
 
+    [bold]prequential show runs/first --intervals[/]
+
     Nothing is written without --report or --plot.
     """
     if output is not None and report == plot:
@@ -75,10 +81,13 @@ def show(
         _show_seeds(found, table, files, at, as_json=as_json)
         return
     if as_json:
-        print_json({**data_of(found, files), "table": table.to_dicts()})
+        more = {"intervals": found.intervals(metric, forgetting=forgetting).last()} if intervals else {}
+        print_json({**data_of(found, files), "table": table.to_dicts(), **more})
         return
     console = Console()
     console.print(rich_table(table))
+    if intervals:
+        console.print(rich_table(found.intervals(metric, forgetting=forgetting)))
     show_details(found, files, console)
     if found.status == "running":
         print_line(f"It is running: {found.manifest.n_records:,} records so far.", console, style="yellow")

@@ -21,7 +21,7 @@ from prequential.types import FloatArray
 
 LEAST_BATCHES = 5
 """Fewer batches say too little about the variance: the interval would be half as wide again as it has to be."""
-BATCHES = 30
+BATCHES = 12
 """Batches that are used at least, where the stream is long enough: before the window if it holds fewer."""
 
 
@@ -31,7 +31,7 @@ def batch_half_width(
     """Return the half-width of the interval of a mean at each checkpoint, valid for one look; NaN where unknown.
 
     t·√(σ̂²/m) for a mean over m = ``n_effective`` records. Batches end at checkpoints, have at least m^⅔ records (and at
-    least one checkpoint), and cover the last max(m, 30 batches) records. With the means x_k of K batches of n_k
+    least one checkpoint), and cover the last max(m, 12 batches) records. With the means x_k of K batches of n_k
     records,
 
     σ̂² = 1/(K − 1) · Σ (x_{k+1} − x_k)² / (1/n_k + 1/n_{k+1}),

@@ -6,10 +6,14 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+import numpy as np
 import pyarrow as pa
+import pyarrow.compute as pc
 
-from prequential.errors import InputError
+from prequential.arguments import is_number
+from prequential.errors import InputError, ParameterError
 from prequential.figures.pictured import Pictured
+from prequential.metrics.binned import prioritised
 from prequential.runs.directory import RunDirectory
 from prequential.runs.stage import is_delayed
 from prequential.sheets.printable import Printable
@@ -73,6 +77,28 @@ class Delays(Printable, Pictured):
         """Return the metrics by bin: learner, fold, n, time, forgetting, metric, bin, value."""
         return TidyTable(self.directory.bins(), f"Bins of the waiting time · {self.directory.manifest.name}")
 
+    def psi(self, alpha: float) -> TidyTable:
+        """Return Ψ for another α, from the saved bins: learner, fold, n, time, forgetting, metric, value.
+
+        The numbers are those of a run with ``Delayed(psi_alpha=alpha)``. NaN where a bin is undefined.
+        """
+        protocol = self.directory.manifest.protocol
+        n_bins = int(protocol["bins"])
+        if not (is_number(alpha) and 1 <= alpha < float("inf")):
+            raise ParameterError("alpha", "psi", "a number of at least 1", alpha)
+        table = self.directory.bins()
+        table = table.filter(pc.less_equal(table["bin"], n_bins)).combine_chunks()
+        keys = ["learner", "fold", "n", "time", "forgetting", "metric"]
+        plain = pa.table({name: _plain(table[name]) for name in [*keys, "bin", "value"]})
+        grouped = plain.group_by(keys, use_threads=False).aggregate([("bin", "list"), ("value", "list")])
+        found = []
+        for bins, values in zip(grouped["bin_list"].to_pylist(), grouped["value_list"].to_pylist(), strict=True):
+            row = np.full(n_bins + 1, np.nan)
+            row[bins] = values
+            found.append(float(prioritised(row, float(alpha))))
+        shown = grouped.select(keys).append_column("value", pa.array(found, pa.float64()))
+        return TidyTable(shown, f"Ψ, α = {alpha:g} · {self.directory.manifest.name}")
+
     def irregular(self) -> TidyTable:
         """Return irregular events, such as labels without a record: kind, id, event, time."""
         return TidyTable(self.directory.irregular(), f"Irregular events · {self.directory.manifest.name}")
@@ -118,3 +144,8 @@ class Delays(Printable, Pictured):
     ) -> Path:
         """Write the figure for print: ``.png``, ``.svg`` or ``.pdf``."""
         return self._written(path, lambda: self.figure(metric, forgetting=forgetting, learners=learners))
+
+
+def _plain(column: pa.ChunkedArray) -> pa.ChunkedArray:
+    """Return a column without a dictionary, by which rows can be grouped."""
+    return column.cast(pa.string()) if pa.types.is_dictionary(column.type) else column

@@ -13,12 +13,13 @@ import pyarrow as pa
 from prequential.arguments import checked_call
 from prequential.comparisons.loss_series import Bound
 from prequential.data_frame import data_frame
-from prequential.errors import InputError
+from prequential.errors import InputError, ParameterError
 from prequential.evaluation.compare import Forgettings, OneRun, compare
 from prequential.evaluation.delays import Delays
 from prequential.evaluation.folds import Folds
 from prequential.figures.pictured import Pictured
 from prequential.metrics.metric import Metric
+from prequential.namespace import NotIndexed
 from prequential.runs.directory import RunDirectory
 from prequential.runs.failure import Failure
 from prequential.runs.manifest import Manifest
@@ -26,6 +27,7 @@ from prequential.runs.stage import counted
 from prequential.runs.values import ForgettingChoice, LearnerChoice, MetricChoice
 from prequential.sheets.tidy_table import TidyTable
 from prequential.tables.comparison import Comparison
+from prequential.tables.interval_table import IntervalTable, interval_table
 from prequential.tables.result_rows import At
 from prequential.tables.result_table import ResultTable, result_table
 
@@ -36,7 +38,7 @@ if TYPE_CHECKING:
     from prequential.figures.matplotlib_style import PaperFigure
 
 
-class Run(Pictured):
+class Run(Pictured, NotIndexed):
     """The results of an evaluation, read from its directory on demand.
 
     ``evaluate``, ``score`` and ``score_delayed`` return a run; ``pq.load(path)`` opens a saved one, also while it is
@@ -61,6 +63,8 @@ class Run(Pictured):
     """
 
     def __init__(self, directory: RunDirectory, keep: TemporaryDirectory[str] | None = None) -> None:
+        if not isinstance(directory, RunDirectory):
+            raise ParameterError("directory", "Run", "a run directory; pq.load(path) opens one", directory)
         self.directory = directory
         if keep is not None:
             weakref.finalize(directory, keep.cleanup)
@@ -156,10 +160,14 @@ class Run(Pictured):
         """Return the predictions of a learner; the run must have been made with ``predictions=True``."""
         return TidyTable(self.directory.predictions(learner), f"Predictions of {learner} · {self.manifest.name}")
 
+    def psi(self, alpha: float) -> TidyTable:
+        """Return Ψ for another α, of a run with late labels: ``run.delays.psi(alpha)``."""
+        return self.delays.psi(alpha)
+
     def table(
         self,
-        *,
         metrics: MetricChoice = None,
+        *,
         forgetting: ForgettingChoice = None,
         learners: LearnerChoice = None,
         at: At = "end",
@@ -177,6 +185,32 @@ class Run(Pictured):
             number of records: the last checkpoint at or before it. A mean is undefined where one checkpoint is.
         """
         return result_table(self.directory, metrics=metrics, forgetting=forgetting, learners=learners, at=at)
+
+    def intervals(
+        self,
+        metrics: MetricChoice = None,
+        *,
+        forgetting: ForgettingChoice = None,
+        learners: LearnerChoice = None,
+        confidence: float = 0.95,
+    ) -> IntervalTable:
+        """Return the intervals around the estimates of metrics that are means over records, at every checkpoint.
+
+        By batch means, for one look, also if records depend on each other; Wilson's and Hoeffding's for comparison; and
+        a confidence sequence for any number of looks, over all history, if the loss is bounded. The run needs the
+        forgetting ``cumulative``.
+
+        Examples
+        --------
+        >>> import prequential as pq
+        >>> run = pq.evaluate(pq.streams.SEA(seed=1).take(10_000), "naive_bayes", metrics="accuracy", every=500)
+        >>> row = run.intervals(forgetting="cumulative").last()[0]
+        >>> [round(row[name], 3) for name in ("value", "low", "high")]
+        [0.882, 0.875, 0.888]
+        """
+        return interval_table(
+            self.directory, metrics=metrics, forgetting=forgetting, learners=learners, confidence=confidence
+        )
 
     def plot(
         self,

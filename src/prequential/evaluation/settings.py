@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from prequential.arguments import check_choice, check_whole
+from prequential.arguments import check_choice, check_whole, checked_whole
 from prequential.drift.adapted import DetectorLike, DetectorsLike, as_detector
 from prequential.drift.detector import Detector
 from prequential.errors import InputError, ParameterError
@@ -109,7 +109,7 @@ class UncheckedSettings:
             yield lambda: self._supported(stream.schema, protocol)
         elif self.metrics is not None:
             yield lambda: self._metrics(None)
-        yield lambda: check_whole(self.every, "every", self.caller, least=1)
+        yield lambda: checked_whole(self.every, "every", self.caller, least=1)
         yield lambda: check_whole(self.seed, "seed", self.caller)
         yield lambda: check_choice(self.abstain, "abstain", self.caller, ("wrong", "skip"))
         yield self._forgetting

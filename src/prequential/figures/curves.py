@@ -12,6 +12,7 @@ from prequential.errors import InputError
 from prequential.runs.alarm_marks import AlarmStrip, alarm_strip
 from prequential.runs.directory import RunDirectory
 from prequential.runs.holdout_tests import size_of_test
+from prequential.runs.intervals import interval_band
 from prequential.runs.known_drift import KnownDrift, known_drifts
 from prequential.runs.manifest import LearnerEntry, MetricEntry
 from prequential.runs.positive import positive_of, titled
@@ -23,6 +24,8 @@ MOST_PANELS = 12
 """The largest number of panels of a figure; others are drawn by name."""
 MOST_CURVES = 6
 """The largest number of curves in a printed panel; of more, each forgetting has a panel of its own."""
+MOST_INTERVALS = 2
+"""The largest number of learners with intervals around their curves."""
 MOST_POINTS = 5_000
 """The largest number of points of a curve; longer curves are thinned."""
 
@@ -179,6 +182,8 @@ def _panel(
                 all_n = values.checkpoints(name)
                 n, value = thin(all_n, values.curve(name, f, column), MOST_POINTS // len(columns))
                 band = values.band(name, f, column)
+                if band is None and len(learners) <= MOST_INTERVALS:
+                    band = interval_band(values, name, f, column)
                 low, high = (None, None) if band is None else (edge[np.searchsorted(all_n, n)] for edge in band)
                 drawn.append(Curve(name, f, n, value, is_baseline(learner), stage, low, high))
     entry = metric_of(values.manifest, metric)

@@ -131,6 +131,11 @@ class RecordCoder:
 
     def check(self, x: Mapping[Any, Any]) -> None:
         """Raise an error that names the first value of a record that cannot be used, if there is one."""
+        if not isinstance(x, Mapping):
+            raise InputError(
+                f"{self._caller} takes a record as a dict from feature name to value. Got an object of type "
+                f"{type(x).__name__}."
+            )
         for name, codes in zip(self._names, self._values, strict=True):
             value = x.get(name)
             if value is None:

@@ -84,7 +84,7 @@ class RiverClassifier(base.MiniBatchClassifier):  # type: ignore[misc]  # River 
             row = self._coder.row(x, learn=True)
             code = self._coder.class_code(y)
             self._current().model.learn_record(row, code, w)
-        except (TypeError, ValueError):
+        except (TypeError, ValueError, AttributeError):
             self._coder.check(x)
             raise
 
@@ -94,7 +94,7 @@ class RiverClassifier(base.MiniBatchClassifier):  # type: ignore[misc]  # River 
             return None
         try:
             code = self._bound.model.predict_record(self._coder.row(x))
-        except (TypeError, ValueError):
+        except (TypeError, ValueError, AttributeError):
             self._coder.check(x)
             raise
         return self._coder.labels[max(code, 0)]
@@ -105,7 +105,7 @@ class RiverClassifier(base.MiniBatchClassifier):  # type: ignore[misc]  # River 
             return {}
         try:
             scores = self._bound.model.scores_of_record(self._coder.row(x))
-        except (TypeError, ValueError):
+        except (TypeError, ValueError, AttributeError):
             self._coder.check(x)
             raise
         total = sum(scores)

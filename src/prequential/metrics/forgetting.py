@@ -50,7 +50,8 @@ class Forgetting(Protocol):
 FORGETTINGS: Catalogue[Forgetting] = Catalogue(
     "forgetting",
     aliases={"adaptive_window": "adaptive", "exponential_histogram": "histogram"},
-    synonyms={"adwin": "adaptive", "window": "sliding", "landmark": "cumulative", "ewma": "fading", "decay": "fading"},
+    synonyms=dict.fromkeys(("window", "rolling", "moving"), "sliding")
+    | {"adwin": "adaptive", "landmark": "cumulative", "ewma": "fading", "decay": "fading"},
     colons=True,
 )
 """The forgettings by name."""

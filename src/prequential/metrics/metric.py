@@ -128,7 +128,13 @@ def resolve(metrics: Iterable[str | Metric], task: str | None) -> tuple[Metric, 
     faults: list[str] = []
     fitting = names(task)
     for item in metrics:
-        base, label = (item.name, None) if isinstance(item, Metric) else split_class(str(item))
+        if not isinstance(item, str | Metric):
+            kind = type(item).__name__
+            hint = metric_suggestion(kind, fitting)
+            given = repr(item) if type(item).__module__ == "builtins" else f"An object of type {kind}"
+            faults.append(f"{given} is not a metric: metrics are named by text.{hint}")
+            continue
+        base, label = (item.name, None) if isinstance(item, Metric) else split_class(item)
         metric = item if isinstance(item, Metric) else REGISTRY.get(base)
         if metric is None:
             faults.append(f"Unknown metric {item!r}.{metric_suggestion(base, fitting)}")

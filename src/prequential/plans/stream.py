@@ -119,6 +119,7 @@ def _maybe_endless(table: Mapping[str, Any], folder: Path) -> Stream:
     elif "path" in options or options.get("type") in nine():
         stream = _of_testbed(options, folder)
     elif spelled(str(options.get("type", ""))) is not None:
+        n = None  # the preset is cut to it
         stream = call(preset, (options.pop("type"),), options)
     elif options.get("type") in known():
         n = options.pop("n", None)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from prequential.errors import InputError
 from prequential.figures.curves import Panel, overlaid, panels
 from prequential.figures.curves_plotly import draw
 from prequential.number import plural
@@ -9,6 +10,8 @@ from prequential.report.markup import chooser, details, plot, section
 from prequential.runs.directory import RunDirectory
 from prequential.runs.manifest import Manifest
 from prequential.runs.values import Values
+from prequential.sheets.html_table import html
+from prequential.tables.interval_table import interval_table
 
 FEW = 8
 """Maximum number of curves shown at first; if there are more, only those of one forgetting are shown."""
@@ -25,8 +28,20 @@ def curves(directory: RunDirectory) -> str:
     manifest = directory.manifest
     overall = [panel for panel in drawn if "[" not in panel.metric or panel.metric in manifest.known_metrics]
     per_class = [_figure(panel, manifest) for panel in drawn if panel not in overall]
+    around = _intervals(directory)
     folded = details(f"Per class ({plural(len(per_class), 'figure')})", "\n".join(per_class)) if per_class else ""
-    return section("curves", "Curves", _choosers(drawn[0]), *(_figure(panel, manifest) for panel in overall), folded)
+    return section(
+        "curves", "Curves", _choosers(drawn[0]), *(_figure(panel, manifest) for panel in overall), folded, around
+    )
+
+
+def _intervals(directory: RunDirectory) -> str:
+    """Return the intervals around the estimates at the end; empty if none exists."""
+    try:
+        found = interval_table(directory)
+    except InputError:
+        return ""
+    return details("Intervals around the estimates", html(found.sheet(), warn=False))
 
 
 def _choosers(panel: Panel) -> str:

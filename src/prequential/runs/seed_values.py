@@ -62,6 +62,10 @@ class SeedValues(Values):
         found: IntArray = reduce(np.intersect1d, (one.checkpoints(learner) for one in self.each.values()))
         return found
 
+    def dates(self) -> tuple[IntArray, FloatArray] | None:
+        """Return the dates of the first run."""
+        return next(iter(self.each.values())).dates()
+
     def curve(self, learner: str, forgetting: str, metric: str) -> FloatArray:
         """Return the mean at the learner's checkpoints."""
         mean: FloatArray = self.by_seed(learner, forgetting, metric).sum(axis=0) / self.n

@@ -6,11 +6,12 @@ The file is long because of the docstrings of its public methods.
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any, Literal
 from zlib import crc32
 
+import numpy as np
 import pyarrow as pa
 
 from prequential.arguments import check_choice, check_whole, checked_list
@@ -117,7 +118,7 @@ class Scorer(Printable):
             The label; a list, tuple or array has one label per record. None or NaN if it is unknown.
         prediction
             The predicted label, or one per record; None or NaN for an abstention. Without it, the class with the
-            highest score is predicted.
+            highest score is predicted. A mapping, or one row of numbers per record, is taken as ``scores``.
         scores
             A score for each class, at least 0: a mapping from class to score, or numbers in the order of ``classes``;
             for several records a list of mappings, or a matrix. With two declared classes, also one number per record:
@@ -141,6 +142,8 @@ class Scorer(Printable):
         >>> round(scorer.value(), 4)
         0.6931
         """
+        if scores is None and _are_scores(y, prediction):
+            prediction, scores = None, prediction
         if not self._count_at_once(y, prediction, scores, weight, time):
             self._count(y, prediction, scores, weight, time, every=0)
 
@@ -342,7 +345,10 @@ class Scorer(Printable):
     def _count(self, y: Any, prediction: Any, scores: Any, weight: Any, time: Any, *, every: int) -> list[Checkpoints]:
         """Count the records of a call; return the checkpoints passed."""
         if scores is None and prediction is not None and self._need_scores:
-            raise InputError(f"Scorer.update: {listing(self._need_scores)} needs one score per class: scores=….")
+            raise InputError(
+                f"Scorer.update: {listing(self._need_scores)} needs one score per class: scores=…, such as "
+                "scores={'up': 0.8, 'down': 0.2}."
+            )
         passed: list[Checkpoints] = []
         for chunk in self._records.chunks(y, prediction, scores, weight, time):
             passed += self._grid.update(
@@ -425,11 +431,27 @@ class Scorer(Printable):
         return InputError(f"The scorer has no metric {name!r}.{suggestion(name, known)} It has: {listing(known, 40)}.")
 
 
+def _are_scores(y: Any, prediction: Any) -> bool:
+    """Return whether what was given as predictions has more values than one label per record."""
+    kind = type(prediction)
+    if kind in _LABELS:
+        return False
+    if isinstance(prediction, Mapping):
+        return True
+    if not isinstance(prediction, list | tuple | np.ndarray) or len(prediction) == 0:
+        return False
+    return np.ndim(y) == 0 or isinstance(prediction[0], Mapping | list | tuple | np.ndarray)
+
+
 def _restored(arguments: dict[str, Any], state: tuple[Sequence[Label], float, bytes]) -> Scorer:
     """Return a scorer that continues from a state."""
     scorer = Scorer(**arguments)
     scorer._restore(state)
     return scorer
+
+
+_LABELS = (str, int, float, bool, type(None))
+"""The usual types of a single label."""
 
 
 def _schema(classes: Sequence[Label] | None, *, regression: bool) -> Schema:

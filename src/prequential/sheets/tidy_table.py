@@ -79,8 +79,13 @@ class TidyTable(Tidy):
     def __len__(self) -> int:
         return int(self._table.num_rows)
 
+    def equals(self, other: object) -> bool:
+        """Return whether another table has the same data."""
+        table = other.to_arrow() if isinstance(other, TidyTable) else other
+        return isinstance(table, pa.Table) and bool(self._table.equals(table))
+
     def __eq__(self, other: object) -> bool:
-        return bool(self._table == (other.to_arrow() if isinstance(other, TidyTable) else other))
+        return self.equals(other)
 
     def equals(self, other: object, check_metadata: bool = False) -> bool:
         """Return whether two tables have the same columns and values; the other one may be an Arrow table."""

@@ -85,12 +85,12 @@ def as_stream(
     name = "class" if target is None else target
     if _is_arrays(source):
         X, y = source
-        return from_arrays(X, y, target=name, **options)
+        return from_arrays(X, y, target=target, **options)
     if _yields_pairs(source):
         return from_iterable(source, target=name, **options)
     raise InputError(
-        f"{_described(source)} cannot be read as a stream. Accepted: a stream, the path of a file, a data frame "
-        "(target=…), a tuple (X, y), a River data set, or an iterable of (dict of features, label) pairs."
+        f"{_described(source)} cannot be read as a stream.{_hint(source)} Accepted: a stream, the path of a file, a "
+        "data frame (target=…), a tuple (X, y), a River data set, or an iterable of (dict of features, label) pairs."
     )
 
 
@@ -223,6 +223,12 @@ def _yields_pairs(source: object) -> TypeGuard[Pairs | Callable[[], Pairs]]:
     if isinstance(source, type | Mapping | np.ndarray | bytes) or _is_pair(source):
         return False
     return isinstance(source, Iterable) or callable(source)
+
+
+def _hint(source: object) -> str:
+    if isinstance(source, np.ndarray):
+        return " Write (X, y)."
+    return " Write frame.collect()." if callable(getattr(source, "collect", None)) else ""
 
 
 def _described(source: object) -> str:

@@ -15,8 +15,8 @@ import pyarrow as pa
 
 from prequential.arguments import checked_call, checked_whole
 from prequential.data_frame import data_frame
-from prequential.errors import InputError
-from prequential.namespace import Suggesting
+from prequential.errors import CallError, InputError
+from prequential.namespace import NotIndexed, Suggesting
 from prequential.streams.arrow_table import arrow_table
 from prequential.streams.chunk import Chunk
 from prequential.streams.drift import Drift, within
@@ -39,7 +39,7 @@ def register_compositions(compositions: Mapping[str, Callable[..., Stream]]) -> 
     _COMPOSITIONS.update(compositions)
 
 
-class Stream(Suggesting, ABC):
+class Stream(Suggesting, NotIndexed, ABC):
     """A sequence of records with one schema, read in chunks.
 
     A subclass implements ``schema`` and ``chunks``; the other methods are derived from these.
@@ -169,6 +169,17 @@ class Stream(Suggesting, ABC):
         """
         check_finite(self)
         return arrow_table(self.chunks(), self.schema)
+
+    def __len__(self) -> int:
+        if self.n_records is None:
+            raise CallError(f"The number of records of {self.name} is not known before they are read.")
+        return self.n_records
+
+    def __bool__(self) -> bool:
+        return True
+
+    def __arrow_c_stream__(self, requested_schema: object = None) -> object:
+        return self.to_arrow().__arrow_c_stream__(requested_schema)
 
     def to_pandas(self) -> pd.DataFrame:
         """Return all records as a pandas DataFrame, nominal columns as categories; see ``to_arrow``.

@@ -9,6 +9,7 @@ from typing import Any
 
 from prequential.arguments import is_whole
 from prequential.errors import InputError, ParameterError
+from prequential.namespace import NotIndexed
 from prequential.number import count, finite_or_none, fixed, plural, rate, size
 from prequential.runs.directory import RunDirectory
 from prequential.runs.manifest import Manifest
@@ -30,7 +31,7 @@ _COUNTS = (
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class ResultTable(Printable):
+class ResultTable(Printable, NotIndexed):
     """The result of a run: the data, and the formats to write it in.
 
     With several folds a value is written as their mean ± their standard deviation, which shows how much replicas

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, TypeVar
 
@@ -143,6 +144,12 @@ class Catalogue(Mapping[str, type[T]]):
         found = known.get(_folded(name))
         if found is not None:
             return f" Did you mean {found!r}?"
+        start, bracket, rest = name.partition("(")
+        if bracket and rest.endswith(")") and self._find(start) is not None:
+            return f" Write {':'.join(filter(None, (start, rest[:-1].replace(' ', ''))))!r}."
+        several = [one for one in re.split(r"[,\s]+", name) if one]
+        if len(several) > 1 and all(self._find(one) is not None or _folded(one) in known for one in several):
+            return f" Give several as a list: {several}."
         return suggestion(name, [*self._classes, *self._aliases, *others])
 
 

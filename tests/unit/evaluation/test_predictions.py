@@ -51,7 +51,7 @@ def test_saved_predictions_with_a_late_class_have_the_same_scores(
     table = run.predictions(name)
     assert table["record"].to_pylist() == list(range(3000))
     assert table["score_c"].null_count == 0
-    pa.parquet.write_table(table, tmp_path / "whole.parquet")
+    pa.parquet.write_table(table.to_arrow(), tmp_path / "whole.parquet")
     whole = pq.score([tmp_path / "whole.parquet"], **options).to_arrow()
     np.testing.assert_allclose(whole["value"].to_numpy(), again.to_arrow()["value"].to_numpy(), rtol=1e-12)
 

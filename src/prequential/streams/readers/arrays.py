@@ -42,7 +42,7 @@ def from_arrays(
     weight: npt.ArrayLike | None = None,
     time: npt.ArrayLike | None = None,
     id: npt.ArrayLike | None = None,
-    target: str = "class",
+    target: str | None = None,
     task: str = "auto",
     name: str = "arrays",
 ) -> Stream:
@@ -66,7 +66,7 @@ def from_arrays(
     weight, time, id
         One value per record: non-negative weights; times that never decrease (seconds, or ``datetime64``); identifiers.
     target
-        The name of the label.
+        The name of the label; by default that of a pandas or Polars series ``y``, or "class".
     task
         ``"classification"``, ``"regression"`` or ``"auto"``: text, booleans and at most 100 distinct whole numbers are
         classes.
@@ -89,6 +89,8 @@ def from_arrays(
         columns = tuple(Feature(f"x{j}") for j in range(matrix.shape[1]))
     features = _features(matrix, columns, feature_names, nominal, name)
     classes = categories_of(y) if classes is None and task != "regression" else classes
+    if target is None:
+        target = y.name if isinstance(getattr(y, "name", None), str) and y.name else "class"  # type: ignore[union-attr]
     labels, known = _labels(y, classes, task, target, name)
     clock = None if time is None else _seconds(time, name)
     weights = None if weight is None else _numbers(weight, "weight", name)

@@ -87,11 +87,6 @@ class TidyTable(Tidy):
     def __eq__(self, other: object) -> bool:
         return self.equals(other)
 
-    def equals(self, other: object, check_metadata: bool = False) -> bool:
-        """Return whether two tables have the same columns and values; the other one may be an Arrow table."""
-        table = other.to_arrow() if isinstance(other, TidyTable) else other
-        return bool(self._table.equals(table, check_metadata))
-
     __hash__ = None  # type: ignore[assignment]  # as in Arrow
 
     def __getattr__(self, name: str) -> Any:

@@ -109,7 +109,7 @@ _ELSEWHERE: dict[str, dict[str, str]] = {
         "EvaluatePrequential": _EVALUATE,
         "cross_val_score": "Write pq.evaluate(stream, learners, protocol=pq.KFold(k, scheme)).",
         "cross_validate": "Write pq.evaluate(stream, learners, protocol=pq.KFold(k, scheme)).",
-        "iter_progressive_val_score": "Write pq.evaluate(stream, learners, every=…); run.to_pandas() has all.",
+        "iter_progressive_val_score": "Write pq.evaluate(stream, learners, every=…); run.to_pandas() has all rows.",
         "evaluate_holdout": "Write pq.evaluate(stream, learners, protocol=pq.Holdout(…)).",
         "iter_arff": "Write pq.read(path).",
         "iter_csv": "Write pq.read(path).",

@@ -141,7 +141,11 @@ def claims(table: PaperTable) -> tuple[Claim, ...]:
             "NB",
         ),
         ordered(
-            "Of the nearest neighbours, a short memory is better where all moves.", "NSGT", "NN100", "NN1500", "NN6000"
+            "Among nearest-neighbour learners, a short memory is better where everything moves.",
+            "NSGT",
+            "NN100",
+            "NN1500",
+            "NN6000",
         ),
         ordered("On a rotation, a short memory is enough and a long one harmful.", "NSGR", "NN100", "NN6000", "NB"),
         ordered("SGD is best where the boundary is a line that turns slowly.", "NSLC", "SGD", "OZAB", "NN100"),

@@ -74,7 +74,7 @@ def test_every_seed_is_the_plan_with_that_seed(found: pq.Replication) -> None:
             seed=seed,
         )
         assert run.to_arrow().equals(alone.to_arrow())
-        assert run.alarms().equals(alone.alarms())
+        assert run.directory.alarms().equals(alone.directory.alarms())
         assert run.path == found.path / f"seed-{seed}"
         assert Plan.from_toml(run.path / "plan.toml").run().to_arrow().equals(run.to_arrow())
 
@@ -82,8 +82,8 @@ def test_every_seed_is_the_plan_with_that_seed(found: pq.Replication) -> None:
 def test_two_processes_give_what_one_gives(found: pq.Replication, tmp_path: Path) -> None:
     other = pq.replicate(pq.Plan(DATA), 8, engine="processes", workers=2, directory=tmp_path / "r")
     assert other.to_arrow().equals(found.to_arrow())
-    assert [run.alarms().to_pylist() for run in other.runs.values()] == [
-        run.alarms().to_pylist() for run in found.runs.values()
+    assert [run.directory.alarms().to_pylist() for run in other.runs.values()] == [
+        run.directory.alarms().to_pylist() for run in found.runs.values()
     ]
     assert pq.Replication(tmp_path / "r").table().to_dicts()[0]["value"] == found.table().to_dicts()[0]["value"]
 
@@ -172,7 +172,7 @@ def test_detections_are_in_the_form_of_the_papers(found: pq.Replication) -> None
     for row, printed in zip(table.to_dicts(), table.rows, strict=True):
         delays, missed, false = [], 0, 0
         for run in found.runs.values():
-            alarms = run.alarms().to_pandas()
+            alarms = run.directory.alarms().to_pandas()
             ours = alarms[(alarms["learner"] == row["learner"]) & (alarms["detector"] == row["detector"])]["record"]
             hits = ours[(ours >= 1000) & (ours <= 1400)]
             delays += [int(hits.min()) - 1000] if len(hits) else []

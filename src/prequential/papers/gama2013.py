@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 from functools import partial
 from typing import Any
 
@@ -286,7 +287,7 @@ def claims_2(table: PaperTable) -> tuple[Claim, ...]:
         f"{column} {before} to {after}"
         for column in columns
         for family in (list(ESTIMATES)[1:6], list(ESTIMATES)[6:])
-        for before, after in zip(family, family[1:], strict=False)
+        for before, after in pairwise(family)
         if table.ours[after, column].mean < table.ours[before, column].mean
     ]
     later = [
@@ -337,7 +338,7 @@ def claims_3(table: PaperTable) -> tuple[Claim, ...]:
         f"{column} {before} to {after}"
         for column in table.columns
         for family in (fading, windows)
-        for before, after in zip(family, family[1:], strict=False)
+        for before, after in pairwise(family)
         if table.ours[after, column].mean > table.ours[before, column].mean
     ]
     slower = [

@@ -15,7 +15,7 @@ import numpy as np
 import numpy.typing as npt
 import scipy
 
-from prequential.arguments import check_number
+from prequential.arguments import check_number, checked_call
 from prequential.errors import ParameterError
 from prequential.types import FloatArray
 
@@ -25,6 +25,7 @@ BATCHES = 12
 """Batches that are used at least, where the stream is long enough: before the window if it holds fewer."""
 
 
+@checked_call
 def batch_half_width(
     n: npt.ArrayLike, total: npt.ArrayLike, n_effective: npt.ArrayLike, *, confidence: float = 0.95
 ) -> FloatArray:

@@ -17,8 +17,9 @@ from prequential.metrics.auc import errors_of, ranks_of, scored_names
 from prequential.metrics.catalogue import DEFAULT_METRICS
 from prequential.metrics.forgetting import AdaptiveWindow, Cumulative, Forgetting, Sliding, as_forgetting
 from prequential.metrics.loss import own_losses, placed
-from prequential.metrics.metric import REGISTRY, Metric, resolve, split_class
+from prequential.metrics.metric import REGISTRY, Metric, names, resolve, split_class
 from prequential.metrics.positive import checked_positive, named_positive, of_classes, positive_class, sided_metrics
+from prequential.metrics.synonyms import metric_suggestion
 from prequential.protocols import Prequential, Protocol
 from prequential.protocols.protocol import checked_protocol
 from prequential.protocols.setting import Setting
@@ -272,8 +273,9 @@ def named_metric(given: object) -> str | Metric:
     if isinstance(given, str) and "." in given.partition(":")[0] and ":" in given:
         given = python_object(given, Path())
     if not isinstance(given, str | Metric):
+        near = metric_suggestion(type(given).__name__, names())
         expected = "names of metrics, or metrics such as pq.Metric(…) and pq.loss(…)"
-        raise ParameterError("metrics", "evaluate", expected, given)
+        raise ParameterError("metrics", "evaluate", f"{expected} ({near.strip()})" if near else expected, given)
     return given
 
 

@@ -127,7 +127,8 @@ def test_the_page_compares_the_learners_and_draws_the_best_two(run: pq.Run, tmp_
         assert f"{last['q']:.4f}" in reader.text
     part = source[source.index('<section id="comparison">') :]
     figure = json.loads(re.findall(r'<script type="application/json">(.*?)</script>', part)[0])
-    assert {trace["name"] for trace in figure["data"]} == {"confidence sequence, 95 %", "cumulative", "fading:0.999"}
+    sequence = "confidence sequence (95 %, any number of looks)"
+    assert {trace["name"] for trace in figure["data"]} == {sequence, "cumulative", "fading:0.999"}
     assert figure["layout"]["shapes"][0]["x0"] == 5_000
     assert "http" not in source.replace("http-equiv", "")
     assert write_page(run.directory, tmp_path / "again.html").read_bytes() == (tmp_path / "report.html").read_bytes()

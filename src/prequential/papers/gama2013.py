@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from itertools import pairwise
 from functools import partial
+from itertools import pairwise
 from typing import Any
 
 import prequential as pq

@@ -81,8 +81,9 @@ def compare(
     [bold]prequential compare runs/*[/]   (one run per stream)
 
     Record by record: Q, McNemar's test, the difference of the errors, or of
-    another loss, and a confidence sequence. Over folds: the sign test and Wilcoxon's test. Over
-    streams: ranks, Friedman, Nemenyi, and Wilcoxon with Holm's correction.
+    another loss, and a confidence sequence. Over folds: the sign test and
+    Wilcoxon's test. Over streams: ranks, Friedman, Nemenyi, and Wilcoxon with
+    Holm's correction.
     By default the metric is the first one of the runs.
     """
     result: Comparison | RankTable | SignificanceTable

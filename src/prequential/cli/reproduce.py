@@ -46,8 +46,9 @@ def reproduce(
     [bold]prequential reproduce cervantes.table3 --scale 0.2[/]
     [bold]prequential reproduce --all -o reproduction[/]
 
-    The runs are kept in the directory of the book: what is finished is not repeated, so a stopped command continues
-    where it was. A figure is written as PNG, a table also as CSV, Markdown and LaTeX, all of them as one HTML book.
+    The runs are kept in the directory of the book: what is finished is not
+    repeated, so a stopped command continues where it was. A figure is written
+    as PNG, a table also as CSV, Markdown and LaTeX, all as one HTML book.
     """
     if every and names:
         raise InputError("--all names all items: leave out the names.")

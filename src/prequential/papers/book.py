@@ -11,7 +11,6 @@ from pathlib import Path
 from prequential.papers.catalogue import PAPERS
 from prequential.papers.claim import Claim
 from prequential.papers.reproduction import Reproduction
-from prequential.report.document import document
 from prequential.report.markup import details, section
 from prequential.whole_file import write_whole
 
@@ -24,6 +23,8 @@ main .scroll { overflow-x: auto }
 
 def write_book(made: Sequence[Reproduction], path: Path) -> Path:
     """Write one page with all items: an index, tables with both columns, pictures, claims and differences."""
+    from prequential.report.document import document  # imports Plotly, which is slow
+
     claims = [claim for one in made for claim in one.claims]
     content = [f"<h1>Five papers, reproduced</h1><p>{escape(summary(made))}</p>", _index(made)]
     for paper, items in groupby(made, key=lambda one: one.name.partition(".")[0]):

@@ -11,6 +11,9 @@ from prequential.papers.item import ITEMS, Item
 from prequential.wording import listing, suggestion
 
 PAPERS = {
+    "gama2013": "Gama, Sebastião, Rodrigues: On evaluating stream learning algorithms (2013)",
+    "brzezinski2014": "Brzezinski, Stefanowski: Prequential AUC for classifier evaluation and drift detection in "
+    "evolving data streams (2014)",
     "grzenda2020": "Grzenda, Gomes, Bifet: Performance measures for evolving predictions under delayed labelling "
     "classification (2020)",
     "bifet2015": "Bifet, De Francisci Morales, Read, Holmes, Pfahringer: Efficient online evaluation of big data "

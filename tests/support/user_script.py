@@ -101,6 +101,7 @@ EVERY_NAME: tuple[object, ...] = (
     pq.drift.as_detector,
     pq.drift.names,
     pq.drift.score_alarms,
+    pq.drift.sweep,
     pq.engines,
     pq.engines.Ray,
     pq.evaluate,

@@ -31,6 +31,7 @@ from prequential.tables.result_table import ResultTable, result_table
 from prequential.tables.run_detections import run_detections
 from prequential.tables.seed_detections import SeedDetectionTable, seed_detections
 from prequential.tables.significance_table import SignificanceTable
+from prequential.tables.trade_off import TradeOff
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -202,6 +203,17 @@ class Replication(Pictured):
             Records after a drift in which an alarm detects it; the default is that of ``score_alarms``.
         """
         return seed_detections(self.detection_tables(drifts), tolerance)
+
+    @checked_call
+    def trade_off(self, *, drifts: Sequence[Drift | int] | None = None, tolerance: float | None = None) -> TradeOff:
+        """Return the delay of each detector against its false alarms, with the Pareto set; see ``pq.drift.sweep``.
+
+        Parameters
+        ----------
+        drifts, tolerance
+            As in ``detections``.
+        """
+        return TradeOff(seed_detections(self.detection_tables(drifts), tolerance))
 
     def timeline(self, *, drifts: Sequence[Drift | int] | None = None, tolerance: float | None = None) -> Timeline:
         """Return the alarms over the records to draw: one row per detector and seed."""

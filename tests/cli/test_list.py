@@ -9,10 +9,10 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner, Result
 
+import prequential as pq
 from prequential.cli import app
 from prequential.cli.listed import KINDS
 from prequential.learners.catalogue import LEARNERS
-from prequential.metrics.metric import REGISTRY
 from prequential.streams.generators import GENERATORS
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
@@ -52,7 +52,7 @@ def test_a_list_fits_a_terminal_of_80_columns_and_cuts_no_name(words: tuple[str,
 def test_the_lists_are_those_of_the_package() -> None:
     names = {kind: [one["name"] for one in json.loads(call("list", kind, "--json").stdout)] for kind in KINDS}
     assert names["learners"] == list(LEARNERS)
-    assert [name.partition("[")[0] for name in names["metrics"]] == list(REGISTRY)
+    assert [name.partition("[")[0] for name in names["metrics"]] == list(pq.metrics.names())
     assert names["streams"][: len(GENERATORS)] == list(GENERATORS)
     data = {one["name"]: one for one in json.loads(call("list", "streams", "--json").stdout)}
     assert data["SEA"]["parameters"] == {"concept": 1, "noise": 0.1, "seed": 1}

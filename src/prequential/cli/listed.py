@@ -57,8 +57,10 @@ def _learners() -> Iterator[Entry]:
 
 def _metrics() -> Iterator[Entry]:
     for name, metric in REGISTRY.items():
+        if metric.better is None:  # a column that comes with a metric or a forgetting
+            continue
         shown = f"{name}[CLASS]" if metric.per_class else name
-        facts = {"better": metric.better or "neither", "needs": metric.needs, "undefined": metric.undefined}
+        facts = {"better": metric.better, "needs": metric.needs, "undefined": metric.undefined}
         regression = metric.needs == "targets"
         source = "examples/data.csv --target first --task regression" if regression else "SEA --n 10000"
         window = " --forgetting sliding:1000" if metric.needs not in ("labels", "targets", "nothing") else ""

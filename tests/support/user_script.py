@@ -59,6 +59,7 @@ EVERY_NAME: tuple[object, ...] = (
     pq.calculators.hoeffding_n,
     pq.calculators.window_half_width,
     pq.calculators.window_size,
+    pq.calibrate,
     pq.compare,
     pq.comparisons,
     pq.data,

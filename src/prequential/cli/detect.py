@@ -30,10 +30,10 @@ from prequential.plans.learner import learner_table
 from prequential.plans.plan import Checked, Plan
 from prequential.streams.readers import read
 from prequential.streams.stream import Stream
+from prequential.sweeps.trade_off import TradeOff
 from prequential.tables.detection_table import DetectionTable, detection_table
 from prequential.tables.seed_detections import seed_detections
 from prequential.tables.terminal import rich_table
-from prequential.tables.trade_off import TradeOff
 from prequential.types import Label
 from prequential.whole_file import FIGURES, checked_suffix
 

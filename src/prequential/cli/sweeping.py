@@ -12,8 +12,8 @@ from rich.console import Console
 from prequential.cli.console import print_json, print_paths
 from prequential.drift import Detector, as_detector, sweep
 from prequential.errors import InputError
+from prequential.sweeps.trade_off import TradeOff
 from prequential.tables.terminal import rich_table
-from prequential.tables.trade_off import TradeOff
 from prequential.textual.call import plain_value
 from prequential.textual.grammar import list_items
 from prequential.wording import listing, suggestion

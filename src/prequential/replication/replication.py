@@ -23,6 +23,7 @@ from prequential.runs.seed_values import SeedValues
 from prequential.runs.status import one_line
 from prequential.runs.values import ForgettingChoice, LearnerChoice, MetricChoice
 from prequential.streams.drift import Drift
+from prequential.sweeps.trade_off import TradeOff
 from prequential.tables.detection_table import DetectionTable
 from prequential.tables.rank_table import RankTable
 from prequential.tables.repeated import repeated_ranks, repeated_tests
@@ -31,7 +32,6 @@ from prequential.tables.result_table import ResultTable, result_table
 from prequential.tables.run_detections import run_detections
 from prequential.tables.seed_detections import SeedDetectionTable, seed_detections
 from prequential.tables.significance_table import SignificanceTable
-from prequential.tables.trade_off import TradeOff
 
 if TYPE_CHECKING:
     import pandas as pd

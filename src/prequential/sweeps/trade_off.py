@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from prequential.figures.pictured import Pictured
-from prequential.figures.trade_off import TradeOffPoint, TradeOffPoints
 from prequential.number import count, plural
 from prequential.sheets.footnotes import Footnotes
 from prequential.sheets.printable import Printable
 from prequential.sheets.sheet import Cell, Heading, Sheet
+from prequential.sweeps.points import TradeOffPoint, TradeOffPoints
 from prequential.tables.seed_detections import SeedDetection, SeedDetectionTable, brief_names
 
 if TYPE_CHECKING:
@@ -105,13 +105,13 @@ class TradeOff(Printable, Pictured):
 
     def plot(self) -> go.Figure:
         """Return the delay over the false alarms as an interactive figure."""
-        from prequential.figures.trade_off_plotly import trade_off_figure
+        from prequential.sweeps.points_plotly import trade_off_figure
 
         return self._shown(trade_off_figure(self.points()), self.figure)
 
     def figure(self) -> PaperFigure:
         """Draw the delay over the false alarms for print; full points are the Pareto set, bars ± one standard error."""
-        from prequential.figures.trade_off_matplotlib import draw_trade_off
+        from prequential.sweeps.points_matplotlib import draw_trade_off
 
         return draw_trade_off(self.points())
 

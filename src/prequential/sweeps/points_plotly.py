@@ -8,7 +8,7 @@ import plotly.graph_objects as go
 
 from prequential.figures.palette import COLOURS
 from prequential.figures.plotly_style import GRID, laid_out
-from prequential.figures.trade_off import TradeOffPoints
+from prequential.sweeps.points import TradeOffPoints
 
 
 def trade_off_figure(found: TradeOffPoints) -> go.Figure:

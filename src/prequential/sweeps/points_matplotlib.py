@@ -6,7 +6,7 @@ import matplotlib as mpl
 
 from prequential.figures.matplotlib_style import STYLE, PaperFigure
 from prequential.figures.palette import COLOURS
-from prequential.figures.trade_off import TradeOffPoints
+from prequential.sweeps.points import TradeOffPoints
 
 
 def draw_trade_off(found: TradeOffPoints) -> PaperFigure:

@@ -10,9 +10,9 @@ import pytest
 
 import prequential as pq
 from prequential.drift import Alarm, Detection
+from prequential.sweeps.trade_off import TradeOff
 from prequential.tables.detection_table import DetectionTable, detection_table
 from prequential.tables.seed_detections import seed_detections
-from prequential.tables.trade_off import TradeOff
 
 
 def made(alarms: dict[str, list[int]], learner: str = "nb") -> DetectionTable:

@@ -230,12 +230,15 @@ def _not_per_class(metric: Metric, given: str, label: str) -> str:
 def names(task: str | None = None) -> tuple[str, ...]:
     """Return the names of the metrics that fit a task; of all metrics if the task is not known.
 
+    Other columns of a trace are not metrics, such as the width of an adaptive window or the error bound of AUC: they
+    come with the metric or forgetting that they belong to.
+
     Examples
     --------
     >>> names("regression")[:3]
     ('mae', 'mse', 'rmse')
     """
-    return tuple(m.name for m in REGISTRY.values() if fits(m, task))
+    return tuple(m.name for m in REGISTRY.values() if m.better is not None and fits(m, task))
 
 
 def fits(metric: Metric, task: str | None) -> bool:

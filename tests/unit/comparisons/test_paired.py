@@ -81,7 +81,7 @@ def test_learners_that_always_agree_have_p_1_with_a_reason() -> None:
     a = right(100, 0.8, 1)
     row = last(PairedTrace.of_pairs(count_pairs(a, a), "A", "B"))
     assert (row["p_value"], row["anytime_p_value"], row["mcnemar"], row["q"]) == (1, 1, 0, 0)
-    assert row["reason"] == "no record tells the learners apart, so p = 1"
+    assert row["reason"] == "the learners have the same loss on every record, so p = 1"
 
 
 def test_learners_that_are_always_right_have_no_q() -> None:

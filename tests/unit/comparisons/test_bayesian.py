@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import pytest
 import scipy
@@ -82,7 +84,7 @@ def test_a_margin_is_compared_with_differences_and_not_with_what_rounding_leaves
         ({"seed": -1}, "'seed' parameter of bayesian_signed_rank"),
     ],
 )
-def test_wrong_parameters_are_refused(given: dict[str, float], message: str) -> None:
+def test_wrong_parameters_are_refused(given: dict[str, Any], message: str) -> None:
     with pytest.raises(ParameterError, match=message):
         bayesian_signed_rank([1, 2, 3], [3, 2, 1], **given)
 

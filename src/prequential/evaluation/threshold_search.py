@@ -110,7 +110,8 @@ class ThresholdSearch:
         if self.rate(value).high > 1 / self._per:
             raise InputError(
                 f"calibrate: even {name}, with {self.found[value].sum():,} alarms in {self.n_records:,} records, "
-                f"is not shown to give at most one false alarm per {self._per:,.15g}. Do the data drift, or are they too few?"
+                f"is not shown to give at most one false alarm per {self._per:,.15g}. Do the data drift, or are they "
+                "too few?"
             )
 
     def _refine(self) -> bool:

@@ -278,7 +278,7 @@ def named_detector(given: DetectorLike) -> Detector:
 
 
 def named_metric(given: object) -> str | Metric:
-    """Return a metric or its name; text such as FILE.py:NAME names a metric of the user's own."""
+    """Return a metric or its name; text such as FILE.py:NAME names a user-defined metric."""
     if isinstance(given, str) and "." in given.partition(":")[0] and ":" in given:
         given = python_object(given, Path())
     if not isinstance(given, str | Metric):

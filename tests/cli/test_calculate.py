@@ -11,6 +11,7 @@ import scipy
 from typer.testing import CliRunner
 
 from prequential.cli import app
+from prequential.comparisons import bayesian_signed_rank
 
 
 def call(*words: object, code: int = 0) -> str:
@@ -73,6 +74,11 @@ def test_all_tests_are_run_on_a_table(results: tuple[Path, np.ndarray[tuple[int,
     wins = int((values[:, 0] > values[:, 1]).sum())
     assert signs["n_a_better"] == wins
     assert signs["p_value"] == pytest.approx(scipy.stats.binomtest(wins, 10).pvalue)
+    assert data["bayesian_tests"] == []
+    bayes = json.loads(call("test", path, "--rope", "0.02", "--json"))["bayesian_tests"]
+    margin = bayesian_signed_rank(values[:, 0], values[:, 2], rope=0.02)
+    assert (bayes[1]["a"], bayes[1]["b"], bayes[1]["p_a"]) == ("tree", "sgd", margin.p_a)
+    assert "practically equivalent with" in call("test", path, "--rope", "0.02", "--better", "lower")
     text = call("test", path, "--better", "lower", "--over", "folds", "-o", path.with_name("cd.svg"))
     assert "on 10 folds, lower is better" in text
     assert path.with_name("cd.svg").stat().st_size > 1000

@@ -9,10 +9,10 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner, Result
 
+import prequential as pq
 from prequential.cli import app
 from prequential.cli.listed import KINDS
 from prequential.learners.catalogue import LEARNERS
-from prequential.metrics.metric import REGISTRY
 from prequential.streams.generators import GENERATORS
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
@@ -37,10 +37,22 @@ def test_every_name_of_a_kind_is_listed_and_explained(kind: str) -> None:
         assert one["summary"] in call("list", kind, name).stdout
 
 
+@pytest.mark.parametrize("words", [("list", kind) for kind in KINDS] + [("data",), ("reproduce",), ("testbed", "list")])
+def test_a_list_fits_a_terminal_of_80_columns_and_cuts_no_name(words: tuple[str, ...]) -> None:
+    narrow = CliRunner().invoke(app, list(words), env={"COLUMNS": "80"}).stdout
+    assert "…" not in narrow
+    assert "``" not in narrow
+    listed = [line for line in narrow.splitlines() if not line.startswith(("More", "Other", "Folder", "Reproduce"))]
+    assert max(map(len, listed)) <= 80
+    data = json.loads(call(*words, "--json").stdout)
+    names = [one.get("name") or one["stream"] for one in (data["data_sets"] if isinstance(data, dict) else data)]
+    assert set(names) <= {line.partition(" ")[0] for line in listed}
+
+
 def test_the_lists_are_those_of_the_package() -> None:
     names = {kind: [one["name"] for one in json.loads(call("list", kind, "--json").stdout)] for kind in KINDS}
     assert names["learners"] == list(LEARNERS)
-    assert [name.partition("[")[0] for name in names["metrics"]] == list(REGISTRY)
+    assert [name.partition("[")[0] for name in names["metrics"]] == list(pq.metrics.names())
     assert names["streams"][: len(GENERATORS)] == list(GENERATORS)
     data = {one["name"]: one for one in json.loads(call("list", "streams", "--json").stdout)}
     assert data["SEA"]["parameters"] == {"concept": 1, "noise": 0.1, "seed": 1}
@@ -68,6 +80,7 @@ def test_the_example_of_a_metric_runs(name: str, tmp_path: Path, monkeypatch: py
 @pytest.mark.parametrize(
     ("words", "message"),
     [
+        (("naive_bayes",), "'naive_bayes' is one of the learners: prequential list learners naive_bayes"),
         (("learner",), "Unknown kind 'learner'. Did you mean 'learners'?"),
         (("learners", "hoefding_tree"), "Did you mean 'hoeffding_tree'?"),
         (("metrics", "roc_auc"), "Did you mean 'auc'?"),

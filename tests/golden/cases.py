@@ -28,6 +28,7 @@ from sklearn.linear_model import SGDClassifier, SGDRegressor
 import prequential as pq
 from prequential.drift import PageHinkley
 from prequential.learners import DriftReset
+from prequential.metrics.metric import REGISTRY, fits
 from prequential.streams.generators import GENERATORS
 
 # Adapters: the calls whose names or homes may move.
@@ -242,7 +243,7 @@ def prequential_forgettings(bench: Bench) -> Texts:
 def prequential_every_metric(bench: Bench) -> Texts:
     stream = inputs.timed(500, n_classes=3)
     learners = {"bayes": "naive_bayes", "knn": "knn", "plain": Shares(1.0)}
-    metrics = pq.metrics.names("classification")
+    metrics = [one.name for one in REGISTRY.values() if fits(one, "classification")]  # and columns beside them
     return traced(bench, stream, learners, metrics=metrics, forgetting=["cumulative", "sliding:120"], every=170)
 
 

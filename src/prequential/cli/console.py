@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 
 from rich.console import Console
+from rich.table import Table
+from rich.text import Text
 
 
 def print_json(data: object) -> None:
@@ -23,6 +25,19 @@ def print_note(text: str, style: str = "dim") -> None:
 def print_line(text: str, console: Console, style: str | None = None) -> None:
     """Print a line as it is: not wrapped, without markup, and without pictures for names such as ``:a:``."""
     console.print(text, style=style, markup=False, emoji=False, highlight=False, soft_wrap=True)
+
+
+def print_entries(title: str, entries: Iterable[tuple[str, Sequence[str]]], console: Console) -> None:
+    """Print names in one column and lines about each beside it; names are never cut or broken."""
+    table = Table(title=title, title_justify="left", box=None, show_header=False, pad_edge=False, padding=(0, 2, 0, 0))
+    table.add_column("name", no_wrap=True, overflow="ignore")
+    table.add_column("text", overflow="fold")
+    for name, (first, *others) in entries:
+        text = Text(first)
+        for line in filter(None, others):
+            text.append(f"\n{line}", style="dim")
+        table.add_row(Text(name, style="bold"), text)
+    console.print(table)
 
 
 def print_paths(paths: Mapping[str, Path], console: Console, width: int = 7) -> None:

@@ -7,10 +7,9 @@ from typing import Annotated, Any
 
 import typer
 from rich.console import Console
-from rich.table import Table
 
 from prequential.cli import options
-from prequential.cli.console import print_json, print_line
+from prequential.cli.console import print_entries, print_json, print_line
 from prequential.errors import DataError
 from prequential.streams.data_sets.add import add_file
 from prequential.streams.data_sets.check import check_file
@@ -57,25 +56,24 @@ def _list(folder: Path, *, as_json: bool) -> None:
     if as_json:
         print_json({"folder": str(folder), "data_sets": [_described(one, folder) for one in known().values()]})
         return
-    table = Table(title="Real streams", title_justify="left")
-    for column in ("name", "what it is", "task", "records", "features", "classes", "file"):
-        table.add_column(column, justify="right" if column in ("records", "features", "classes") else "left")
-    for one in known().values():
-        features = f"{one.n_numeric} + {one.n_nominal}" if one.n_nominal else str(one.n_numeric or "–")
-        classes = str(one.n_classes or "–")
-        table.add_row(one.name, one.title, one.task, f"{one.n_records:,}", features, classes, _status(one, folder))
     console = Console(highlight=False)
-    console.print(table)
-    print_line("features: numeric + nominal", console, style="dim")
+    facts = {one.name: f"{one.task}, {_size(one)}; file: {_status(one, folder)}" for one in known().values()}
+    shown = ((one.name, (one.title, facts[one.name])) for one in known().values())
+    print_entries("Real streams", shown, console)
     print_line(f"Folder: {folder} (set {VARIABLE} for another one)", console)
     print_line("More on one, and how to obtain it: prequential data electricity", console)
+
+
+def _size(one: DataSet) -> str:
+    """Return the numbers of records, features and classes, as far as they are known."""
+    kinds = f", {one.n_numeric} numeric and {one.n_nominal} nominal features" if one.checksum else ""
+    return f"{one.n_records:,} records{kinds}" + (f", {one.n_classes} classes" if one.n_classes else "")
 
 
 def _describe(one: DataSet, folder: Path) -> None:
     console = Console(highlight=False)
     print_line(f"{one.name}  {one.title}", console, style="bold")
-    kinds = f", {one.n_numeric} numeric and {one.n_nominal} nominal features" if one.checksum else ""
-    print_line(f"{one.n_records:,} records{kinds}" + (f", {one.n_classes} classes" if one.n_classes else ""), console)
+    print_line(_size(one), console)
     print_line(f"provenance: {one.provenance}", console)
     print_line(f"licence: {one.licence}", console)
     if one.checksum:

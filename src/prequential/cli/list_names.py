@@ -6,11 +6,9 @@ from typing import Annotated, Any
 
 import typer
 from rich.console import Console
-from rich.table import Table
-from rich.text import Text
 
 from prequential.cli import options
-from prequential.cli.console import print_json, print_line
+from prequential.cli.console import print_entries, print_json, print_line
 from prequential.cli.listed import KINDS, Entry
 from prequential.drift.catalogue import DETECTORS
 from prequential.errors import InputError
@@ -38,6 +36,7 @@ def list_names(
     online_bagging:base=(sgd:loss=hinge),n_models=25
     """
     if kind not in KINDS:
+        _refuse_name(kind)
         near = next((one for one in KINDS if one.removesuffix("s") == kind.lower()), None)
         raise InputError(
             f"Unknown kind {kind!r}."
@@ -52,6 +51,13 @@ def list_names(
         print_json(one.to_dict())
     else:
         _explain(one)
+
+
+def _refuse_name(word: str) -> None:
+    """Raise if a name was given where its kind is expected."""
+    for kind, entries in KINDS.items():
+        if any(one.name.partition("[")[0] == word for one in entries()):
+            raise InputError(f"{word!r} is one of the {kind}: prequential list {kind} {word}")
 
 
 def _found(kind: str, entries: list[Entry], name: str) -> Entry:
@@ -83,30 +89,31 @@ def _list(kind: str, entries: list[Entry], *, as_json: bool) -> None:
     if as_json:
         print_json([{k: v for k, v in one.to_dict().items() if k != "text"} for one in entries])
         return
-    table = Table(title=kind.capitalize(), title_justify="left")
-    facts = list(dict.fromkeys(fact for one in entries for fact in one.facts if fact not in ("records", "features")))
-    with_parameters = any(one.parameters for one in entries)
-    for column in ("name", "what it is", *(["parameters"] if with_parameters else []), *facts):
-        table.add_column(column, overflow="fold", no_wrap=column == "name")
-    for one in entries:
-        defaults = [one.defaults or "–"] if with_parameters else []
-        cells = [one.name, one.summary, *defaults, *(_written(one.facts.get(fact)) for fact in facts)]
-        table.add_row(*map(Text, cells))
     console = Console(highlight=False)
-    console.print(table)
+    print_entries(kind.capitalize(), ((one.name, _lines(one)) for one in entries), console)
     print_line(f"More on one: prequential list {kind} {entries[0].name.partition('[')[0]}", console)
     if kind == "learners":
         print_line("Other learners: --learner FILE.py:NAME or MODULE:NAME (River, scikit-learn, CapyMOA).", console)
+
+
+def _lines(one: Entry) -> tuple[str, ...]:
+    """Return what the list says about an entry: its summary, its parameters, and facts that are short."""
+    facts = (f"{fact}: {_written(value)}" for fact, value in one.facts.items() if fact != "guesses")
+    return one.summary, one.defaults, "; ".join(facts)
 
 
 def _explain(one: Entry) -> None:
     console = Console(highlight=False)
     print_line(f"{one.name}  ({one.defaults or 'no parameters'})", console, style="bold")
     for fact, value in one.facts.items():
+        if f"{fact.capitalize()}:" in one.text:
+            continue
         print_line(f"{fact}: {_written(value)}", console)
     print_line(f"\n{one.text}\n", console)
     print_line(f"Example: {one.example}", console)
 
 
 def _written(value: object) -> str:
-    return "not known" if value is None else f"{value:.4g}" if isinstance(value, float) else str(value)
+    if value is None:
+        return "not known"
+    return f"{value:.4g}" if isinstance(value, float) else f"{value:,}" if isinstance(value, int) else str(value)

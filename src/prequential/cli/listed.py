@@ -57,13 +57,22 @@ def _learners() -> Iterator[Entry]:
 
 def _metrics() -> Iterator[Entry]:
     for name, metric in REGISTRY.items():
+        if metric.better is None:  # a column that comes with a metric or a forgetting
+            continue
         shown = f"{name}[CLASS]" if metric.per_class else name
-        facts = {"better": metric.better or "neither", "needs": metric.needs, "undefined": metric.undefined}
+        facts = {"better": metric.better, "needs": metric.needs, "undefined": metric.undefined}
         regression = metric.needs == "targets"
         source = "examples/data.csv --target first --task regression" if regression else "SEA --n 10000"
         window = " --forgetting sliding:1000" if metric.needs not in ("labels", "targets", "nothing") else ""
         example = f"prequential run {source} --metric {name}{window}"
-        yield Entry(shown, metric.summary, {}, inspect.getdoc(metric.compute) or "", example, facts)
+        yield Entry(
+            shown,
+            _without_marks(metric.summary),
+            {},
+            _without_marks(inspect.getdoc(metric.compute) or ""),
+            example,
+            facts,
+        )
 
 
 def _detectors() -> Iterator[Entry]:
@@ -131,8 +140,13 @@ KINDS: dict[str, Callable[[], Iterator[Entry]]] = {
 def _of_class(
     name: str, cls: type, example: str, parameters: Mapping[str, object], facts: Mapping[str, object] | None = None
 ) -> Entry:
-    text = inspect.cleandoc(cls.__doc__ or "")
+    text = _without_marks(inspect.cleandoc(cls.__doc__ or ""))
     return Entry(name, text.partition("\n")[0], parameters, text, example, facts or {})
+
+
+def _without_marks(text: str) -> str:
+    """Return a docstring as plain text: without the marks of code."""
+    return text.replace("``", "")
 
 
 def _plain(value: object) -> object:

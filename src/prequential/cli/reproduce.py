@@ -8,10 +8,9 @@ from typing import Annotated
 
 import typer
 from rich.console import Console
-from rich.table import Table
 
 from prequential.cli import options
-from prequential.cli.console import print_json, print_line, print_note
+from prequential.cli.console import print_entries, print_json, print_line, print_note
 from prequential.errors import InputError, MissingFileError, StorageError
 from prequential.papers.book import summary, write_book
 from prequential.papers.catalogue import found, items
@@ -116,11 +115,8 @@ def _list(*, as_json: bool) -> None:
     if as_json:
         print_json(entries)
         return
-    table = Table(title="Tables and figures", title_justify="left")
-    for column in ("name", "what it shows", "data sets"):
-        table.add_column(column)
-    for one in items().values():
-        table.add_row(one.name, one.title, ", ".join(one.needs) or "–")
     console = Console(highlight=False)
-    console.print(table)
+    needs = {one.name: f"data sets: {', '.join(one.needs)}" if one.needs else "" for one in items().values()}
+    shown = ((one.name, (one.title, needs[one.name])) for one in items().values())
+    print_entries("Tables and figures", shown, console)
     print_line("Reproduce one: prequential reproduce cervantes.table3 --scale 0.2", console)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import combinations
 from pathlib import Path
 from typing import Annotated, Any, Literal, cast, get_args
 
@@ -15,6 +16,7 @@ from rich.console import Console
 from prequential.arguments import check_choice
 from prequential.cli import options
 from prequential.cli.console import print_json, print_line, print_paths
+from prequential.comparisons.bayesian import bayesian_signed_rank
 from prequential.comparisons.friedman import Better
 from prequential.comparisons.interval import checked_alpha
 from prequential.comparisons.ranking import ranking
@@ -46,6 +48,13 @@ def compare_results(
         str, typer.Option("--metric", "-m", help="Name of the metric, for tables.", metavar="TEXT")
     ] = "result",
     alpha: options.Level = 0.05,
+    rope: Annotated[
+        float | None,
+        typer.Option(
+            help="Also the Bayesian signed-rank test: differences up to this size have no practical importance.",
+            metavar="WIDTH",
+        ),
+    ] = None,
     output: Annotated[
         Path | None,
         typer.Option(
@@ -65,6 +74,7 @@ def compare_results(
 
     Friedman and Iman-Davenport over all learners, Nemenyi for mean ranks,
     and for each pair the sign test and Wilcoxon's test with Holm's correction.
+    [bold]--rope 0.01[/] adds the Bayesian signed-rank test.
     """
     check_choice(better, "better", "test", get_args(Better))
     check_choice(over, "over", "test", _OVER)
@@ -81,9 +91,11 @@ def compare_results(
     )
     table = RankTable(ranked)
     signs = _sign_tests(learners, values, better, alpha)
+    bayesian = [] if rope is None else _bayesian_tests(learners, values, better, rope)
     figure = None if output is None else table.save_figure(output)
     if as_json:
-        print_json(table.to_dict() | {"sign_tests": signs} | ({} if figure is None else {"figure": str(figure)}))
+        found = table.to_dict() | {"sign_tests": signs, "bayesian_tests": bayesian}
+        print_json(found | ({} if figure is None else {"figure": str(figure)}))
         return
     console = Console(highlight=False)
     console.print(rich_table(table.table()))
@@ -92,6 +104,12 @@ def compare_results(
     for one in signs:
         counts = f"{one['n_a_better']} of {one['n_differ']} {over} that differ"
         print_line(f"Sign test: {one['a']} is ahead of {one['b']} in {counts}, {chance_of(one['p_value'])}.", console)
+    for one in bayesian:
+        print_line(
+            f"Bayesian signed-rank test, rope {rope:g}: {one['a']} is better with probability {one['p_a']:.3f}, "
+            f"{one['b']} with {one['p_b']:.3f}; practically equivalent with {one['p_rope']:.3f}.",
+            console,
+        )
     print_line(table.conclusion, console, style="bold")
     print_paths({} if figure is None else {"figure": figure}, console)
 
@@ -107,6 +125,16 @@ def _sign_tests(learners: list[str], values: FloatArray, better: str, alpha: flo
             test = sign_test(sign * values[:, i], sign * values[:, k], alpha=alpha)
             n_differ = len(values) - test.n_ties
             found.append({"a": a, "b": b, "n_a_better": test.statistic, "n_differ": n_differ, "p_value": test.p_value})
+    return found
+
+
+def _bayesian_tests(learners: list[str], values: FloatArray, better: str, rope: float) -> list[dict[str, Any]]:
+    """Return the Bayesian signed-rank test of every pair."""
+    signed = values if better == "higher" else -values
+    found = []
+    for i, k in combinations(range(len(learners)), 2):
+        test = bayesian_signed_rank(signed[:, i], signed[:, k], rope=rope)
+        found.append({"a": learners[i], "b": learners[k], **test.to_dicts()[0]})
     return found
 
 

@@ -8,11 +8,10 @@ from typing import Annotated
 
 import typer
 from rich.console import Console
-from rich.table import Table
 
 from prequential.arguments import checked_whole
 from prequential.cli import card, options
-from prequential.cli.console import print_json, print_line, print_paths
+from prequential.cli.console import print_entries, print_json, print_line, print_paths
 from prequential.cli.exit_codes import EPILOG, reported
 from prequential.errors import InputError
 from prequential.tables.terminal import rich_table
@@ -53,14 +52,11 @@ def list_streams(as_json: options.Json = False) -> None:
             ]
         )
         return
-    table = Table(title="The testbed", title_justify="left")
-    for column in ("stream", "what it tests", "features", "optimal error"):
-        number = column in ("features", "optimal error")
-        table.add_column(column, justify="right" if number else "left", no_wrap=column == "stream", overflow="fold")
-    for one in models:
-        table.add_row(one.name, one.summary, str(one.n_features), f"{PUBLISHED[one.name]['optimal']:.4f}")
+    facts = {
+        one.name: f"features: {one.n_features}; optimal error: {PUBLISHED[one.name]['optimal']:.4f}" for one in models
+    }
     console = Console()
-    console.print(table)
+    print_entries("The testbed", ((one.name, (one.summary, facts[one.name])) for one in models), console)
     console.print("Draw one: prequential testbed show NAME. The optimal errors are those of Cervantes et al., table 3.")
 
 

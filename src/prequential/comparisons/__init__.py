@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from prequential.comparisons.batch_means import batch_half_width
+from prequential.comparisons.bayesian import BayesianSignedRank, bayesian_signed_rank
 from prequential.comparisons.confidence_sequence import ConfidenceSequence, confidence_sequence
 from prequential.comparisons.error_difference import error_difference
 from prequential.comparisons.friedman import Friedman, friedman
@@ -25,6 +26,7 @@ from prequential.comparisons.wilcoxon import Wilcoxon, wilcoxon
 from prequential.namespace import namespace
 
 __all__ = [
+    "BayesianSignedRank",
     "ConfidenceSequence",
     "Friedman",
     "Interval",
@@ -37,6 +39,7 @@ __all__ = [
     "SignTest",
     "Wilcoxon",
     "batch_half_width",
+    "bayesian_signed_rank",
     "confidence_sequence",
     "error_difference",
     "friedman",

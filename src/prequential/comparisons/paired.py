@@ -246,7 +246,7 @@ def _reason(
     if not weight:
         found.append("no record counts yet")
     elif not discordant:
-        found.append("no record tells the learners apart, so p = 1")
+        found.append("the learners have the same loss on every record, so p = 1")
     if estimated:
         found.append(ESTIMATED)
     elif not plain:

@@ -113,8 +113,8 @@ def count_pairs(
 class PairCounter:
     """Counts which of two learners was right, record by record, as records arrive.
 
-    To the grid the pair is a learner of two classes: the label is whether A was right, the prediction whether B was
-    right. So every forgetting works. The cumulative counts are always included, because the confidence sequence needs
+    The pair is counted as a binary learner: the label is whether A was right, the prediction whether B was right.
+    Therefore every forgetting works. The cumulative counts are always included, because the confidence sequence needs
     them.
 
     Parameters
@@ -241,5 +241,5 @@ def _numbers(name: str, values: npt.ArrayLike | None, n: int) -> FloatArray | No
 def _flags(name: str, values: npt.ArrayLike) -> npt.NDArray[np.bool_]:
     array = np.asarray(values)
     if array.ndim != 1 or not np.isin(array, (0, 1)).all():
-        raise ParameterError(name, "count_pairs", "a list of truth values, one per record", values)
+        raise ParameterError(name, "count_pairs", "a list of booleans, one per record", values)
     return array.astype(np.bool_)

@@ -31,8 +31,12 @@ def least_pairs(alpha: float) -> int:
     return n
 
 
-def paired_differences(a: npt.ArrayLike, b: npt.ArrayLike, *, alpha: float, test: str) -> FloatArray:
+def paired_differences(
+    a: npt.ArrayLike, b: npt.ArrayLike, *, test: str, alpha: float | None = None, least: int = 1
+) -> FloatArray:
     """Check two lists of results, of the same folds in the same order, and return their differences.
+
+    There must be as many as a test of signs needs at ``alpha``, or without one at least ``least``.
 
     Differences are rounded to twelve digits of the largest result: 77.98 − 77.91 and 0.07 differ in the sixteenth
     digit, and ties and ranks must not depend on that.
@@ -42,8 +46,10 @@ def paired_differences(a: npt.ArrayLike, b: npt.ArrayLike, *, alpha: float, test
         raise InputError(
             f"{test} compares results of the same folds: the first learner has {len(first)}, the second {len(second)}."
         )
-    need = least_pairs(alpha)
-    if len(first) < need:
+    need = least if alpha is None else least_pairs(alpha)
+    if alpha is None and len(first) < need:
+        raise InputError(f"{test} needs at least {need} folds. Got {len(first)}.")
+    if alpha is not None and len(first) < need:
         bound = "" if not len(first) else f" With {len(first)} no p-value is below {2.0 ** (1 - len(first)):.3g}."
         raise InputError(f"{test} needs at least {need} folds at α = {alpha:g}. Got {len(first)}.{bound}")
     if len(first) > MOST_PAIRS:

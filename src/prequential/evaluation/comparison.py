@@ -72,6 +72,11 @@ def only_two(run: RunDirectory) -> tuple[str, str]:
     """Return the two learners of a run that has two."""
     manifest = run.manifest
     names = list(manifest.learners)
+    if len(names) == 1:
+        raise InputError(
+            f"{run.path} has only one learner ({names[0]}): name a second run of the same stream, "
+            "or evaluate two learners."
+        )
     if len(names) != 2:
         folds = manifest.protocol.get("protocol") == "kfold" and len(names) > 2
         hint = " run.folds.table() compares all of them with the tests over folds." if folds else ""

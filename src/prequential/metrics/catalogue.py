@@ -7,7 +7,7 @@ import numpy.typing as npt
 from prequential.arguments import checked_call
 
 # isort: off
-from prequential.metrics import accuracy, auc, class_accuracy, kappa, matthews, precision_recall  # noqa: F401
+from prequential.metrics import accuracy, auc, class_accuracy, kappa, matthews, normalised, precision_recall  # noqa: F401
 from prequential.metrics import probability, regression, window  # noqa: F401
 
 # isort: on

@@ -11,6 +11,8 @@ from prequential.errors import InputError, ParameterError
 from prequential.metrics.counts import Counts
 from prequential.metrics.synonyms import metric_suggestion
 from prequential.namespace import Suggesting
+from prequential.textual import call, parsed, with_colons
+from prequential.textual.call import Raw
 from prequential.types import FloatArray
 from prequential.wording import listing
 
@@ -99,6 +101,8 @@ class Metric(Suggesting):
 
 
 REGISTRY: dict[str, Metric] = {}
+FAMILIES: dict[str, Callable[..., Metric]] = {}
+"""The functions that make the metrics that have parameters, ``ece:20``, by name."""
 
 
 def register(
@@ -119,6 +123,36 @@ def register(
     return add
 
 
+def register_family(name: str, make: Callable[..., Metric]) -> None:
+    """Let a metric of the registry have parameters, in text after a colon; ``make`` returns it with some."""
+    FAMILIES[name] = make
+
+
+def _named(text: str) -> Metric | None:
+    """Return the metric of a name, with its parameters if it has some; None if there is no such metric."""
+    name = text.partition(":")[0].strip()
+    if ":" not in text or name not in FAMILIES:
+        return REGISTRY.get(text)
+    parts = with_colons(parsed(text, "metric"))
+    made = call(
+        FAMILIES[name], [Raw(one) for one in parts.positional], {key: Raw(one) for key, one in parts.keywords.items()}
+    )
+    assert isinstance(made, Metric)
+    return made
+
+
+def canonical(name: str) -> str:
+    """Return the name under which a metric with parameters is in traces; any other text unchanged.
+
+    Examples
+    --------
+    >>> canonical("normalised_accuracy:high=0.9,low=0.5"), canonical("accuracy")
+    ('normalised_accuracy:0.5:0.9', 'accuracy')
+    """
+    found = _named(name) if ":" in name else None
+    return name if found is None else found.column
+
+
 def resolve(metrics: Iterable[str | Metric], task: str | None) -> tuple[Metric, ...]:
     """Look up metrics by name and check that they fit the task, if it is known; all faults are reported together.
 
@@ -135,7 +169,7 @@ def resolve(metrics: Iterable[str | Metric], task: str | None) -> tuple[Metric, 
             faults.append(f"{given} is not a metric: metrics are named by text.{hint}")
             continue
         base, label = (item.name, None) if isinstance(item, Metric) else split_class(item)
-        metric = item if isinstance(item, Metric) else REGISTRY.get(base)
+        metric = item if isinstance(item, Metric) else _named(base)
         if metric is None:
             faults.append(f"Unknown metric {item!r}.{metric_suggestion(base, fitting)}")
         elif not fits(metric, task):
@@ -196,12 +230,15 @@ def _not_per_class(metric: Metric, given: str, label: str) -> str:
 def names(task: str | None = None) -> tuple[str, ...]:
     """Return the names of the metrics that fit a task; of all metrics if the task is not known.
 
+    Other columns of a trace are not metrics, such as the width of an adaptive window or the error bound of AUC: they
+    come with the metric or forgetting that they belong to.
+
     Examples
     --------
     >>> names("regression")[:3]
     ('mae', 'mse', 'rmse')
     """
-    return tuple(m.name for m in REGISTRY.values() if fits(m, task))
+    return tuple(m.name for m in REGISTRY.values() if m.better is not None and fits(m, task))
 
 
 def fits(metric: Metric, task: str | None) -> bool:
@@ -219,7 +256,7 @@ def is_share(column: str) -> bool:
     >>> is_share("recall[UP]"), is_share("log_loss"), is_share("mae")
     (True, False, False)
     """
-    known = REGISTRY.get(column.partition("[")[0])
+    known = REGISTRY.get(column.partition("[")[0].partition(":")[0])
     return known is not None and known.needs in ("labels", "scores")
 
 

@@ -8,6 +8,7 @@ from html import escape
 from itertools import groupby
 from pathlib import Path
 
+from prequential.number import duration
 from prequential.papers.catalogue import PAPERS
 from prequential.papers.claim import Claim
 from prequential.papers.reproduction import Reproduction
@@ -44,7 +45,7 @@ def markdown_page(made: Sequence[Reproduction]) -> str:
                 lines += [one.table.to_markdown(), ""]
             lines += [f"- {claim.line()}" for claim in one.claims]
             lines += [f"- Differs: {text}" for text in one.differs]
-            lines += ["", f"Scale {one.scale:g}; {one.seconds:,.0f} seconds; {one.machine}.", ""]
+            lines += ["", f"Scale {one.scale:g}; {duration(one.seconds)}; {one.machine}.", ""]
     return "\n".join(lines)
 
 
@@ -54,7 +55,7 @@ def summary(made: Sequence[Reproduction]) -> str:
     holds = sum(claim.holds for claim in claims)
     seconds = sum(one.seconds for one in made)
     machines = ", ".join(dict.fromkeys(one.machine for one in made))
-    time = f"{seconds / 60:,.0f} minutes on {machines}"
+    time = f"{duration(seconds)} on {machines}"
     return f"{len(made)} tables and figures; {holds} of {len(claims)} claims hold; {time}."
 
 
@@ -73,7 +74,7 @@ def _item(one: Reproduction) -> str:
     parts.append(_claims(one.claims))
     if one.differs:
         parts.append(details("What differs", "".join(f"<p>{escape(text)}</p>" for text in one.differs)))
-    parts.append(f"<p>Scale {one.scale:g}; {one.seconds:,.0f} seconds; {escape(one.machine)}.</p>")
+    parts.append(f"<p>Scale {one.scale:g}; {duration(one.seconds)}; {escape(one.machine)}.</p>")
     return "\n".join(parts)
 
 

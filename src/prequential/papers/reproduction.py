@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from prequential.errors import StorageError
+from prequential.number import duration
 from prequential.papers.claim import Claim
 from prequential.papers.paper_table import PaperTable
 from prequential.sheets.printable import Printable
@@ -71,7 +72,7 @@ class Reproduction(Printable):
         """Return the claims, known differences, scale and time."""
         claims = "\n".join(claim.line() for claim in self.claims)
         differs = "\n".join(f"Differs: {text}" for text in self.differs)
-        return claims, differs, f"Scale {self.scale:g}, {self.seconds:,.0f} seconds."
+        return claims, differs, f"Scale {self.scale:g}, {duration(self.seconds)}."
 
     def to_dicts(self) -> list[dict[str, Any]]:
         """Return one row per value of a table, or per picture."""

@@ -10,7 +10,7 @@ import pyarrow as pa
 
 from prequential.errors import InputError, ParameterError
 from prequential.metrics.forgetting import Forgetting, as_forgetting
-from prequential.metrics.metric import REGISTRY, Metric
+from prequential.metrics.metric import REGISTRY, Metric, canonical
 from prequential.number import FIRST_DATE, LAST_DATE
 from prequential.runs.directory import RunDirectory
 from prequential.runs.holdout_tests import COMPLETE, PARTIAL, remark
@@ -167,6 +167,7 @@ class Values:
             return self.metrics
         wanted = [requested] if isinstance(requested, str) or not isinstance(requested, Iterable) else list(requested)
         names = [item.name if isinstance(item, Metric) else str(item) for item in wanted]
+        names = [name if name in self.metrics else canonical(name) for name in names]
         found = {n: [m for m in self.metrics if n in self._selectors(m)] for n in names}
         bases = dict.fromkeys(stage.metric for stage in self.stages.values())
         self._refuse("metric", [n for n in names if not found[n]], [*bases, *self.metrics])

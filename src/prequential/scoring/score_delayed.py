@@ -44,7 +44,7 @@ def score_delayed(
     remember: int = 100_000,
     metrics: str | Metric | Sequence[str | Metric] | None = None,
     forgetting: str | Forgetting | Sequence[Forgetting | str] | None = None,
-    every: int = 1000,
+    every: int | None = None,
     abstain: Literal["wrong", "skip"] = "wrong",
     positive: Label | None = None,
     detectors: DetectorsLike = (),
@@ -156,7 +156,7 @@ def score_delayed(
         pairs=pairs,
         seed=0,
     )
-    settings = given.checked(logs)
+    settings = given.checked(logs).resuming(execution.resumed_every)
     if settings.need_scores:
         logs.keep_scores(settings.need_scores)
     pairs = settings.counts_pairs(len(logs.models))

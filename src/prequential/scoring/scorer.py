@@ -463,7 +463,7 @@ def _schema(classes: Sequence[Label] | None, *, regression: bool) -> Schema:
 
 
 def _is_regression(task: str, metrics: object, classes: object) -> bool:
-    """Return whether targets are numbers: if that is not said, whether a metric is of numbers."""
+    """Return whether targets are numbers; without a task, whether a metric needs numbers."""
     if classes is not None and task == "regression":
         raise ParameterError("classes", "Scorer", "left out for regression", classes)
     if task != "auto" or classes is not None:

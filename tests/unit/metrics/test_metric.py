@@ -5,10 +5,12 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
+import numpy as np
 import pytest
 
 import prequential as pq
 from prequential.errors import InputError, ParameterError
+from prequential.metrics.counts import Counts
 from prequential.metrics.metric import resolve
 from prequential.metrics.positive import checked_positive, of_classes, positive_class
 from prequential.metrics.synonyms import metric_suggestion
@@ -63,3 +65,47 @@ def test_a_given_positive_class_is_spelt_as_in_the_schema() -> None:
         checked_positive("late", schema, "evaluate")
     with pytest.raises(ParameterError, match="left out for regression"):
         checked_positive(0, Schema.numeric(2, None), "evaluate")
+
+
+def test_the_determinant_is_that_of_linear_algebra_and_the_numerator_of_mcc() -> None:
+    rng = np.random.default_rng(3)
+    matrix = rng.integers(1, 90, size=(50, 2, 2)).astype(float)
+    n = matrix.sum(axis=(1, 2))
+    found = pq.as_metric("cmd")(Counts.of_matrix(matrix))
+    np.testing.assert_allclose(found, np.linalg.det(matrix) / n**2, rtol=1e-9, atol=1e-14)
+    shares = np.stack([matrix.sum(axis=axis) / n[:, None] for axis in (1, 2)])
+    mcc = found / np.sqrt(shares.prod(axis=(0, 2)))
+    np.testing.assert_allclose(pq.as_metric("mcc")(Counts.of_matrix(matrix)), mcc, rtol=1e-9)
+    abstained = Counts.of_matrix([[40, 30, 50], [5, 25, 50]])
+    assert pq.as_metric("cmd")(abstained) == pytest.approx(0.085 / 4)
+    assert np.isnan(pq.as_metric("cmd")(Counts.of_matrix(np.eye(3))))
+
+
+def test_a_metric_with_parameters_has_one_name_however_it_is_written() -> None:
+    stream = pq.streams.SEA(seed=1).take(1000)
+    run = pq.evaluate(
+        stream, "naive_bayes", metrics=["accuracy", "normalised_accuracy:high=0.9,low=0.5"], forgetting="cumulative"
+    )
+    accuracy, normalised = run.to_arrow()["value"].to_pylist()[-2:]
+    assert normalised == pytest.approx((accuracy - 0.5) / 0.4)
+    for written in ("normalised_accuracy:0.5:0.9", "normalised_accuracy:0.5,0.9", "normalised_accuracy:low=.5,high=.9"):
+        assert [row["value"] for row in run.table(metrics=written).to_dicts()] == [normalised]
+
+
+def test_normalised_accuracy_by_default_is_relative_to_guessing() -> None:
+    counts = Counts.of_matrix([[20, 10, 0], [5, 25, 0], [0, 20, 20]])
+    assert pq.as_metric("normalised_accuracy")(counts) == pytest.approx((0.65 - 1 / 3) / (2 / 3))
+
+
+@pytest.mark.parametrize(
+    ("given", "message"),
+    [
+        ("normalised_accuracy:0.9,0.5", "'high' parameter of normalised_accuracy must be above low = 0.9"),
+        ("normalised_accuracy:low=2", "'low' parameter of normalised_accuracy must be"),
+        ("normalised_accuracy:lo=0.5", "no parameter 'lo'. Did you mean 'low'"),
+        ("cmd:3", "Unknown metric 'cmd:3'"),
+    ],
+)
+def test_wrong_parameters_of_a_metric_are_refused(given: str, message: str) -> None:
+    with pytest.raises(InputError, match=message):
+        pq.as_metric(given)

@@ -120,7 +120,7 @@ def test_the_table_prints_every_forgetting_and_every_digit(clear: Comparison) ->
 def test_degenerate_values_have_a_footnote() -> None:
     text = str(Comparison.from_losses([0] * 10, [0] * 10).table())
     assert "¹" in text
-    assert "no record tells the learners apart, so p = 1" in text
+    assert "the learners have the same loss on every record, so p = 1" in text
     assert "neither learner has any loss" in text
 
 

@@ -13,6 +13,7 @@ from prequential.drift.detector import Detector
 from prequential.errors import InputError, ParameterError
 from prequential.evaluation.checkpoints import chosen_every
 from prequential.evaluation.holdout_pairing import HoldoutPairing
+from prequential.evaluation.late_pairing import LatePairing
 from prequential.evaluation.pairing import MOST_LEARNERS, Pairing
 from prequential.metrics.auc import errors_of, ranks_of, scored_names
 from prequential.metrics.catalogue import DEFAULT_METRICS
@@ -218,11 +219,13 @@ class Settings:
         requested = n_learners <= MOST_LEARNERS if self.pairs is None else self.pairs
         return possible and requested and n_learners > 1
 
-    def pairing(self, learners: Sequence[str]) -> Pairing | HoldoutPairing:
+    def pairing(self, learners: Sequence[str]) -> Pairing | HoldoutPairing | LatePairing:
         """Create empty counters for all pairs of learners."""
         protocol = self.protocol
         if protocol.tests_apart:
             return HoldoutPairing(learners)
+        if protocol.binned is not None:
+            return LatePairing(learners, self.forgetting, self.every, folds=protocol.folds)
         return Pairing(learners, self.forgetting, self.every, pretrain=protocol.pretrain, folds=protocol.folds)
 
     def positive_of(self, schema: Schema, shares: Sequence[float] | FloatArray = ()) -> Positive | None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import gc
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any, ClassVar
 
 import numpy as np
@@ -60,6 +60,15 @@ class Fragile(Learner):
 
     def __del__(self) -> None:
         gc.collect()
+
+
+@pytest.fixture(autouse=True)
+def small_garbage() -> Iterator[None]:
+    """Let the collections of these tests look at their own objects only, not at those of all tests before."""
+    gc.collect()
+    gc.freeze()
+    yield
+    gc.unfreeze()
 
 
 def records(n: int = 400) -> tuple[np.ndarray, np.ndarray]:

@@ -49,6 +49,7 @@ EXCEPTIONS: dict[str, dict[str, str]] = {
     "noise_filter": {"weights": DRAWS},
     "noise_filter of sgd": {"weights": DRAWS},
     "drift_reset of sgd": {"weights": STEPS},
+    "self_training of sgd": {"weights": STEPS},
     "drift_reset with ratio:threshold=2,short=sliding:5,long=sliding:50": {
         "train": "two errors among five records are an alarm: the learner has just been reset when it is scored"
     },

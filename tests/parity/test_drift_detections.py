@@ -112,5 +112,5 @@ def test_the_window_is_that_of_moas_adwin_evaluator(learner: str, reference: Pat
     for n, percent in sorted(accuracy.items()):
         state.update(right[done:n])
         done = n
-        assert 100 * state.mean == pytest.approx(percent, abs=1e-12)  # type: ignore[attr-defined]
+        assert 100 * state._state.mean == pytest.approx(percent, abs=1e-12)  # type: ignore[attr-defined]
     assert len(accuracy) == 46

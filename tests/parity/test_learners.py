@@ -40,6 +40,7 @@ from prequential.learners import (
 )
 from prequential.learners.catalogue import LEARNERS as CATALOGUE
 from prequential.learners.drift_reset import DriftReset
+from prequential.learners.self_training import SelfTraining
 from prequential.streams import Feature, Schema, read
 
 N_CLASSES = 4
@@ -99,6 +100,10 @@ LEARNERS: dict[str, tuple[Learner, Callable[[], Any]]] = {
             ),
         ),
     ),
+    "self-training": (
+        SelfTraining(threshold=0.8),
+        lambda: wrapper_twin.SelfTraining(twin.NaiveBayes(N_CLASSES, CARDINALITY), 0.8),
+    ),
     "noise": (
         NoiseFilter(p=0.3),
         lambda: wrapper_twin.NoiseFilter(twin.NaiveBayes(N_CLASSES, CARDINALITY), 0.3, 1),
@@ -146,6 +151,8 @@ def test_scores_are_those_of_the_twin_before_every_record(name: str, weighted: b
         weight = 1.0 if w is None else float(w[i])
         if y[i] >= 0 and weight > 0:
             expected.learn(x, int(y[i]), weight)
+        elif y[i] < 0 and weight > 0 and isinstance(expected, wrapper_twin.SelfTraining):
+            expected.learn_unlabelled(x)
 
 
 @pytest.mark.parametrize("name", LEARNERS)
@@ -170,6 +177,8 @@ def test_scores_then_learn_is_test_then_train(name: str) -> None:
     for i in range(len(y)):
         np.testing.assert_array_equal(by_hand.scores(X[i : i + 1]), expected[i : i + 1])
         by_hand.learn(X[i : i + 1], y[i : i + 1])
+        if y[i] < 0 and by_hand.learns_unlabelled:
+            by_hand.learn_unlabelled(X[i : i + 1])
 
 
 def test_naive_bayes_on_numbers_is_gaussian_nb_of_scikit_learn() -> None:

@@ -161,7 +161,9 @@ def test_mcnemar_looked_at_continuously_rejects_many_times_too_often_and_what_is
         ever["mcnemar 1 %"] += int((m >= 6.635).sum())
         ever["mcnemar 5 %"] += int((m >= 3.841).sum())
         variance = predictable_variance((drawn == 0).astype(float) - (drawn == 1))
-        ever["sequence"] += int(confidence_sequence(n, n01 - n10, variance).excludes_zero.any(axis=1).sum())
+        looks = slice(None, None, 10)  # every tenth record: its boundary is a root for each value
+        sequence = confidence_sequence(n[looks], (n01 - n10)[:, looks], variance[:, looks])
+        ever["sequence"] += int(sequence.excludes_zero.any(axis=1).sum())
         ever["e-process"] += int((anytime_p_value(log_e_value(n01, n10))[:, -1] <= ALPHA).sum())
     assert ever["mcnemar 1 %"] / N > 0.10
     assert ever["mcnemar 5 %"] / N > 0.35

@@ -284,7 +284,7 @@ def test_grids_that_do_not_fit_are_refused_with_what_differs_and_left_as_they_we
             "the same forgettings .cumulative, sliding:7.. Got",
         ),
         (other([Cumulative()]), ParameterError, "the same forgettings .cumulative, sliding:7.. Got"),
-        (other(mine, probabilities=True), InputError, "one grid keeps what probabilities need"),
+        (other(mine, probabilities=True), InputError, "one grid keeps other losses than the other"),
         (other(mine, skip_abstained=True), InputError, "one grid leaves abstentions out"),
         (other(mine, Schema.numeric(0, None)), InputError, "one grid counts classes, the other numbers"),
         (grid_of(records[:5], mine, n_classes=2), InputError, "the later grid begins at time"),

@@ -38,6 +38,25 @@ class DriftReset:
         self.base.learn(x, y, w)
 
 
+class SelfTraining:
+    """Learns a record without a label as the class that the base predicts, if its share is at least ``threshold``."""
+
+    def __init__(self, base: Twin, threshold: float) -> None:
+        self.base, self.threshold = base, threshold
+
+    def scores(self, x: Sequence[float]) -> list[float]:
+        return self.base.scores(x)
+
+    def learn(self, x: Sequence[float], y: int, w: float) -> None:
+        self.base.learn(x, y, w)
+
+    def learn_unlabelled(self, x: Sequence[float]) -> None:
+        scores = self.base.scores(x)
+        predicted = best(scores)
+        if predicted is not None and scores[predicted] >= self.threshold * sum(scores):
+            self.base.learn(x, predicted, 1.0)
+
+
 class NoiseFilter:
     """With probability p, the predicted class is swapped with another learned class."""
 

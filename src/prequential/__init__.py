@@ -36,6 +36,7 @@ from prequential.errors import (
     UnknownParameterError,
 )
 from prequential.evaluation.begin_run import LearnerFailedWarning
+from prequential.evaluation.calibrate import calibrate
 from prequential.evaluation.compare import compare
 from prequential.evaluation.detect import detect
 from prequential.evaluation.evaluate import evaluate
@@ -135,6 +136,7 @@ __all__ = [
     "as_protocol",
     "as_stream",
     "calculators",
+    "calibrate",
     "compare",
     "comparisons",
     "data",

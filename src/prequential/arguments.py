@@ -161,7 +161,7 @@ def _advice(caller: str, named: Iterable[str]) -> str:
 
 
 def is_number(value: object) -> bool:
-    """Return whether a value is a real number that a float can hold; a truth value is not."""
+    """Return whether a value is a real number that a float can hold; a boolean is not."""
     if not isinstance(value, numbers.Real) or isinstance(value, bool):
         return False
     try:

@@ -99,7 +99,7 @@ def plural(n: int, noun: str) -> str:
 
 
 def rate(per_second: float) -> str:
-    """Write a rate to three significant digits, as clocks are not more precise; a dash where nothing was timed.
+    """Write a rate to three significant digits, because clocks are not more precise; a dash if nothing was timed.
 
     Examples
     --------

@@ -286,7 +286,7 @@ def _filled(cell: Any) -> bool:
 
 
 def _canonical(value: Any, depth: int = 0) -> Any:
-    """Return a form of a value that is the same in every process; of objects, the class only."""
+    """Return a form of a value that is the same in every process; other objects are reduced to their class."""
     if isinstance(value, CodeType):
         names = [list(one) for one in (value.co_names, value.co_varnames, value.co_freevars, value.co_cellvars)]
         counts = [value.co_argcount, value.co_posonlyargcount, value.co_kwonlyargcount, value.co_flags]

@@ -42,9 +42,9 @@ _STOP = _Stop()
 
 
 def learner_faults() -> tuple[type[BaseException], ...]:
-    """Return the exceptions that are a failure of the learner whose code raised them: all of them.
+    """Return the exceptions that count as a failure of the learner that raised them.
 
-    After a signal, ``KeyboardInterrupt`` is not one of them.
+    These are all exceptions; after a signal, all except ``KeyboardInterrupt``.
 
     Examples
     --------

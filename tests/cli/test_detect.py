@@ -221,3 +221,38 @@ def test_a_failed_learner_is_named_in_a_line_and_ends_with_3(tmp_path: Path) -> 
     assert done.returncode == 3
     assert done.stderr.strip() == "prequential: Bad failed at record 0: RuntimeError: no more"
     assert "naive_bayes" in done.stdout
+
+
+def test_a_sweep_compares_settings(place: Path) -> None:
+    words = ("losses.csv", "--series", "loss", "-d", "page_hinkley", "--drifts", "2000", "--tolerance", "900")
+    done = run(*words, "--sweep", "threshold=5,20,50", "--json", "-o", "sweep.png", cwd=place)
+    assert done.returncode == 0, done.stderr
+    found = json.loads(done.stdout)["settings"]
+    losses = pq.read(place / "losses.csv", target="loss", task="regression", ignore=["name"])
+    y = np.concatenate([chunk.y for chunk in losses.chunks()])
+    for one, threshold in zip(found, (5, 20, 50), strict=True):
+        score = pq.drift.score_alarms(PageHinkley(threshold=threshold).detect(y), [2000], n=4000, tolerance=900)
+        assert (one["delays"], one["n_false"]) == (list(score.delays), score.n_false)
+    assert (place / "sweep.png").stat().st_size > 1000
+
+
+def test_a_sweep_over_seeds_prints_the_pareto_set(tmp_path: Path) -> None:
+    words = ("SEA", "--n", "2000", "--drift-to", "SEA:concept=4,at=1000", "--sweep", "threshold=5,25", "--no-figure")
+    done = run(*words, "--seeds", "2", cwd=tmp_path)
+    assert done.returncode == 0, done.stderr
+    assert "Pareto" in done.stdout
+    assert "threshold=25" in done.stdout
+    assert not list(tmp_path.iterdir())
+
+
+def test_a_sweep_over_an_unknown_parameter_names_the_closest(place: Path) -> None:
+    done = run("data.csv", "--drifts", "2000", "--sweep", "thresold=5,20", cwd=place)
+    assert done.returncode == 2
+    assert "Did you mean 'threshold'?" in done.stderr
+    done = run("data.csv", "--drifts", "2000", "-d", "page_hinkley", "--sweep", "thresold=5,20", cwd=place)
+    assert "Did you mean 'threshold'?" in done.stderr
+    done = run("data.csv", "--drifts", "2000", "--sweep", "threshold", cwd=place)
+    assert "NAME=A,B,…" in done.stderr
+    done = run("data.csv", "-d", "page_hinkley", "--sweep", "threshold=5,20", cwd=place)
+    assert done.returncode == 2
+    assert "--drifts" in done.stderr

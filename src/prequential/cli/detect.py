@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Annotated, Any, Literal, cast
 
@@ -18,6 +19,7 @@ from prequential.cli.given import check_resume, given, option_name, refuse
 from prequential.cli.replicated import Seeds, Vary, exit_code, repeated
 from prequential.cli.source import HELP, planned, short_name, table_of
 from prequential.cli.stream_options import CHANGING, with_stream_options
+from prequential.cli.sweeping import show_trade_off, swept
 from prequential.drift import Detector
 from prequential.errors import InputError, ParameterError
 from prequential.evaluation.detect import ONLY_LAST
@@ -28,13 +30,15 @@ from prequential.plans.learner import learner_table
 from prequential.plans.plan import Checked, Plan
 from prequential.streams.readers import read
 from prequential.streams.stream import Stream
+from prequential.sweeps.trade_off import TradeOff
 from prequential.tables.detection_table import DetectionTable, detection_table
+from prequential.tables.seed_detections import seed_detections
 from prequential.tables.terminal import rich_table
 from prequential.types import Label
 from prequential.whole_file import FIGURES, checked_suffix
 
 _WITH_PLAN = (
-    *("source", "learner", "detector", "drifts", "tolerance", "seed", "abstain", "positive"),
+    *("source", "learner", "detector", "sweep", "drifts", "tolerance", "seed", "abstain", "positive"),
     *("output", "figure", "as_json", "quiet", "engine", "workers"),
     *("directory", "overwrite", "resume", "accept_changes", "save_seconds"),
 )
@@ -71,6 +75,14 @@ def detect(
     seeds: Seeds = None,
     vary: Vary = None,
     detector: options.Detectors = None,
+    sweep: Annotated[
+        list[str] | None,
+        typer.Option(
+            help="Try several values of a parameter of the detectors, and compare delay with false alarms: "
+            "threshold=25,50,100. Repeat it for all combinations.",
+            metavar="NAME=A,B,…",
+        ),
+    ] = None,
     abstain: options.Abstain = "wrong",
     positive: options.Positive = None,
     output: Annotated[
@@ -114,6 +126,7 @@ def detect(
     [bold]prequential detect data.csv -l naive_bayes -d adwin --drifts 5000,10000[/]
     [bold]prequential detect SEA --n 4e4 --drift-to SEA:concept=4,at=2e4 --seeds 10[/]
     [bold]prequential detect losses.csv --series loss -d page_hinkley:threshold=100[/]
+    [bold]prequential detect data.csv --drifts 5000 -d ph --sweep threshold=25,50,100[/]
 
     By default the learner is naive_bayes and the detectors are page_hinkley,
     adwin, ddm and eddm; on a series page_hinkley and adwin.
@@ -121,6 +134,10 @@ def detect(
     If the drifts are known, the alarms are scored: detected, missed, false,
     repeated, how late. Next to each detector stands a dummy with the same
     number of alarms, evenly spaced.
+
+    With --sweep each value of a parameter is tried, also with --seeds: the
+    table and the figure show delay against false alarms, and which settings
+    no other one beats.
 
     With --seeds the delays are means over seeds, printed as papers do: mean ±
     standard deviation (missed drifts; false alarms). The figure, one row per
@@ -161,6 +178,8 @@ def detect(
             engine = engine if "engine" in typed else checked.execution.engine_name
             workers = workers if "workers" in typed else checked.execution.workers
     detectors = detectors or list(_DEFAULT_DETECTORS["series" if series else "learner"])
+    if sweep:
+        detectors = swept(detectors, sweep, chosen=bool(detector))
     found = run_detectors(
         stream,
         learners,
@@ -181,6 +200,13 @@ def detect(
     watched = f" · {found[0].learner}" if len({one.learner for one in found} - {None}) == 1 else ""
     table = detection_table(stream.name + watched, found, known, tolerance=tolerance)
     table.scores()  # finds faults of the drifts before anything is written
+    if sweep:
+        path = (output or timestamped("detections", short_name(source), ".png")) if figure else None
+        one_run = seed_detections({seed: replace(table, name=stream.name)}, tolerance)
+        show_trade_off(TradeOff(one_run), {}, path, as_json=as_json)
+        if learners is not None and {one.learner for one in found} != set(learners):
+            raise typer.Exit(3)  # a warning has named the learners that failed
+        return
     path = None
     if figure:
         path = output or timestamped("detections", short_name(source), ".png")
@@ -213,6 +239,8 @@ def _with_seeds(
         plan = Plan({"stream": table_of(context, source, caller="detect")})
     learners = [learner_table(text) for text in learner or ()] or plan.data.get("learner") or [{"type": "naive_bayes"}]
     detectors = list(detector or plan.data.get("detectors") or _DEFAULT_DETECTORS["learner"])
+    if params["sweep"]:
+        detectors = [one.label for one in swept(detectors, params["sweep"], chosen=bool(detector))]
     names = ("abstain", "positive", "engine", "workers", "seed")
     settings = {name: params[name] for name in names if name in typed}
     regression = plan.stream().schema.classes is None
@@ -239,6 +267,10 @@ def _with_seeds(
     known = None if params["drifts"] is None else drift_list(params["drifts"])
     table = found.detections(drifts=known, tolerance=params["tolerance"])
     paths = {} if params["directory"] is None else {"runs": found.path}
+    if params["sweep"]:
+        path = (output or timestamped("detections", short_name(source), ".png")) if params["figure"] else None
+        show_trade_off(TradeOff(table), paths, path, as_json=params["as_json"])
+        raise typer.Exit(exit_code(found))
     if output is not None:
         from prequential.figures.timeline_matplotlib import save_timeline
 

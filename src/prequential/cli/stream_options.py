@@ -93,7 +93,7 @@ CHANGING = tuple(inspect.signature(_changing).parameters)
 
 
 def with_stream_options(command: Callable[..., None]) -> Callable[..., None]:
-    """Add the options of a stream to a command, after its first options: those that have no panel."""
+    """Add the options of a stream to a command, after its options without a panel."""
 
     @functools.wraps(command)
     def without_them(*args: object, **given: object) -> None:

@@ -41,6 +41,9 @@ SCHEMA = pa.schema(
 differences d = loss_A − loss_B over all history, where m_{i−1} is their mean before record i; NaN under other
 forgettings, and once a record had a weight other than 0 or 1."""
 
+LATE_SCHEMA = SCHEMA.append(pa.field("stage", _NAME))
+"""With late labels a pair is counted by its initial and by its final predictions."""
+
 _SCHEMA = Schema.numeric(0, (0, 1))
 
 
@@ -110,8 +113,8 @@ def count_pairs(
 class PairCounter:
     """Counts which of two learners was right, record by record, as records arrive.
 
-    To the grid the pair is a learner of two classes: the label is whether A was right, the prediction whether B was
-    right. So every forgetting works. The cumulative counts are always included, because the confidence sequence needs
+    The pair is counted as a binary learner: the label is whether A was right, the prediction whether B was right.
+    Therefore every forgetting works. The cumulative counts are always included, because the confidence sequence needs
     them.
 
     Parameters
@@ -238,5 +241,5 @@ def _numbers(name: str, values: npt.ArrayLike | None, n: int) -> FloatArray | No
 def _flags(name: str, values: npt.ArrayLike) -> npt.NDArray[np.bool_]:
     array = np.asarray(values)
     if array.ndim != 1 or not np.isin(array, (0, 1)).all():
-        raise ParameterError(name, "count_pairs", "a list of truth values, one per record", values)
+        raise ParameterError(name, "count_pairs", "a list of booleans, one per record", values)
     return array.astype(np.bool_)

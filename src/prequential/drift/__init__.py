@@ -15,6 +15,7 @@ from prequential.drift.page_hinkley import PageHinkley
 from prequential.drift.ratio import Ratio
 from prequential.drift.scoring import DetectionScore, score_alarms
 from prequential.drift.statistic_series import StatisticSeries
+from prequential.drift.sweep import sweep
 from prequential.drift.watch import Alarm
 from prequential.namespace import namespace
 
@@ -33,6 +34,7 @@ __all__ = [
     "as_detector",
     "names",
     "score_alarms",
+    "sweep",
 ]
 
 if not TYPE_CHECKING:

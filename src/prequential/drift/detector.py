@@ -86,9 +86,9 @@ class State(Protocol):
 class Detector(HasParameters, Suggesting, ABC):
     """A drift detector with its parameters.
 
-    A detector watches a metric of a learner, with the error side up, so that a rise is always a change for the worse:
-    a metric that is better when it is higher (accuracy, κ, AUC) is fed as 1 − value. NaN is skipped. A detector can
-    also run over any series of numbers: see ``detect``.
+    A detector watches a metric of a learner in such a way that a rise is always a change for the worse: a
+    metric that is better when it is higher (accuracy, κ, AUC) is fed as 1 − value. NaN is skipped. A detector can also
+    run over any series of numbers: see ``detect``.
 
     A subclass is a frozen dataclass of its parameters.
 

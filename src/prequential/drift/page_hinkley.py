@@ -46,7 +46,8 @@ class PageHinkley(OneEstimateDetector):
     threshold
         λ, above 0: larger gives later alarms and fewer false ones.
     direction
-        ``"up"``: alarm when the error side rises; ``"down"``: when it falls; ``"both"``.
+        ``"up"``: alarm when the mean rises, which for a metric is a change for the worse; ``"down"``: when it falls;
+        ``"both"``.
     on, under
         The metric it watches, and the forgetting it is read under; by default the loss of each record.
     convention

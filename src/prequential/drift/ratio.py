@@ -23,9 +23,10 @@ _SHORT, _LONG = Fading(0.997), Fading(0.9994)
 class Ratio(Detector):
     """Page–Hinkley test on the ratio of a short-term to a long-term estimate (Algorithm 4 of Gama et al.).
 
-    R = P_short / P_long of the error side of a metric; m = m + R − mean(R) − δ. Alarm when m − min m ≥ λ; then the
-    test and the estimates reset. A record is skipped if the long-term estimate is 0, because the ratio is undefined. It
-    detects a change earlier than the test on one estimate, and gives more false alarms.
+    R = P_short / P_long of the loss, or of 1 − value for a metric that is better when higher; m = m + R − mean(R) − δ.
+    Alarm when m − min m ≥ λ; then the test and the estimates reset. A record is skipped if the long-term estimate is 0,
+    because the ratio is undefined. The test detects a change earlier than that on one estimate, and gives more false
+    alarms.
 
     Parameters
     ----------

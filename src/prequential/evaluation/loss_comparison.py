@@ -151,8 +151,8 @@ def _of_trace(
     refused = [label for label in wanted if label not in _countable(values.forgetting)]
     if refused or "cumulative" not in values.forgetting:
         raise InputError(
-            f"compare: the trace has no {loss} under {listing(refused or ['cumulative'])}, or not of the same records "
-            "for both learners. Evaluate with that forgetting and with cumulative, which the intervals need."
+            f"compare: the trace does not have {loss} under {listing(refused or ['cumulative'])} for the same records "
+            "of both learners. Evaluate with that forgetting and with cumulative, which the intervals need."
         )
     n = values.checkpoints(a)
     if not np.array_equal(n, values.checkpoints(b)):

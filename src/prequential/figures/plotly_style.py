@@ -22,7 +22,7 @@ INK, GRID = "#7A7F87", "rgba(128,134,142,0.22)"
 
 
 class NotebookFigure(go.Figure):  # type: ignore[misc]  # Plotly has no types
-    """A Plotly figure that a notebook keeps as a picture too, for pages and viewers that cannot draw Plotly figures.
+    """A Plotly figure that a notebook also keeps as a picture, for pages and viewers that cannot draw Plotly figures.
 
     Without it, the figure is missing from a notebook that ``jupyter nbconvert`` turns into HTML or PDF.
     """

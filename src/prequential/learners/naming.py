@@ -77,9 +77,10 @@ def derived_seed(seed: int, *key: object) -> int:
 
 
 def _identity(learner: Learner) -> dict[str, Any]:
-    """Return type and parameters; without versions of libraries, and of our learners without default values.
+    """Return the type of a learner and its parameters; of a learner of this package, those that are not the default.
 
-    So a new version of a library, a new parameter, or what is done with missing values does not change the draws.
+    Versions of libraries and the treatment of missing values are left out, so they do not change the draws. Neither
+    does a new parameter.
     """
     found = {key: value for key, value in learner.describe().items() if key not in ("library", "missing")}
     if is_dataclass(learner):

@@ -19,7 +19,7 @@ from prequential.types import FloatArray, IntArray, Label
 class RecordCoder:
     """Gives features their columns, and nominal values and classes their codes, as they appear.
 
-    The first value of a feature decides its kind: a number makes it numeric, text and truth values make it nominal.
+    The first value of a feature decides its kind: a number makes it numeric, text and booleans make it nominal.
     None, NaN and absent keys are missing values. A column of a data frame has the kind of its type; a category is
     nominal.
 
@@ -141,7 +141,7 @@ class RecordCoder:
             if value is None:
                 continue
             if codes is not None and not isinstance(value, Hashable):
-                raise self._fault(name, "not a nominal value", value, "text, a truth value or None")
+                raise self._fault(name, "not a nominal value", value, "text, a boolean or None")
             if codes is None and not isinstance(value, bool | np.bool_) and not is_number(value):
                 raise self._fault(name, "not a number", value, "a number, as the first value was, or None")
             if codes is None and np.isinf(float(value)):
@@ -161,11 +161,11 @@ class RecordCoder:
         self.grown = True
 
     def _first_values(self, name: Hashable, first: object) -> tuple[Label, ...] | None:
-        """Return the values that the first value of a feature declares: both truth values; None for a number."""
+        """Return the values that the first value of a feature declares: both booleans for one; None for a number."""
         if isinstance(first, bool | np.bool_):
             return (False, True)
         if not is_number(first) and not isinstance(first, str):
-            raise self._fault(name, "neither a number nor nominal", first, "a number, text, a truth value or None")
+            raise self._fault(name, "neither a number nor nominal", first, "a number, text, a boolean or None")
         return None if is_number(first) else ()
 
     def _new_code(self, j: int, codes: dict[Label, int], value: Label, *, learn: bool) -> int | None:
@@ -174,7 +174,7 @@ class RecordCoder:
             return None
         first = next(iter(codes), value)
         if is_number(value) and not is_number(first):
-            accepted = f"text or a truth value, because the first value was {first!r}"
+            accepted = f"text or a boolean, because the first value was {first!r}"
             raise self._fault(self._names[j], "not a nominal value", value, accepted)
         code = len(codes)
         if learn:
@@ -186,7 +186,7 @@ class RecordCoder:
         """Return the values that the type of a nominal column declares, none for text; None for a numeric column."""
         kind = column.type
         if not is_nominal(kind) and not _is_numeric(kind):
-            raise self._fault(name, f"a column of type {kind}", None, "numbers, text, truth values or categories")
+            raise self._fault(name, f"a column of type {kind}", None, "numbers, text, booleans or categories")
         if pa.types.is_boolean(kind):
             return (False, True)
         if pa.types.is_dictionary(kind):

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 class RiverClassifier(base.MiniBatchClassifier):  # type: ignore[misc]  # River has no types
     """A native learner as a classifier of River: in pipelines, ensembles and ``progressive_val_score``.
 
-    - The first value of a feature decides its kind: a number makes it numeric, text and truth values make it nominal.
+    - The first value of a feature decides its kind: a number makes it numeric, text and booleans make it nominal.
       None, NaN and absent keys are missing values.
     - Features, nominal values and classes may appear at any time. A feature that appears late counts as missing in the
       records before it; one that was never learned is ignored by predictions.

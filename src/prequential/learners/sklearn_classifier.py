@@ -38,7 +38,7 @@ class SklearnClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]  
     - Records are learned in the order of their rows: ``fit`` and calls of ``partial_fit`` on parts of the same rows
       give the same model. It equals that of ``evaluate`` on the same records and with ``seed=random_state``.
     - NaN is a missing value. Sparse matrices are accepted and made dense in parts.
-    - Text, truth values and categories in a data frame are nominal features. New values may appear later.
+    - Text, booleans and categories in a data frame are nominal features. New values may appear later.
     - A record on which the learner abstains gets the same probability for every class, and the first class.
 
     Parameters
@@ -165,7 +165,7 @@ _CHECKS = {"dtype": np.float64, "order": "C", "accept_sparse": "csr", "ensure_al
 
 
 def _has_nominal(X: Any) -> bool:
-    """Return whether this is a data frame with text, truth values or categories."""
+    """Return whether this is a data frame with text, booleans or categories."""
     if not hasattr(X, "columns"):
         return False
     try:

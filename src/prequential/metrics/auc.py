@@ -41,7 +41,7 @@ _UNDEFINED = "under an adaptive window or an exponential histogram, and with onl
 
 
 def ranks_of(metrics: Iterable[Metric]) -> tuple[str, ...]:
-    """Return the ranking metrics that some metrics need; a user's own metric of scores may read all of them."""
+    """Return the ranking metrics that some metrics need; a user-defined metric of scores may read all of them."""
     needing = {m.name.removesuffix("_error") for m in metrics if m.needs == "scores"}
     return tuple(name for name in RANKS if name in needing or needing - set(RANKS))
 

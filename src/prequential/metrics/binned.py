@@ -77,7 +77,7 @@ class Binned:
         return ["initial", *(f"psi_{alpha:g}" for alpha in self.alphas), "final"]
 
     def stages_of(self, metric: Metric) -> list[str]:
-        """Return the stages of a metric; scores are kept of the initial and of the final prediction only."""
+        """Return the stages of a metric; scores are kept for the initial and the final prediction only."""
         return ["initial", "final"] if of_scores(metric) else self.stages
 
     def names(self, metric: str, stages: Sequence[str] | None = None) -> list[str]:

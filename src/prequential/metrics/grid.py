@@ -107,7 +107,7 @@ class Grid:
     verdicts
         Whether to keep for each record whether it was predicted right, until ``take_verdicts``.
     losses
-        The losses of the user's own (``pq.loss``), whose sums follow the others in ``Counts.losses``.
+        User-defined losses (``pq.loss``), whose sums follow the others in ``Counts.losses``.
     """
 
     def __init__(
@@ -313,7 +313,7 @@ class Grid:
         tested: npt.NDArray[np.uint8] | None,
         part: slice,
     ) -> FloatArray:
-        """Return the losses of the user's own of some records, 0 for those that do not count."""
+        """Return the user-defined losses of some records, 0 for those that do not count."""
         counted = chunk.labelled
         if tested is not None:
             counted = counted & (tested[part] != 0)

@@ -77,7 +77,7 @@ def loss(function: LossFunction, *, name: str | None = None, bound: float | None
 
 @dataclass(frozen=True)
 class MeanOfOwn:
-    """The mean of a loss of the user's own, which is at a place, counted from the end, in the losses of a grid."""
+    """The mean of a user-defined loss, found at its place among the losses of a grid, counted from the end."""
 
     function: LossFunction
     place: int = -1
@@ -85,7 +85,7 @@ class MeanOfOwn:
     @property
     def __doc__(self) -> str:  # type: ignore[override]  # the summary of the metric
         lines = (getattr(self.function, "__doc__", None) or "").strip().splitlines()
-        return lines[0] if lines else "A loss of the user's own: the mean over the records."
+        return lines[0] if lines else "A user-defined loss: the mean over the records."
 
     def __call__(self, counts: Counts) -> FloatArray:
         """Compute the mean."""
@@ -100,7 +100,7 @@ def own_losses(metrics: Iterable[Metric]) -> tuple[Metric, ...]:
 
 
 def placed(metrics: Sequence[Metric]) -> tuple[Metric, ...]:
-    """Return metrics whose own losses are read in the order in which a grid of these metrics keeps them."""
+    """Return metrics each loss reading the place where a grid of these metrics keeps it."""
     place, found = -sum(one.n_sums for one in metrics), []
     if -place > MOST_SUMS:
         kept = listing(f"{one.name} ({one.n_sums})" for one in metrics if one.n_sums)

@@ -35,7 +35,8 @@ def cmd(counts: Counts) -> FloatArray:
     """CMD, the determinant of the confusion matrix of two classes, in shares of the records, in [−¼, ¼].
 
     (TP·TN − FN·FP) / n², the numerator of MCC and half that of κ. Higher is better; 0 is chance. An abstention is in n
-    only. NaN before the first label, and with other than two classes, for which ``h_mean`` serves (Bifet et al. 2015).
+    only. NaN before the first label, and unless there are two classes; ``h_mean`` has no such limit (Bifet et al.
+    2015).
 
     Examples
     --------

@@ -22,13 +22,16 @@ PAPERS = {
     "non-stationary data",
 }
 """The papers by the name of their module."""
+_MORE = ("bifet2015_folds",)
+"""Other modules with items of these papers."""
 
 
 def items() -> Mapping[str, Item]:
     """Return all items; the modules of the papers are imported at the first call."""
-    for paper in PAPERS:
-        import_module(f"prequential.papers.{paper}")
-    return ITEMS
+    for module in (*PAPERS, *_MORE):
+        import_module(f"prequential.papers.{module}")
+    order = {paper: k for k, paper in enumerate(PAPERS)}
+    return {one.name: one for one in sorted(ITEMS.values(), key=lambda one: order[one.paper])}
 
 
 @checked_call

@@ -28,7 +28,7 @@ class Claim:
     reason: str = ""
 
     def line(self) -> str:
-        """Return it as one line.
+        """Return the claim as one line.
 
         Examples
         --------

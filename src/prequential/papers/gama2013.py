@@ -250,7 +250,7 @@ def table2(work: Work) -> Made:
 
 @item("gama2013.table3", "Delay of Page–Hinkley on the ratio of two estimates")
 def table3(work: Work) -> Made:
-    """Make table 3: the short memory is α = 0.9970 or w = 1000, the rows are the long one."""
+    """Make table 3: one row per long memory; the short memory is α = 0.9970 or w = 1000."""
     found = delays(work)
     ours = {
         (name, column): found[f"ratio {name}", column] for name in RATIOS for column in (f"{s}-{x}" for s, x in COLUMNS)

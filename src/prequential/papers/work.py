@@ -16,7 +16,7 @@ from prequential.papers.value import Value
 
 @dataclass(frozen=True, slots=True)
 class Work:
-    """What the function of an item is given.
+    """The argument of the function that makes an item.
 
     Parameters
     ----------

@@ -122,7 +122,7 @@ PROTOCOLS: Catalogue[Protocol] = Catalogue(
 
 
 def register(name: str) -> Callable[[_Class], _Class]:
-    """Add the class that follows to the protocols."""
+    """Return a decorator that adds a class to the protocols."""
     return lambda cls: PROTOCOLS.add(name, cls)
 
 

@@ -48,7 +48,7 @@ class Setting:
     detectors
         Drift detectors that watch each learner.
     losses
-        Losses of the user's own to compute.
+        User-defined losses to compute.
     seed
         Seed of the random draws of the protocol, the same for all learners.
     """

@@ -85,14 +85,14 @@ class FunctionExperiment:
         return str(getattr(self.function, "__name__", type(self.function).__name__))
 
     def run(self, seed: int, options: RunOptions) -> None:
-        """Call the function, and check that it has made a run in the directory."""
+        """Call the function, and check that it created a run in the directory."""
         given: dict[str, Any] = dict(options)
         self.function(seed, **given)
         directory = Path(str(given["directory"]))
         if not (directory / "manifest.json").is_file():
             raise InputError(
-                f"replicate: {self.name}({seed}, **options) has made no run in options['directory']. Pass the options "
-                "on: pq.evaluate(…, seed=seed, **options)."
+                f"replicate: {self.name}({seed}, **options) did not create a run in options['directory']. Pass the "
+                "options on: pq.evaluate(…, seed=seed, **options)."
             )
         RunDirectory.open(directory)
 

@@ -23,6 +23,7 @@ from prequential.runs.seed_values import SeedValues
 from prequential.runs.status import one_line
 from prequential.runs.values import ForgettingChoice, LearnerChoice, MetricChoice
 from prequential.streams.drift import Drift
+from prequential.sweeps.trade_off import TradeOff
 from prequential.tables.detection_table import DetectionTable
 from prequential.tables.rank_table import RankTable
 from prequential.tables.repeated import repeated_ranks, repeated_tests
@@ -202,6 +203,17 @@ class Replication(Pictured):
             Records after a drift in which an alarm detects it; the default is that of ``score_alarms``.
         """
         return seed_detections(self.detection_tables(drifts), tolerance)
+
+    @checked_call
+    def trade_off(self, *, drifts: Sequence[Drift | int] | None = None, tolerance: float | None = None) -> TradeOff:
+        """Return the delay of each detector against its false alarms, with the Pareto set; see ``pq.drift.sweep``.
+
+        Parameters
+        ----------
+        drifts, tolerance
+            As in ``detections``.
+        """
+        return TradeOff(seed_detections(self.detection_tables(drifts), tolerance))
 
     def timeline(self, *, drifts: Sequence[Drift | int] | None = None, tolerance: float | None = None) -> Timeline:
         """Return the alarms over the records to draw: one row per detector and seed."""

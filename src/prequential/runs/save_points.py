@@ -61,7 +61,7 @@ class SavePoints:
                 temporary.unlink(missing_ok=True)
             reason = os.strerror(error.errno) if error.errno else str(error)
             raise StorageError(
-                f"{path}: cannot be written ({reason}). The run can be resumed from the save point before it with "
+                f"{path}: cannot be written ({reason}). The run can be resumed from the previous save point with "
                 "resume=True (--resume)."
             ) from error
         for old in self._paths()[_KEPT:]:

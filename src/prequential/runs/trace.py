@@ -89,7 +89,7 @@ def measured(
 
 
 def _reported(metric: Metric, classes: Sequence[Label], n: int) -> Sequence[int]:
-    """Return the codes of the classes that a metric per class reports, of those that have appeared."""
+    """Return the codes of the classes for which a per-class metric is reported: those that have appeared."""
     if metric.only is None:
         return range(n)
     code = Classes(classes, declared=True).code(metric.only)

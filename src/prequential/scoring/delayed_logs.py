@@ -127,6 +127,11 @@ class DelayedLogs(Stream):
         self._schema = self._find_classes(classes)
 
     @property
+    def n_counted(self) -> int | None:
+        """Number of labels, if known without reading."""
+        return self._labels.n_records
+
+    @property
     def schema(self) -> Schema:
         """The target and the classes; there are no features."""
         return self._schema
@@ -358,7 +363,7 @@ def _distinct(log: TableStream, name: str, most: int, accepted: str) -> list[Any
 
 def _classes(log: TableStream, name: str) -> list[Label]:
     """Return the classes in a column; raise an error for fractions, which are not classes."""
-    accepted = "classes: text, truth values or whole numbers; scores go into columns named score_CLASS"
+    accepted = "classes: text, booleans or whole numbers; scores go into columns named score_CLASS"
     found: list[Label] = _distinct(log, name, MOST_CLASSES, accepted)
     fractions = [v for v in found if isinstance(v, float) and not v.is_integer()]
     if fractions:

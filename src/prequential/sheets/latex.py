@@ -1,4 +1,4 @@
-"""A sheet in LaTeX, in ASCII only: every sign becomes a command that pdfLaTeX knows."""
+"""A sheet in LaTeX, in ASCII only: every other character becomes a command that pdfLaTeX knows."""
 
 from __future__ import annotations
 

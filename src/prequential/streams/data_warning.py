@@ -121,7 +121,7 @@ def warn_of_target(names: Sequence[str], target: str, source: str | Path) -> Non
 
 
 def warn_of_columns(names: Sequence[str], source: str | Path) -> None:
-    """Warn of a file with one column."""
+    """Warn about a file with one column."""
     if len(names) == 1:
         _warn(source, names[0], "the file has only this column, so there are no features. Is the separator another "
               "one? Use separator= (--separator).")  # fmt: skip

@@ -14,7 +14,7 @@ import numpy as np
 
 from prequential.drift.scoring import DetectionScore
 from prequential.errors import InputError
-from prequential.number import count, finite_or_none
+from prequential.number import count, finite_or_none, plural
 from prequential.sheets.footnotes import Footnotes
 from prequential.sheets.printable import Printable
 from prequential.sheets.sheet import Cell, Heading, Sheet
@@ -151,7 +151,7 @@ class SeedDetectionTable(Printable):
         within = "up to the next drift" if math.isinf(self.tolerance) else f"tolerance {self.tolerance:,.15g}"
         watched = {row.learner for row in self.rows} - {None}
         about = [self.name, *(sorted(map(str, watched)) if len(watched) == 1 else ())]
-        about += [f"{count(self.n_seeds)} seeds", f"{count(self.n_records)} records", within]
+        about += [plural(self.n_seeds, "seed"), f"{count(self.n_records)} records", within]
         return Sheet(
             " · ".join(about),
             (Heading("detector", number=False), *map(Heading, titles)),

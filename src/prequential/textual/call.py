@@ -187,7 +187,7 @@ def _number(text: str) -> int | float | None:
 
 
 def _plain(text: str) -> object:
-    """Return the value that a text looks like: a number, a truth value, None, or else the text."""
+    """Return the value that a text looks like: a number, a boolean, None, or else the text."""
     number = _number(text)
     if number is not None:
         return number
@@ -195,7 +195,7 @@ def _plain(text: str) -> object:
 
 
 def plain_value(text: str) -> object:
-    """Return the value that a text looks like: a number, a truth value, None, a list, or else the text.
+    """Return the value that a text looks like: a number, a boolean, None, a list, or else the text.
 
     Examples
     --------

@@ -100,7 +100,7 @@ class Catalogue(Mapping[str, type[T]]):
         return found
 
     def table(self, text: str) -> dict[str, Any]:
-        """Return the table of the object that a text names, with ``type``; what is nested stays text."""
+        """Return an object given as text as the table of a plan, with ``type``; nested objects stay text."""
         parts = self.parsed(text)
         keywords = {key: Raw(value) for key, value in parts.keywords.items()}
         values = fitted(self[parts.name], [Raw(one) for one in parts.positional], keywords, nested=False)

@@ -132,7 +132,7 @@ def test_invalid_pairs_are_refused(call: object, message: str) -> None:
 
 @pytest.mark.parametrize("flags", [[0.5, 1], [[1, 0]], ["a", "b"]])
 def test_invalid_truth_values_are_refused(flags: object) -> None:
-    with pytest.raises(ParameterError, match="truth values"):
+    with pytest.raises(ParameterError, match="booleans"):
         count_pairs(flags, [1, 0])  # type: ignore[arg-type]
 
 

@@ -187,7 +187,7 @@ def test_a_column_that_cannot_be_used_is_named(values: list[Any], message: str) 
 def test_a_new_column_of_another_type_is_refused_and_adds_nothing() -> None:
     pd = pytest.importorskip("pandas")
     coder = coder_of({"x": 1.0})
-    with pytest.raises(DataError, match=r"column 'z': a column of type list.* Accepted: numbers, text, truth values"):
+    with pytest.raises(DataError, match=r"column 'z': a column of type list.* Accepted: numbers, text, booleans"):
         coder.matrix(pd.DataFrame({"a": [1.0], "x": [1.0], "z": [[1]]}), learn=True)
     assert [feature.name for feature in coder.schema.features] == ["x"]
 

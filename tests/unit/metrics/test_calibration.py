@@ -145,3 +145,21 @@ def test_more_sums_than_a_grid_keeps_are_refused() -> None:
 def test_late_labels_refuse_calibration() -> None:
     with pytest.raises(InputError, match="cannot compute ece"):
         pq.evaluate(pq.streams.SEA(seed=1).take(100).delayed(10), "naive_bayes", protocol="delayed", metrics="ece")
+
+
+def test_the_reliability_diagram_of_a_window_is_the_curve_of_scikit_learn() -> None:
+    y, p = sample(9, 2)
+    scorer = pq.Scorer(["accuracy", "ece:15"], ["cumulative", "sliding:400"], classes=(0, 1))
+    for begin in range(0, N, 250):
+        end = begin + 250
+        scorer.update(y[begin:end], scores=p[begin:end])
+        for forgetting, first in (("cumulative", 0), ("sliding:400", max(0, end - 400))):
+            hits, confidence = (p.argmax(axis=1) == y)[first:end], p.max(axis=1)[first:end]
+            found = scorer.reliability("ece:bins=15", forgetting)
+            true, predicted = calibration_curve(hits, confidence, n_bins=15)
+            np.testing.assert_allclose(found.accuracy, true, atol=1e-12)
+            np.testing.assert_allclose(found.confidence, predicted, atol=1e-12)
+            assert found.weight.sum() == end - first
+            assert found.error == pytest.approx(scorer.value("ece:15", forgetting), abs=1e-12)
+    with pytest.raises(InputError, match=r"Scorer.reliability needs a calibration error.* has: ece:15"):
+        scorer.reliability("ece")

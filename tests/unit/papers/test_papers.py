@@ -143,3 +143,24 @@ def test_the_command_lists_makes_and_refuses(tmp_path: Path, monkeypatch: pytest
     }.items():
         code, text = called(*words)
         assert (code, expected in text) == (2, True), text
+
+
+def test_the_printed_tables_are_whole() -> None:
+    """Every row has a value for every column, and means of the printed streams give the printed averages."""
+    from prequential.papers import bifet2015_folds, brzezinski2014, gama2013
+
+    for table in (gama2013.TABLE_2, gama2013.TABLE_3):
+        assert {len(row) for row in table.values()} == {8}
+    assert list(gama2013.TABLE_2) == list(gama2013.ESTIMATES)
+    assert list(gama2013.TABLE_3) == list(gama2013.RATIOS)
+    assert {len(row) for row in brzezinski2014.TABLE_2.values()} == {10}
+    for metric in brzezinski2014.TABLE_4.values():
+        assert {len(row) for row in metric.values()} == {5}
+    printed = {"mcnemar": (0.71, 0.52, 0.66, 0.86, 0.80, 0.73, 0.88, 0.84, 0.75)}
+    printed["wilcoxon"] = (0.11, 0.10, 0.19, 0.80, 0.84, 0.54, 0.83, 0.91, 0.59)
+    for columns, averages in zip((bifet2015_folds.TABLE_3, bifet2015_folds.TABLE_4), printed.values(), strict=True):
+        for column, average in zip(columns, averages, strict=True):
+            assert abs(sum(column) / 13 - average) <= 0.0101
+    assert set(bifet2015_folds.STREAMS) == {
+        name.partition(".")[2] for name in pq.streams.presets() if name.startswith("bifet2015.")
+    }

@@ -283,7 +283,7 @@ def _without_engine(options: dict[str, Any]) -> dict[str, Any]:
         ((pq.Plan(DATA), "ten"), {}, "a number of seeds, or a list of seeds"),
         ((pq.Plan(DATA), 3), {"vary": "nothing"}, "vary"),
         ((experiment, 3), {"vary": "stream"}, "A function decides itself"),
-        ((no_run, 2), {}, "has made no run in options"),
+        ((no_run, 2), {}, "did not create a run in options"),
         ((pq.Plan(DATA), 3), {"engine": "fast"}, "engine"),
         ((pq.Plan(DATA), 3), {"resume": True}, "needs the directory"),
         ((lambda seed, **options: None, 2), {"engine": "processes", "workers": 2}, "cannot be sent to another process"),

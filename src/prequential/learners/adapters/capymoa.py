@@ -27,8 +27,8 @@ class CapymoaLearner(RecordLearner[FloatArray]):
     - A new model is built for every run, from its class and parameters; an object you pass is never trained.
     - ``random_seed`` is the seed of the run, unless you set one (for an object: one other than the default).
     - A record is predicted without its label, so no learner can look at it.
-    - No prediction is an abstention: None, no votes, or votes that are all zero. (CapyMOA's own evaluators count it as
-      class 0, or as the number 0.)
+    - A missing prediction is an abstention: None, no votes, or votes that are all zero. (CapyMOA's own evaluators count
+      it as class 0, or as the number 0.)
     - MOA's learners get the weight with the instance; other learners refuse any weight but 1.
     - MOA must know all classes and nominal values before it learns: later ones are refused.
     - Do not fork a process after the Java virtual machine has started in it: start workers with ``spawn``.
@@ -65,7 +65,7 @@ class CapymoaLearner(RecordLearner[FloatArray]):
         """Return an untrained learner with the same parameters, for records of this schema."""
         if self._classifies != (schema.task == "classification"):
             kind = "classifier" if self._classifies else "regressor"
-            raise InputError(f"{self._class.__name__} is a {kind}, and the stream is for {schema.task}.")
+            raise InputError(f"{self._class.__name__} is a {kind}, but the stream is for {schema.task}.")
         learner = copy.copy(self)
         learner.clock = Clock()
         learner._seed = seed

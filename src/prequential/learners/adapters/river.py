@@ -63,7 +63,7 @@ class RiverLearner(NamedLearner):
         """Refuse a stream of the wrong task, and more than two classes for a binary model."""
         if self._classifies != (schema.task == "classification"):
             kind = "classifier" if self._classifies else "regressor"
-            raise InputError(f"{self.model_name} is a {kind}, and the stream is for {schema.task}.")
+            raise InputError(f"{self.model_name} is a {kind}, but the stream is for {schema.task}.")
         if self._binary and schema.n_classes > 2:
             raise InputError(self._too_many(schema))
         for one in _selected_types(self.model):
@@ -113,7 +113,7 @@ class RiverLearner(NamedLearner):
 
 
 def _last_step(model: Any) -> Any:
-    """Return the step of a pipeline that predicts; the model itself if it is no pipeline."""
+    """Return the step of a pipeline that predicts; the model itself if it is not a pipeline."""
     while hasattr(model, "_last_step"):
         model = model._last_step
     return model

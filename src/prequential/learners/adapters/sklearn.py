@@ -94,7 +94,7 @@ class SklearnLearner(Learner):
         """Return an untrained learner with the same parameters, for records of this schema."""
         kind = _kind(self.estimator)
         if kind is not None and (kind == "classifier") != (schema.task == "classification"):
-            raise InputError(f"{type(self.estimator).__name__} is a {kind}, and the stream is for {schema.task}.")
+            raise InputError(f"{type(self.estimator).__name__} is a {kind}, but the stream is for {schema.task}.")
         learner = copy.copy(self)
         learner.estimator = untrained(self.estimator, seed)
         learner.schema = schema

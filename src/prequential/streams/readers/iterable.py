@@ -181,7 +181,7 @@ def _taken(pairs: Iterator[Pair], n: int) -> tuple[list[Pair], Exception | None]
 
 
 def first_schema(first: list[Pair], target: str, classes: tuple[Label, ...] | None, task: str, source: str) -> Schema:
-    """Return the schema of the first records, up to the first bad one: their features, and the declared classes."""
+    """Return the schema of the records before the first bad one: their features, and the declared classes."""
     if not first:
         raise InputError(f"{source} has no records. Accepted: at least one (dict of features, label) pair.")
     _checked(first[0], 0, source)

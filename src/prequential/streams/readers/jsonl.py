@@ -56,7 +56,7 @@ class _Survey:
 class JsonLinesStream(TableStream):
     """The records of a JSON Lines file (.jsonl, .ndjson), read in constant memory; ``.gz`` files are accepted.
 
-    A field of numbers is numeric, one of texts or truth values nominal with sorted values. A field that a record lacks
+    A field of numbers is numeric, one of text or booleans nominal with sorted values. A field that a record lacks
     is a missing value, as is null. The fields and their types are found in one pass when they are first used.
 
     Parameters

@@ -104,7 +104,7 @@ def _up_to_fault(
         except FAULTS as error:
             raise _fault(path, error, i) from None
         if at != start:
-            raise _fault(path, "another number of records than its metadata has", i)
+            raise _fault(path, "the number of records differs from that in its metadata", i)
 
 
 def _batches(path: Path, groups: list[int], names: Sequence[str], size: int) -> Iterator[pa.RecordBatch]:

@@ -1,4 +1,4 @@
-"""Blocks of plain text rows as record batches, by the native parser; it declines what a careful parser must judge."""
+"""Blocks of plain text rows as record batches, by the native parser; all other rows go to the general parser."""
 
 from __future__ import annotations
 

@@ -45,7 +45,7 @@ class TextNumbers:
             return
         record, value = self._text
         raise DataError(
-            "not a number, in a column of text that is numeric",
+            "not a number, in a text column that otherwise holds numbers",
             source=source,
             row=record,
             row_kind="record",

@@ -170,7 +170,7 @@ def test_the_wrong_task_and_other_classes_are_refused() -> None:
     from capymoa.anomaly import HalfSpaceTrees
     from capymoa.classifier import NaiveBayes
 
-    with pytest.raises(InputError, match="NaiveBayes is a classifier, and the stream is for regression"):
+    with pytest.raises(InputError, match="NaiveBayes is a classifier, but the stream is for regression"):
         as_learner(NaiveBayes).fresh(Schema.numeric(1, None), 1)
     with pytest.raises(ParameterError, match="a CapyMOA classifier or regressor"):
         as_learner(HalfSpaceTrees)

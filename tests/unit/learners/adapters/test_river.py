@@ -301,7 +301,7 @@ def test_late_classes_are_learned() -> None:
     [(naive_bayes.GaussianNB(), Schema.numeric(1, None)), (linear_model.LinearRegression(), SCHEMA)],
 )
 def test_the_wrong_task_is_refused(model: Any, schema: Schema) -> None:
-    with pytest.raises(InputError, match="and the stream is for"):
+    with pytest.raises(InputError, match="but the stream is for"):
         RiverLearner(model).fresh(schema, 1)
 
 

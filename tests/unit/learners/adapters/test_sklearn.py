@@ -313,7 +313,7 @@ def test_a_pipeline_is_evaluated_on_a_stream_with_missing_values() -> None:
     ("estimator", "schema"), [(GaussianNB(), Schema.numeric(3, None)), (SGDRegressor(), SCHEMA)], ids=str
 )
 def test_the_wrong_task_is_refused(estimator: Any, schema: Schema) -> None:
-    with pytest.raises(InputError, match="and the stream is for"):
+    with pytest.raises(InputError, match="but the stream is for"):
         SklearnLearner(estimator).fresh(schema, 1)
 
 

@@ -45,7 +45,9 @@ def test_a_text_in_a_text_column_of_numbers_is_refused(form: str, n: int, row: i
         "pandas strings": pd.DataFrame({"x": pd.Series(cells, dtype="string"), "class": labels}),
         "arrow": table,
     }
-    message = rf"record {row}, column 'x': not a number, in a column of text that is numeric: 'oops'.*nominal='x'"
+    message = (
+        rf"record {row}, column 'x': not a number, in a text column that otherwise holds numbers: 'oops'.*nominal='x'"
+    )
     with pytest.raises(DataError, match=message):
         pq.as_stream(frames[form], target="class").schema  # noqa: B018  # finds the fault
 

@@ -1,0 +1,1 @@
+"""Settings of drift detectors compared: the delay against the false alarms."""

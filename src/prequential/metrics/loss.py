@@ -100,7 +100,7 @@ def own_losses(metrics: Iterable[Metric]) -> tuple[Metric, ...]:
 
 
 def placed(metrics: Sequence[Metric]) -> tuple[Metric, ...]:
-    """Return metrics each loss reading the place where a grid of these metrics keeps it."""
+    """Return these metrics, each loss reading the place where a grid of these metrics keeps it."""
     place, found = -sum(one.n_sums for one in metrics), []
     if -place > MOST_SUMS:
         kept = listing(f"{one.name} ({one.n_sums})" for one in metrics if one.n_sums)

@@ -29,13 +29,13 @@ class Reliability(Tidy):
     --------
     >>> import prequential as pq
     >>> scorer = pq.Scorer("ece", pq.Sliding(100), classes=("ham", "spam"))
-    >>> scorer.update(["ham", "spam", "ham", "spam"], scores=[0.1, 0.6, 0.65, 0.95])
+    >>> scorer.update(["ham", "spam", "ham", "spam"], scores=[0.12, 0.62, 0.65, 0.88])
     >>> scorer.reliability()
-    Reliability, ECE 0.1625 · 2 rows
+    Reliability, ECE 0.1275 · 2 rows
     <BLANKLINE>
     confidence  accuracy  weight
-        0.6250    0.5000       2
-        0.9250         1       2
+        0.6350    0.5000       2
+        0.8800         1       2
     """
 
     confidence: FloatArray

@@ -34,8 +34,8 @@ class Reliability(Tidy):
     Reliability, ECE 0.1275 · 2 rows
     <BLANKLINE>
     confidence  accuracy  weight
-        0.6350    0.5000       2
-        0.8800         1       2
+    0.6350        0.5000       2
+    0.8800             1       2
     """
 
     confidence: FloatArray

@@ -442,6 +442,44 @@ def stream() -> Stream:
     )
 
 
+@settings(max_examples=40, deadline=None, derandomize=True)
+@given(case=cases(), chunk_size=st.sampled_from([1, 7, 1000]), skip=st.booleans())
+def test_pairs_are_those_of_algorithm_1(case: Case, chunk_size: int, skip: bool) -> None:
+    """Two learners, each judged by the plain program; their answers are compared label by label."""
+    names = ("naive_bayes", "no_change")
+    twins = [case.twin(TESTED[name]).judged for name in names]
+    assume(twins[0])
+    protocol = pq.Delayed(
+        bins=case.bins,
+        reevaluate_every=case.period,
+        horizon=None if case.horizon == math.inf else case.horizon,
+        remember=case.remember,
+    )
+    run = pq.evaluate(
+        Events(case),
+        list(names),
+        protocol=protocol,
+        metrics="accuracy",
+        forgetting="cumulative",
+        every=3,
+        chunk_size=chunk_size,
+        abstain="skip" if skip else "wrong",
+    )
+    for stage, at in (("initial", 0), ("final", -1)):
+        cells = dict.fromkeys(["n_both_right", "n_a_right", "n_b_right", "n_both_wrong"], 0.0)
+        expected = []
+        for n, ((event, of_a, _), (_, of_b, _)) in enumerate(zip(*twins, strict=True), start=1):
+            label, weight, said = case.events[event].label, case.events[event].weight, (of_a[at], of_b[at])
+            right = [one == label for one in said]
+            name = {(1, 1): "n_both_right", (1, 0): "n_a_right", (0, 1): "n_b_right", (0, 0): "n_both_wrong"}
+            if not (skip and -1 in said):
+                cells[name[int(right[0]), int(right[1])]] += weight
+            if n % 3 == 0 or n == len(twins[0]):
+                expected.append({"n": n, **cells})
+        rows = [row for row in run.directory.pairs().to_pylist() if row["stage"] == stage]
+        assert [{key: row[key] for key in expected[0]} for row in rows] == expected
+
+
 @pytest.mark.parametrize("alpha", [1, 2, 10])
 @settings(max_examples=10, deadline=None, derandomize=True)
 @given(case=cases())

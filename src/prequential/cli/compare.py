@@ -58,6 +58,14 @@ def compare(
             rich_help_panel=options.PROTOCOL,
         ),
     ] = None,
+    stage: Annotated[
+        str | None,
+        typer.Option(
+            help="With late labels: compare the 'initial' (default) or the 'final' predictions.",
+            metavar="STAGE",
+            rich_help_panel=options.PROTOCOL,
+        ),
+    ] = None,
     forgetting: options.ForgettingsOfRun = None,
     alpha: options.Level = 0.05,
     output: Annotated[
@@ -77,6 +85,7 @@ def compare(
     [bold]prequential compare runs/elec --learners tree bayes[/]   (record by record)
     [bold]prequential compare runs/tree runs/bayes[/]   (two runs with --predictions)
     [bold]prequential compare runs/bikes --loss mae[/]   (regression, or any loss)
+    [bold]prequential compare runs/late --stage final[/]   (late labels)
     [bold]prequential compare runs/folds[/]   (a run with --protocol kfold)
     [bold]prequential compare runs/*[/]   (one run per stream)
 
@@ -90,6 +99,11 @@ def compare(
     folds = len(runs) == 1 and load(runs[0]).manifest.protocol.get("protocol") == "kfold"
     if (loss is not None or bound is not None) and (rank or len(runs) > 2 or folds):
         raise InputError("--loss and --bound are for two learners on one stream; over folds and streams, use --metric.")
+    if stage is not None and (rank or len(runs) > 2 or folds):
+        raise InputError(
+            "--stage is for two learners of one run with late labels; over streams, the metric has it: --metric "
+            "accuracy_final."
+        )
     if rank or len(runs) > 2:
         result = _ranked(runs, learners, metric, forgetting, at, alpha)
     elif folds:
@@ -107,6 +121,7 @@ def compare(
             loss=loss,
             bound=_bound(bound),
             forgetting=forgetting,
+            stage=stage,
             alpha=alpha,
         )
     figure = None if output is None else _save_figure(result, runs[0], output)

@@ -234,8 +234,13 @@ Detectors = Annotated[
     ),
 ]
 Every = Annotated[
-    int,
-    _option(metavar="N", panel=PROTOCOL, text="Number of records between checkpoints; of labels, if they are late."),
+    int | None,
+    _option(
+        metavar="N",
+        panel=PROTOCOL,
+        text="Number of records between checkpoints; of labels, if they are late (default: a round number that gives "
+        "about 200 checkpoints; 1000 if the length is not known, and for holdout).",
+    ),
 ]
 Abstain = Annotated[
     str,

@@ -52,7 +52,7 @@ def run(
     metric: options.Metrics = None,
     forgetting: options.Forgettings = None,
     detector: options.Detectors = None,
-    every: options.Every = 1000,
+    every: options.Every = None,
     abstain: options.Abstain = "wrong",
     positive: options.Positive = None,
     pairs: options.Pairs = None,

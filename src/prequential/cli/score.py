@@ -58,7 +58,7 @@ def score(
     task: options.Task = None,
     metric: options.Metrics = None,
     forgetting: options.Forgettings = None,
-    every: options.Every = 1000,
+    every: options.Every = None,
     abstain: options.Abstain = "wrong",
     positive: options.Positive = None,
     detector: options.Detectors = None,

@@ -41,6 +41,9 @@ SCHEMA = pa.schema(
 differences d = loss_A − loss_B over all history, where m_{i−1} is their mean before record i; NaN under other
 forgettings, and once a record had a weight other than 0 or 1."""
 
+LATE_SCHEMA = SCHEMA.append(pa.field("stage", _NAME))
+"""With late labels a pair is counted by its initial and by its final predictions."""
+
 _SCHEMA = Schema.numeric(0, (0, 1))
 
 

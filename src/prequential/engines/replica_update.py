@@ -11,6 +11,7 @@ import numpy.typing as npt
 
 from prequential.drift import Alarm
 from prequential.metrics.grid import Checkpoints
+from prequential.protocols.late_verdicts import LateVerdicts
 from prequential.protocols.setting import HoldoutVerdicts, Tested
 from prequential.protocols.tally import Tally
 from prequential.runs.failure import Failure
@@ -61,6 +62,8 @@ class ReplicaUpdate:
         Why the learner failed; None if it did not.
     tests
         Verdicts of holdout tests, if verdicts are kept.
+    late
+        Verdicts on late labels, if verdicts are kept.
     """
 
     learner: str
@@ -76,6 +79,7 @@ class ReplicaUpdate:
     seconds: float = 0.0
     failure: Failure | None = None
     tests: tuple[HoldoutVerdicts, ...] = ()
+    late: LateVerdicts | None = None
 
     @classmethod
     def drained(
@@ -103,6 +107,7 @@ class ReplicaUpdate:
             seconds,
             failure,
             tuple(tally.drain_tests()),
+            tally.drain_late(),
         )
 
     def until(self, record: int) -> ReplicaUpdate:
@@ -119,4 +124,5 @@ class ReplicaUpdate:
             alarms=tuple((name, alarm) for name, alarm in self.alarms if alarm.record < record),
             tests=tuple(one for one in self.tests if one.n <= record),
             verdicts=self.verdicts[: max(0, len(self.verdicts) - n_late)],
+            late=None if self.late is None else self.late.until(record),
         )

@@ -17,6 +17,8 @@ from prequential.evaluation.paired_predictions import pairs_of_predictions
 from prequential.metrics.forgetting import Forgetting
 from prequential.metrics.metric import Metric
 from prequential.runs.directory import RunDirectory
+from prequential.runs.late_pairs import stage_of
+from prequential.runs.stage import is_delayed
 from prequential.tables.comparison import Comparison, comparison_of_losses, comparison_of_pairs
 from prequential.tables.rank_table import RankTable
 from prequential.wording import listing
@@ -47,6 +49,7 @@ def compare(
     loss: str | Metric | None = None,
     bound: Bound = None,
     forgetting: Forgettings | None = None,
+    stage: str | None = None,
     alpha: float = 0.05,
 ) -> Comparison: ...
 @overload
@@ -73,6 +76,7 @@ def compare(
     forgetting: Forgettings | None = None,
     at: Literal["end", "mean"] | None = None,
     better: Better | None = None,
+    stage: str | None = None,
     alpha: float = 0.05,
 ) -> Comparison | RankTable:
     """Compare two learners record by record, or several learners over several streams.
@@ -113,6 +117,9 @@ def compare(
     better
         Over streams: ``"higher"`` or ``"lower"``; needed for your own metric, if it does not declare its better
         direction.
+    stage
+        Two learners of a run with late labels: whether to compare their ``"initial"`` (default) or their ``"final"``
+        predictions. Pairs are counted when labels arrive.
     alpha
         Significance level of each test, and error rate of the confidence sequence.
 
@@ -129,6 +136,11 @@ def compare(
     After 5,000 records the confidence sequence excludes 0
     """
     if isinstance(run, Mapping) or (isinstance(run, Sequence) and not isinstance(run, str)):
+        if stage is not None:
+            raise InputError(
+                "compare: a stage compares two learners of one run; over streams, the metric has it, such as "
+                "metric='accuracy_final' (--metric accuracy_final)."
+            )
         if loss is not None or bound is not None:
             raise InputError("compare: a loss compares two learners on one stream; over streams, name a metric.")
         return _over_streams(run, a, b, learners, metric, forgetting, at, better, alpha)
@@ -150,9 +162,11 @@ def compare(
                 f"{a!r} needs a second learner to compare with: name two learners (--learners A B), or another run."
             )
         names = None if pair is None else (str(pair[0]), str(pair[1]))
-        return _in_one_run(one, names, loss, bound, forgetting, alpha)
+        return _in_one_run(one, names, loss, bound, forgetting, stage, alpha)
     if b is not None:
         raise InputError('compare: name the learners of two runs with learners=("a", "b").')
+    if stage is not None:
+        raise InputError("compare: a stage (--stage) compares two learners of one run with late labels.")
     return _two_runs(one, as_directory(a), learners, loss, bound, forgetting, alpha)
 
 
@@ -202,12 +216,20 @@ def _in_one_run(
     loss: str | Metric | None,
     bound: Bound,
     forgetting: Forgettings | None,
+    stage: str | None,
     alpha: float,
 ) -> Comparison:
     by = loss_name(loss, run.manifest)
     if by is None:
         _refuse_bound(bound)
-        return comparison_in(run, names, forgetting=forgetting, alpha=alpha)
+        return comparison_in(run, names, forgetting=forgetting, stage=stage, alpha=alpha)
+    if is_delayed(run.manifest):
+        raise InputError(
+            f"compare: with late labels two learners are compared by the error of their initial or final predictions; "
+            f"leave out loss={by!r} (--loss)."
+        )
+    if stage is not None:
+        stage_of(stage, run.manifest)
     a, b = only_two(run) if names is None else names
     check_learners(run, a, b)
     labels = forgetting_labels(forgetting)

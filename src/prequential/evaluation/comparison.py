@@ -11,6 +11,8 @@ from prequential.errors import InputError
 from prequential.evaluation.paired_predictions import pairs_of_predictions
 from prequential.metrics.forgetting import AdaptiveWindow, Forgetting, as_forgetting
 from prequential.runs.directory import RunDirectory
+from prequential.runs.late_pairs import pairs_of_stage, stage_of
+from prequential.runs.stage import is_delayed
 from prequential.tables.comparison import Comparison, comparison_of_pairs
 from prequential.wording import listing, suggestion
 
@@ -20,18 +22,30 @@ def comparison_in(
     learners: tuple[str, str] | None,
     *,
     forgetting: str | Forgetting | Sequence[str | Forgetting] | None = None,
+    stage: str | None = None,
     alpha: float = 0.05,
 ) -> Comparison:
-    """Compare two learners of a run; names are needed if the run has more than two learners."""
+    """Compare two learners of a run; names are needed if the run has more than two learners.
+
+    With late labels, ``stage`` says by which prediction: ``initial`` (default) or ``final``.
+    """
+    by = stage_of(stage, run.manifest)
     a, b = only_two(run) if learners is None else learners
     check_learners(run, a, b)
     labels = forgetting_labels(forgetting)
     pairs = _counted(run, a, b)
     if pairs is not None and labels is not None:
         pairs = _chosen(run, pairs, a, labels)
+    if by:
+        if pairs is None:
+            raise InputError(
+                f"{run.path}: pairs of learners were not counted, and with late labels no predictions are saved. "
+                "Evaluate again with pairs=True (--pairs); by default pairs are counted for up to eight classifiers."
+            )
+        pairs = pairs_of_stage(pairs, by)
     if pairs is None:
         pairs = pairs_of_predictions(run, a, run, b, labels)
-    return comparison_of_pairs(pairs, a, b, manifest=run.manifest, alpha=alpha)
+    return comparison_of_pairs(pairs, a, b, manifest=run.manifest, alpha=alpha, stage=by)
 
 
 def check_learners(run: RunDirectory, *names: str) -> None:
@@ -92,6 +106,11 @@ def _chosen(run: RunDirectory, pairs: pa.Table, a: str, labels: Sequence[str]) -
     unknown = [label for label in labels if label not in counted]
     if not unknown:
         return pairs.filter(pc.is_in(pairs["forgetting"].cast(pa.string()), pa.array(["cumulative", *labels])))
+    if is_delayed(run.manifest):
+        raise InputError(
+            f"{run.path}: pairs were not counted under {listing(unknown)}.{suggestion(unknown[0], counted)} Accepted: "
+            f"{listing(counted, 40)}."
+        )
     if run.predictions_path(a).is_dir() or any(isinstance(as_forgetting(one), AdaptiveWindow) for one in unknown):
         return None
     raise InputError(

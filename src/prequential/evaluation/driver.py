@@ -163,7 +163,8 @@ class Driver:
         for update in updates:
             self._recorder.add(update)
         if self._recorder.pairing is not None:
-            self._recorder.pairing.step(chunk, {(u.learner, u.fold): u.verdicts for u in updates})
+            verdicts = {(u.learner, u.fold): u.verdicts if u.late is None else u.late for u in updates}
+            self._recorder.pairing.step(chunk, verdicts)
             for name in failed:
                 self._recorder.pairing.end(name)
         for name in failed:

@@ -34,7 +34,7 @@ def evaluate(
     protocol: Protocol | str | None = None,
     metrics: str | Metric | Sequence[str | Metric] | None = None,
     forgetting: str | Forgetting | Sequence[Forgetting | str] | None = None,
-    every: int = 1000,
+    every: int | None = None,
     seed: int = 1,
     abstain: Literal["wrong", "skip"] = "wrong",
     positive: Label | None = None,
@@ -76,7 +76,9 @@ def evaluate(
         Which records count: one forgetting or several, as objects or as text such as ``"fading:0.999"``. Default:
         ``[pq.Cumulative(), pq.Sliding(1000)]``.
     every
-        Number of records between checkpoints. There is always a checkpoint at the end.
+        Number of records between checkpoints. There is always a checkpoint at the end. By default a round number (1, 2
+        or 5 times a power of ten) that gives about 200 checkpoints, 1000 if the length of the stream is not known and
+        for ``pq.Holdout``, which tests at checkpoints; the manifest has the number. A resumed run keeps its number.
     seed
         Seed of the run; the seed of each learner is derived from it and from the learner's type and
         parameters, whatever its name.
@@ -170,7 +172,7 @@ def evaluate(
         chunk_size=chunk_size,
     )
     execution.check()
-    settings = given.checked(data)
+    settings = given.checked(data).resuming(execution.resumed_every)
     return with_warnings(carry_out(learning(data, named_learners(learners, "evaluate"), settings), execution))
 
 

@@ -11,6 +11,7 @@ from prequential.arguments import checked_path, checked_whole, is_number
 from prequential.engines.choice import check_engine
 from prequential.engines.ray import Ray
 from prequential.errors import InputError, ParameterError
+from prequential.runs.directory import RunDirectory
 from prequential.streams.schema import Schema
 
 EngineName: TypeAlias = Literal["auto", "serial", "threads", "processes", "ray"]
@@ -51,6 +52,13 @@ class Execution:
     def cluster(self) -> str | None:
         """The address of the Ray cluster, if one was given."""
         return self.engine.address if isinstance(self.engine, Ray) else self.address
+
+    @property
+    def resumed_every(self) -> int | None:
+        """The records between checkpoints of the run to resume; None if there is none."""
+        if not self.resume or self.directory is None or not (Path(self.directory) / "manifest.json").is_file():
+            return None
+        return RunDirectory.open(self.directory).manifest.every
 
     def check(self) -> None:
         """Raise the first error."""

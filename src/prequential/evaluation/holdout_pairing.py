@@ -14,6 +14,7 @@ import numpy.typing as npt
 import pyarrow as pa
 
 from prequential.comparisons.pairs import SCHEMA
+from prequential.protocols.late_verdicts import LateVerdicts
 from prequential.protocols.setting import HoldoutVerdicts
 from prequential.runs.holdout_tests import COMPLETE
 from prequential.streams.chunk import Chunk
@@ -41,7 +42,7 @@ class HoldoutPairing:
             self._tests.setdefault(test.n, {})[learner] = test
         self._count()
 
-    def step(self, chunk: Chunk, verdicts: Mapping[tuple[str, int], npt.NDArray[np.uint8]]) -> None:
+    def step(self, chunk: Chunk, verdicts: Mapping[tuple[str, int], npt.NDArray[np.uint8] | LateVerdicts]) -> None:
         """Do nothing: tests are counted by ``add``."""
 
     def end(self, learner: str | None = None) -> None:

@@ -13,6 +13,7 @@ from prequential.comparisons.pairs import count_pairs
 from prequential.errors import InputError
 from prequential.metrics.forgetting import AdaptiveWindow, Forgetting, as_forgetting
 from prequential.runs.directory import RunDirectory
+from prequential.runs.stage import is_delayed
 from prequential.wording import listing
 
 
@@ -39,6 +40,11 @@ def pairs_of_predictions(
             "Only classifiers can be compared record by record: a predicted number is neither right nor wrong."
         )
     for run, name in ((one, a), (other, b)):
+        if is_delayed(run.manifest):
+            raise InputError(
+                f"{run.path}: with late labels no predictions are saved. Put the learners into one run, which counts "
+                "their pairs when labels arrive, and name two of them (--learners A B)."
+            )
         if run.manifest.protocol.get("protocol") == "predictions made elsewhere":
             raise InputError(
                 f"{run.path}: the predictions of {name!r} were made elsewhere, and the run has no copy of them. Score "

@@ -15,8 +15,10 @@ import pyarrow as pa
 
 from prequential.comparisons.pairs import PairCounter
 from prequential.metrics.forgetting import AdaptiveWindow, Forgetting
+from prequential.protocols.late_verdicts import LateVerdicts
 from prequential.protocols.setting import HoldoutVerdicts
 from prequential.streams.chunk import Chunk
+from prequential.types import FloatArray
 
 MOST_LEARNERS = 8
 """Largest number of learners whose pairs are counted by default: 28 pairs."""
@@ -57,23 +59,34 @@ class Pairing:
         self._rows: list[pa.Table] = []
         self.n_waiting = 0
 
-    def step(self, chunk: Chunk, verdicts: Mapping[tuple[str, int], npt.NDArray[np.uint8]]) -> None:
+    @property
+    def counters(self) -> Sequence[PairCounter]:
+        """The counters of the pairs that have not ended."""
+        return self._counters
+
+    def step(self, chunk: Chunk, verdicts: Mapping[tuple[str, int], npt.NDArray[np.uint8] | LateVerdicts]) -> None:
         """Count the verdicts on a chunk, by learner and fold; a learner that failed in it has fewer than records."""
         tested = chunk[max(0, min(len(chunk), self._pretrain - chunk.start)) :]
         for counter in self._counters:
             first, second = (verdicts.get((name, counter.fold)) for name in (counter.a, counter.b))
-            if first is None or second is None:
+            if not isinstance(first, np.ndarray) or not isinstance(second, np.ndarray):
                 continue
             n = min(len(first), len(second))
-            first, second, part = first[:n], second[:n], tested[:n]
-            counter.update(
-                first == _RIGHT,
-                second == _RIGHT,
-                (first != _NOT_COUNTED) & (second != _NOT_COUNTED),
-                weight=part.weight,
-                time=part.time,
-            )
-            self._collect(counter)
+            part = tested[:n]
+            self.count(counter, first[:n], second[:n], part.weight, part.time)
+
+    def count(
+        self,
+        counter: PairCounter,
+        first: npt.NDArray[np.uint8],
+        second: npt.NDArray[np.uint8],
+        weight: FloatArray | None,
+        time: FloatArray | None,
+    ) -> None:
+        """Count the verdicts on both learners of a pair."""
+        known = (first != _NOT_COUNTED) & (second != _NOT_COUNTED)
+        counter.update(first == _RIGHT, second == _RIGHT, known, weight=weight, time=time)
+        self._collect(counter)
 
     def add(self, learner: str, tests: Sequence[HoldoutVerdicts]) -> None:
         """Do nothing: each record is tested, and ``step`` counts it."""

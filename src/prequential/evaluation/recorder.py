@@ -18,6 +18,7 @@ from prequential.evaluation.account import Account, ReplicaAccount
 from prequential.evaluation.event_log import EventLog
 from prequential.evaluation.experiment import Experiment
 from prequential.evaluation.holdout_pairing import HoldoutPairing
+from prequential.evaluation.late_pairing import LatePairing
 from prequential.evaluation.pairing import Pairing
 from prequential.evaluation.significance import Significance
 from prequential.metrics.grid import Checkpoints
@@ -55,7 +56,9 @@ class Recorder:
         self.accounts = {name: Account(experiment.learners[name], protocol.folds) for name in names}
         waiting = protocol.events()
         self.events = None if waiting is None else EventLog(waiting, versions=not experiment.elsewhere)
-        self.pairing: Pairing | HoldoutPairing | None = settings.pairing(names) if experiment.pairs else None
+        self.pairing: Pairing | HoldoutPairing | LatePairing | None = (
+            settings.pairing(names) if experiment.pairs else None
+        )
         n_folds = len(protocol.folds)
         self._significance = (
             Significance(settings.metrics, settings.forgetting, n_folds) if n_folds > 1 and len(names) > 1 else None

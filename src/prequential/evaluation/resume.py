@@ -112,7 +112,7 @@ def _changes_of_settings(old: Manifest, new: Manifest) -> list[str]:
         for one in (old, new)
     )
     if not new.schema.get("open"):
-        then |= _flat({"schema": old.schema})
+        then |= _flat({"schema": {key: value for key, value in old.schema.items() if key != "weighted"}})  # seen later
         now |= _flat({"schema": new.schema})
     return _differences(then, now)
 

@@ -266,14 +266,18 @@ class Run(Pictured, NotIndexed):
         loss: str | Metric | None = None,
         bound: Bound = None,
         forgetting: Forgettings | None = None,
+        stage: str | None = None,
         alpha: float = 0.05,
     ) -> Comparison:
         """Compare two learners record by record: ``pq.compare`` with this run.
 
         ``run.compare("a", "b")`` compares two learners, ``run.compare(other)`` this run with another one on the same
-        stream. Names are needed if the run has more than two learners.
+        stream. Names are needed if the run has more than two learners. With late labels ``stage="final"`` compares the
+        final predictions, otherwise the initial ones.
         """
-        return compare(self, a, b, learners=learners, loss=loss, bound=bound, forgetting=forgetting, alpha=alpha)
+        return compare(
+            self, a, b, learners=learners, loss=loss, bound=bound, forgetting=forgetting, stage=stage, alpha=alpha
+        )
 
     def save(self, path: str | Path, *, overwrite: bool = False) -> Run:
         """Copy the run to a directory, and return the copy."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -11,7 +11,9 @@ from prequential.arguments import check_choice, check_whole, checked_whole
 from prequential.drift.adapted import DetectorLike, DetectorsLike, as_detector
 from prequential.drift.detector import Detector
 from prequential.errors import InputError, ParameterError
+from prequential.evaluation.checkpoints import chosen_every
 from prequential.evaluation.holdout_pairing import HoldoutPairing
+from prequential.evaluation.late_pairing import LatePairing
 from prequential.evaluation.pairing import MOST_LEARNERS, Pairing
 from prequential.metrics.auc import errors_of, ranks_of, scored_names
 from prequential.metrics.catalogue import DEFAULT_METRICS
@@ -41,7 +43,7 @@ class UncheckedSettings:
     protocol: Protocol | str | type | Mapping[str, Any] | None = None
     metrics: str | Metric | Sequence[str | Metric] | None = None
     forgetting: str | Forgetting | Sequence[Forgetting | str] | None = None
-    every: int = 1000
+    every: int | None = None
     seed: int = 1
     abstain: str = "wrong"
     positive: Label | None = None
@@ -73,7 +75,7 @@ class UncheckedSettings:
 
     def resolved(self, stream: Stream, protocol: Protocol) -> Settings:
         """Return the settings with defaults; ``faults`` must have found none."""
-        return self._resolved(stream.schema, protocol)
+        return self._resolved(stream.schema, protocol, stream)
 
     def of_schema(self, schema: Schema) -> Settings:
         """Return the checked settings of records that come from no stream; raise the first error."""
@@ -81,7 +83,7 @@ class UncheckedSettings:
         check_choice(self.abstain, "abstain", self.caller, ("wrong", "skip"))
         return self._resolved(schema, Prequential())
 
-    def _resolved(self, schema: Schema, protocol: Protocol) -> Settings:
+    def _resolved(self, schema: Schema, protocol: Protocol, stream: Stream | None = None) -> Settings:
         metrics = self._metrics(schema.task)
         forgetting = self._forgetting()
         if any(isinstance(one, AdaptiveWindow) for one in forgetting):
@@ -94,13 +96,14 @@ class UncheckedSettings:
             protocol,
             placed(protocol.supported(of_classes(metrics, schema, positive))),
             forgetting,
-            int(self.every),
+            chosen_every(stream, protocol) if self.every is None else int(self.every),
             self.seed,
             self.abstain,
             positive,
             self._detectors(),
             self.pairs,
             self.predictions,
+            every_chosen=self.every is None,
         )
 
     def _checks(self, stream: Stream | None, protocol: Protocol | None) -> Iterator[Callable[[], object]]:
@@ -110,7 +113,8 @@ class UncheckedSettings:
             yield lambda: self._supported(stream.schema, protocol)
         elif self.metrics is not None:
             yield lambda: self._metrics(None)
-        yield lambda: checked_whole(self.every, "every", self.caller, least=1)
+        if self.every is not None:
+            yield lambda: checked_whole(self.every, "every", self.caller, least=1)
         yield lambda: check_whole(self.seed, "seed", self.caller)
         yield lambda: check_choice(self.abstain, "abstain", self.caller, ("wrong", "skip"))
         yield self._forgetting
@@ -173,6 +177,12 @@ class Settings:
     detectors: tuple[Detector, ...] = ()
     pairs: bool | None = None
     predictions: bool = False
+    every_chosen: bool = False
+    """Whether ``every`` was chosen from the length of the stream."""
+
+    def resuming(self, every: int | None) -> Settings:
+        """Return the settings for a run that was started with checkpoints every so many records; None if it is new."""
+        return replace(self, every=every) if self.every_chosen and every is not None else self
 
     def setting(self, *, verdicts: bool = False) -> Setting:
         """Return the settings of all replicas; ``verdicts`` are needed to count pairs of learners."""
@@ -209,11 +219,13 @@ class Settings:
         requested = n_learners <= MOST_LEARNERS if self.pairs is None else self.pairs
         return possible and requested and n_learners > 1
 
-    def pairing(self, learners: Sequence[str]) -> Pairing | HoldoutPairing:
+    def pairing(self, learners: Sequence[str]) -> Pairing | HoldoutPairing | LatePairing:
         """Create empty counters for all pairs of learners."""
         protocol = self.protocol
         if protocol.tests_apart:
             return HoldoutPairing(learners)
+        if protocol.binned is not None:
+            return LatePairing(learners, self.forgetting, self.every, folds=protocol.folds)
         return Pairing(learners, self.forgetting, self.every, pretrain=protocol.pretrain, folds=protocol.folds)
 
     def positive_of(self, schema: Schema, shares: Sequence[float] | FloatArray = ()) -> Positive | None:

@@ -32,7 +32,9 @@ from prequential.runs.status import one_line
 _LIMIT = "#D55E00"
 
 
-def draw_comparison(trace: PairTable, *, title: str = "", drifts: Sequence[KnownDrift] = ()) -> PaperFigure:
+def draw_comparison(
+    trace: PairTable, *, title: str = "", drifts: Sequence[KnownDrift] = (), unit: str = "record"
+) -> PaperFigure:
     """Draw two learners over the records, in three panels, or two for a loss; below 0 the first is better in all.
 
     The axis of M is linear up to its critical value, 6.635, and logarithmic beyond. With several folds the first is
@@ -54,7 +56,7 @@ def draw_comparison(trace: PairTable, *, title: str = "", drifts: Sequence[Known
             if statistic == "mcnemar":
                 _mark_critical(ax)
         band = _band(axes[-1], trace)
-        axes[-1].set_xlabel("records")
+        axes[-1].set_xlabel(f"{unit}s")
         axes[-1].set_xlim(0, last_record(trace))
         count_records(axes[-1])
         if title:

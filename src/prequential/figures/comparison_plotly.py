@@ -16,7 +16,7 @@ from prequential.runs.known_drift import KnownDrift
 from prequential.runs.status import one_line
 
 
-def comparison_figure(trace: PairTable, *, drifts: Sequence[KnownDrift] = ()) -> go.Figure:
+def comparison_figure(trace: PairTable, *, drifts: Sequence[KnownDrift] = (), unit: str = "record") -> go.Figure:
     """Draw two learners over the records; below 0 the first is better. With several folds the first is drawn."""
     loss = one_line(loss_of(trace))
     panels = {"difference": f"{loss} A − {loss} B", "q": "Q"}
@@ -43,7 +43,7 @@ def comparison_figure(trace: PairTable, *, drifts: Sequence[KnownDrift] = ()) ->
     fig.update_yaxes(gridcolor=GRID, zerolinecolor=INK, automargin=True)
     fig.update_xaxes(gridcolor=GRID, zeroline=False, linecolor=GRID, tickformat=",d", hoverformat=",d")
     fig.update_xaxes(range=(0, last_record(trace)))
-    fig.update_xaxes(title_text="records", row=len(panels), col=1)
+    fig.update_xaxes(title_text=f"{unit}s", row=len(panels), col=1)
     return laid_out(fig, height=520).update_layout(hovermode="x unified")
 
 

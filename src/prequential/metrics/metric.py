@@ -187,7 +187,7 @@ def resolve(metrics: Iterable[str | Metric], task: str | None) -> tuple[Metric, 
 
 @checked_call
 def as_metric(value: str | Metric, task: str | None = None) -> Metric:
-    """Return a metric by its name, ``"accuracy"`` or ``"recall[UP]"``; a metric unchanged.
+    """Return a metric by its name, ``"accuracy"`` or ``"recall[UP]"``; a metric is returned unchanged.
 
     Parameters
     ----------

@@ -2,7 +2,7 @@
 
 ::
 
-    every = 1000
+    every = 1000                      # by default about 200 checkpoints, from the length of the stream
     seed = 1
     seeds = 10                        # repeat with seeds 1 to 10: pq.replicate, prequential run
     vary = "both"                     # what the seeds change: "both", "stream" or "learners"
@@ -292,7 +292,8 @@ class Checked:
         """Run the plan; see ``Plan.run``."""
         execution = replace(self.execution, **options)
         execution.check()
-        return with_warnings(carry_out(learning(finite_stream(self.stream), self.learners, self.settings), execution))
+        settings = self.settings.resuming(execution.resumed_every)
+        return with_warnings(carry_out(learning(finite_stream(self.stream), self.learners, settings), execution))
 
 
 def _try(faults: Faults, where: str, make_it: Callable[[], T]) -> T | None:

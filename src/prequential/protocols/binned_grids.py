@@ -14,6 +14,7 @@ from prequential.metrics.binned import Binned
 from prequential.metrics.counts import Counts
 from prequential.metrics.forgetting import Cumulative, Fading, Sliding
 from prequential.metrics.grid import Checkpoints
+from prequential.protocols.late_verdicts import LateVerdicts
 from prequential.protocols.setting import Setting
 from prequential.streams.chunk import Chunk
 from prequential.types import FloatArray, IntArray
@@ -39,14 +40,16 @@ class BinnedGrids:
 
     def __init__(self, binned: Binned, setting: Setting) -> None:
         self.binned = binned
-        self._setting = replace(setting, probabilities=False, ranks=())
-        self._every = setting.every
+        self._setting = replace(setting, probabilities=False, ranks=(), verdicts=False)
+        self._every, self._keeps_verdicts = setting.every, setting.verdicts
         self._grids = [self._setting.grid()]
         self._matrices: _native.BinnedMatrices | None = None
-        self._ends = [setting.grid(), setting.grid()] if setting.probabilities or setting.ranks else []
+        scored = replace(setting, verdicts=False)
+        self._ends = [scored.grid(), scored.grid()] if setting.probabilities or setting.ranks else []
         """The grids of the initial and of the final prediction, with their scores."""
         self._watches = setting.watches()
         self._alarms: list[tuple[str, Alarm]] = []
+        self._late: list[LateVerdicts] = []
 
     @property
     def n_seen(self) -> int:
@@ -120,6 +123,20 @@ class BinnedGrids:
         """Return and remove the alarms since the last call, each with the label of its detector."""
         alarms, self._alarms = self._alarms, []
         return alarms
+
+    def judge(self, event: IntArray, label: IntArray, predictions: Any) -> None:
+        """Keep whether the initial and the final predictions were right, if learners are compared.
+
+        ``event`` has the number of each label's event in the run.
+        """
+        if self._keeps_verdicts and len(event):
+            skip = self._setting.skip_abstained
+            self._late.append(LateVerdicts.of(event, label, predictions, skip_abstained=skip))
+
+    def drain_late(self) -> LateVerdicts | None:
+        """Return and remove the verdicts since the last call; None if learners are not compared."""
+        late, self._late = self._late, []
+        return LateVerdicts.join(late) if self._keeps_verdicts else None
 
     def _watch(self, labels: Chunk, predictions: Any, scores: FloatArray | None) -> None:
         """Pass the initial predictions to the detectors; an alarm has the number of its label."""

@@ -16,6 +16,7 @@ from prequential.learners.native import NativeLearner
 from prequential.metrics.binned import Binned
 from prequential.metrics.metric import Metric, of_scores
 from prequential.protocols.binned_grids import BinnedGrids
+from prequential.protocols.late_verdicts import LateVerdicts
 from prequential.protocols.protocol import Feature, Protocol, register
 from prequential.protocols.replica import Replica
 from prequential.protocols.setting import Setting, Tested
@@ -52,6 +53,7 @@ class Delayed(Protocol):
     Checkpoints and forgettings count labels in order of arrival. So do the baselines of κ_m and κ_per, which are the
     same in every bin. Metrics of scores, such as AUC and log-loss, are of the initial and the final prediction only:
     between them no scores are kept. Drift detectors watch the initial prediction, when its label arrives.
+    ``pq.compare`` compares two learners by their initial or by their final predictions.
 
     Parameters
     ----------
@@ -93,8 +95,6 @@ class Delayed(Protocol):
     unsupported: ClassVar[Mapping[Feature, str]] = {
         "predictions": "Delayed predicts each record several times, so it does not save predictions; "
         "run.delays.bins() has their metrics.",
-        "pairs": "Delayed does not count pairs of learners (pairs=True, --pairs). Use protocol=pq.Prequential() "
-        "(--protocol prequential) or pq.KFold() (--protocol kfold).",
     }
     takes_events: ClassVar[bool] = True
     bins: int = 100
@@ -198,11 +198,16 @@ class DelayedReplica(Replica):
         taken = self._waiting.take(self.binned.binned.bins)
         scores = taken.scores if self.setting.scored else None
         self._passed += self.binned.update(chunk, taken.event - chunk.start, taken.prediction, scores)
+        self.binned.judge(taken.event, chunk.y[taken.event - chunk.start], taken.prediction)
         self._alarms += self.binned.drain_alarms()
         self.score_seconds += time.perf_counter() - begun
         self.n_records = self._waiting.n_events
         if failure is not None:
             raise LearnerError(f"{type(failure).__name__}: {failure}") from failure
+
+    def drain_late(self) -> LateVerdicts | None:
+        """Return and remove the verdicts on the labels since the last call."""
+        return self.binned.drain_late()
 
     def adapt(self, chunk: Chunk) -> None:
         """Pass new classes and nominal values to the learner and to the native code that calls it."""

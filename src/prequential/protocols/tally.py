@@ -15,6 +15,7 @@ import numpy.typing as npt
 from prequential.drift import Alarm
 from prequential.learners.contract import Clock
 from prequential.metrics.grid import BadScoreError, Checkpoints
+from prequential.protocols.late_verdicts import LateVerdicts
 from prequential.protocols.setting import HoldoutVerdicts, Setting, Tested
 from prequential.streams.chunk import Chunk
 from prequential.types import FloatArray, IntArray
@@ -92,6 +93,10 @@ class Tally(ABC):
     def drain_verdicts(self) -> npt.NDArray[np.uint8]:
         """Return and remove, for each record since the last call, 0 (wrong), 1 (right) or 2 (not counted)."""
         return np.zeros(0, np.uint8)
+
+    def drain_late(self) -> LateVerdicts | None:
+        """Return and remove the verdicts on the labels since the last call; None unless labels arrive late."""
+        return None
 
     def drain_tests(self) -> list[HoldoutVerdicts]:
         """Return and remove the verdicts of the holdout tests since the last call."""

@@ -12,9 +12,13 @@ import pyarrow.compute as pc
 
 from prequential.figures.comparison_plotly import comparison_figure
 from prequential.number import chance, fixed, span
+from prequential.protocols.late_verdicts import STAGES
 from prequential.report.markup import details, plot, section
 from prequential.runs.directory import RunDirectory
 from prequential.runs.holdout_tests import complete_pairs
+from prequential.runs.late_pairs import pairs_of_stage
+from prequential.runs.manifest import Manifest
+from prequential.runs.stage import is_delayed
 from prequential.runs.status import one_line
 from prequential.sheets.html_table import html
 from prequential.sheets.sheet import Cell, Heading, Sheet
@@ -40,21 +44,32 @@ def comparison(directory: RunDirectory) -> str:
     best = found[0].trace
     a, b = one_line(best.a), one_line(best.b)
     caption = f"Below 0 {a} is better. Q is ln(loss {a} / loss {b})."
-    fig = comparison_figure(best, drifts=found[0].drifts)
+    if stage := found[0].stage:
+        caption = f"By the {stage} predictions. {caption}"
+    unit = "label" if stage else "record"
+    fig = comparison_figure(best, drifts=found[0].drifts, unit=unit)
     return section(
         "comparison",
         "Comparison",
         html(_sheet(found)),
         f"<ul>{''.join(f'<li>{escape(one.conclusion)}</li>' for one in found)}</ul>",
-        plot(f"{a} and {b}", fig.to_json(), label=f"{a} and {b} over the records", caption=caption),
+        plot(f"{a} and {b}", fig.to_json(), label=f"{a} and {b} over the {unit}s", caption=caption),
         details("Under every forgetting", "\n".join(html(one.sheet(), warn=False) for one in found)),
     )
 
 
 def compared(directory: RunDirectory) -> list[Comparison]:
-    """Compare the learners pairwise, better ones first; if there are many pairs, only the best with each other."""
+    """Compare the learners pairwise, better ones first; if there are many pairs, only the best with each other.
+
+    With late labels, by the initial predictions, then by the final ones.
+    """
     manifest = directory.manifest
     pairs = complete_pairs(directory.pairs(), manifest)
+    stages = STAGES if is_delayed(manifest) else ("",)
+    return [one for stage in stages for one in _compared(pairs_of_stage(pairs, stage), manifest, stage)]
+
+
+def _compared(pairs: pa.Table, manifest: Manifest, stage: str) -> list[Comparison]:
     if not len(pairs):
         return []
     order = by_error(pairs)
@@ -63,7 +78,9 @@ def compared(directory: RunDirectory) -> list[Comparison]:
         chosen = [pair for pair in chosen if pair[0] == order[0]]
     counted = set(zip(*(pairs[side].cast(pa.string()).to_pylist() for side in "ab"), strict=True))
     return [
-        comparison_of_pairs(pairs, a, b, manifest=manifest) for a, b in chosen if (a, b) in counted or (b, a) in counted
+        comparison_of_pairs(pairs, a, b, manifest=manifest, stage=stage)
+        for a, b in chosen
+        if (a, b) in counted or (b, a) in counted
     ]
 
 
@@ -105,4 +122,5 @@ def _row(one: Comparison, row: dict[str, object]) -> tuple[Cell, ...]:
         f"{value['mcnemar']:.2f}",
         chance(value["p_value"]),
     )
-    return (Cell(f"{a}, {b}"), *map(Cell, texts))
+    by = f" ({one.stage})" if one.stage else ""
+    return (Cell(f"{a}, {b}{by}"), *map(Cell, texts))

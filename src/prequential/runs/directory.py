@@ -41,6 +41,7 @@ from prequential.runs import alarms, events, significance, summary
 from prequential.runs.manifest import Manifest
 from prequential.runs.predictions import join_predictions
 from prequential.runs.save_points import SavePoints, sync_file, sync_folder
+from prequential.runs.stage import is_delayed
 from prequential.runs.trace import BINS, SCHEMA
 from prequential.wording import listing, one_line
 
@@ -230,8 +231,12 @@ class RunDirectory:
         return table.take(pc.sort_indices(keys, [(name, "ascending") for name in keys.column_names]))
 
     def pairs(self) -> pa.Table:
-        """Return the pairs written so far; an empty table if none were counted."""
-        return self._read(self.path / "pairs", pairs.SCHEMA)
+        """Return the pairs written so far; an empty table if none were counted.
+
+        With late labels, the column ``stage`` tells initial from final predictions.
+        """
+        schema = pairs.LATE_SCHEMA if is_delayed(self.manifest) else pairs.SCHEMA
+        return self._read(self.path / "pairs", schema)
 
     def significance(self) -> pa.Table:
         """Return the tests over folds written so far, sorted by pair and checkpoint; an empty table without folds."""

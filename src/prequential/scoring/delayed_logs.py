@@ -127,6 +127,11 @@ class DelayedLogs(Stream):
         self._schema = self._find_classes(classes)
 
     @property
+    def n_counted(self) -> int | None:
+        """Number of labels, if known without reading."""
+        return self._labels.n_records
+
+    @property
     def schema(self) -> Schema:
         """The target and the classes; there are no features."""
         return self._schema

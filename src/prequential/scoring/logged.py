@@ -11,6 +11,7 @@ import numpy as np
 from prequential.engines.job import Job
 from prequential.protocols import Delayed
 from prequential.protocols.binned_grids import BinnedGrids
+from prequential.protocols.late_verdicts import LateVerdicts
 from prequential.protocols.setting import Setting, Tested
 from prequential.protocols.tally import Tally
 from prequential.runs.events import KINDS
@@ -76,6 +77,7 @@ class LoggedTally(Tally):
         begun = time.perf_counter()
         known = chunk.labelled
         own = slice(None) if self._model is None else np.flatnonzero((chunk.model == self._model) | known)
+        places = np.arange(len(chunk), dtype=np.int64)[own]
         flags, ids, times, codes = known.astype(np.uint8)[own], chunk.id[own], chunk.time[own], chunk.code[own]
         scores = None if chunk.scores is None or not self.setting.scored else chunk.scores[own]
         for at in range(0, len(flags), self._n_at_once):
@@ -88,10 +90,16 @@ class LoggedTally(Tally):
             labels = Chunk(self.setting.schema, start, np.empty((len(flags[part]), 0)), codes[part], times[part])
             kept = None if rows is None else taken.scores
             self._passed += self._grids.update(labels, taken.event - start, taken.prediction, kept)
+            of_part = taken.event - start + at
+            self._grids.judge(chunk.start + places[of_part], codes[of_part], taken.prediction)
             self._alarms += self._grids.drain_alarms()
         self._update_counts()
         self.score_seconds += time.perf_counter() - begun
         return None
+
+    def drain_late(self) -> LateVerdicts | None:
+        """Return and remove the verdicts on the labels since the last call."""
+        return self._grids.drain_late()
 
     def finish(self) -> None:
         """Add the last checkpoint."""

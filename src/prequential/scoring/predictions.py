@@ -39,11 +39,6 @@ class Predictions(Stream):
     def chunks(self, size: int = DEFAULT_CHUNK, start: int = 0) -> Iterator[Predicted]:
         """Read from record ``start`` on, in chunks of ``size`` records."""
 
-    @property
-    def n_learner_records(self) -> int | None:
-        """The number of records of a learner, the first one if they differ; None if it is unknown."""
-        return self.n_records
-
     @abstractmethod
     def descriptions(self) -> dict[str, dict[str, Any]]:
         """Return the entry of each learner in the manifest."""
@@ -94,7 +89,7 @@ class SeveralPredictions(Predictions):
             before += n_read
 
     @property
-    def n_learner_records(self) -> int | None:
+    def n_counted(self) -> int | None:
         """The number of records of the first learner."""
         return self._sources[0].n_records
 

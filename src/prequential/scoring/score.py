@@ -50,7 +50,7 @@ def score(
     task: Literal["auto", "classification", "regression"] = "auto",
     metrics: str | Metric | Sequence[str | Metric] | None = None,
     forgetting: str | Forgetting | Sequence[Forgetting | str] | None = None,
-    every: int = 1000,
+    every: int | None = None,
     abstain: Literal["wrong", "skip"] = "wrong",
     positive: Label | None = None,
     detectors: DetectorsLike = (),
@@ -160,7 +160,7 @@ def score(
         chunk_size=chunk_size,
     )
     execution.check()
-    return carry_out(_experiment(source, given), execution)
+    return carry_out(_experiment(source, given, execution.resumed_every), execution)
 
 
 def _aligned(y_true: Any, *others: object) -> Any:
@@ -245,10 +245,10 @@ def _files(
     return SeveralPredictions(sources)
 
 
-def _experiment(source: Predictions, given: UncheckedSettings) -> Experiment:
+def _experiment(source: Predictions, given: UncheckedSettings, resumed_every: int | None) -> Experiment:
     """Return the experiment that scores the predictions of a source."""
     own_records = isinstance(source, SeveralPredictions)
-    settings = given.checked(source)
+    settings = given.checked(source).resuming(resumed_every)
     need_scores = settings.need_scores
     if need_scores and settings.schema.classes is not None and source.unscored:
         raise InputError(
@@ -256,7 +256,7 @@ def _experiment(source: Predictions, given: UncheckedSettings) -> Experiment:
         )
     pairs = not own_records and settings.counts_pairs(len(source.learners))
     setting = settings.setting(verdicts=pairs)
-    n_records = source.n_learner_records
+    n_records = source.n_counted
     return Experiment(
         source=source,
         jobs=tuple(PredictionsJob(name, setting) for name in source.learners),

@@ -44,10 +44,11 @@ def score_delayed(
     remember: int = 100_000,
     metrics: str | Metric | Sequence[str | Metric] | None = None,
     forgetting: str | Forgetting | Sequence[Forgetting | str] | None = None,
-    every: int = 1000,
+    every: int | None = None,
     abstain: Literal["wrong", "skip"] = "wrong",
     positive: Label | None = None,
     detectors: DetectorsLike = (),
+    pairs: bool | None = None,
     directory: str | Path | None = None,
     overwrite: bool = False,
     resume: bool = False,
@@ -98,6 +99,9 @@ def score_delayed(
         As in ``evaluate``; metrics count labels in order of arrival. Those of scores, such as AUC, need the scores of
         every class, and are of the initial and the final prediction. Detectors watch the initial prediction; their
         alarms count labels.
+    pairs
+        Whether to count for every two models, when labels arrive, how often one was right where the other was wrong, as
+        ``compare`` needs; by default for up to eight models.
     directory, overwrite, resume, accept_changes, save_seconds, progress, engine, workers
         As in ``evaluate``.
     chunk_size
@@ -149,12 +153,14 @@ def score_delayed(
         abstain=abstain,
         positive=positive,
         detectors=detectors,
+        pairs=pairs,
         seed=0,
     )
-    settings = given.checked(logs)
+    settings = given.checked(logs).resuming(execution.resumed_every)
     if settings.need_scores:
         logs.keep_scores(settings.need_scores)
-    setting = settings.setting()
+    pairs = settings.counts_pairs(len(logs.models))
+    setting = settings.setting(verdicts=pairs)
     several = len(logs.models) > 1
     described = {k: v for k, v in protocol.describe().items() if k not in ("reevaluate_every", "first_class")}
     experiment = Experiment(
@@ -167,6 +173,7 @@ def score_delayed(
         n_expected=logs.n_records,
         without_labels=f"A label and its predictions must have the same value in the column {id!r} (--id), and by the "
         f"column {time!r} (--time) the label must not arrive before its prediction.",
+        pairs=pairs,
         elsewhere=True,
     )
     return carry_out(experiment, execution)

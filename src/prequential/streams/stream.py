@@ -82,6 +82,11 @@ class Stream(Suggesting, NotIndexed, ABC):
     """Keys of the random draws already used in it; a further composition uses other keys."""
 
     @property
+    def n_counted(self) -> int | None:
+        """Number of records that checkpoints count, if known without reading; of events, about half are labels."""
+        return self.n_records // 2 if self.events and self.n_records is not None else self.n_records
+
+    @property
     def _constant_bayes_error(self) -> float | None:
         """The Bayes error of every record, and so of every part; None if it changes or is unknown."""
         return None if self._bayes_error_changes else self.bayes_error

@@ -50,6 +50,9 @@ class Comparison(Printable, Pictured):
         Known drifts, for the figure.
     warning
         A warning to show before the numbers, such as that the run was interrupted.
+    stage
+        With late labels, the predictions that were compared: ``initial`` or ``final``. Their records are counted when
+        labels arrive.
 
     Examples
     --------
@@ -63,6 +66,7 @@ class Comparison(Printable, Pictured):
     title: str = ""
     drifts: tuple[KnownDrift, ...] = ()
     warning: str = ""
+    stage: str = ""
 
     @classmethod
     def from_losses(
@@ -131,7 +135,11 @@ class Comparison(Printable, Pictured):
     @property
     def conclusion(self) -> str:
         """The conclusion in a sentence."""
-        return loss_conclusion(self.trace) if isinstance(self.trace, PairedLosses) else pair_conclusion(self.trace)
+        return (
+            loss_conclusion(self.trace)
+            if isinstance(self.trace, PairedLosses)
+            else pair_conclusion(self.trace, self.stage)
+        )
 
     def table(self) -> TextTable:
         """Return the last checkpoint under every forgetting."""
@@ -141,13 +149,13 @@ class Comparison(Printable, Pictured):
         """Return an interactive figure: the difference with its confidence sequence, and Q, over the records."""
         from prequential.figures.comparison_plotly import comparison_figure
 
-        return self._shown(comparison_figure(self.trace, drifts=self.drifts), self.figure)
+        return self._shown(comparison_figure(self.trace, drifts=self.drifts, unit=self._unit), self.figure)
 
     def figure(self) -> PaperFigure:
         """Draw Q, M and the difference with its confidence sequence over the records, for print."""
         from prequential.figures.comparison_matplotlib import draw_comparison
 
-        return draw_comparison(self.trace, title=self.title, drifts=self.drifts)
+        return draw_comparison(self.trace, title=self._headed, drifts=self.drifts, unit=self._unit)
 
     def to_arrow(self) -> pa.Table:
         """Return all numbers, one row per fold, checkpoint and forgetting."""
@@ -162,6 +170,7 @@ class Comparison(Printable, Pictured):
             "title": self.title,
             "warning": self.warning,
             "conclusion": self.conclusion,
+            **({"stage": self.stage} if self.stage else {}),
             "last": [{key: finite_or_none(value) for key, value in row.items()} for row in self.trace.last()],
             **(
                 {"loss": self.trace.loss, "bound": self.trace.bound}
@@ -170,11 +179,19 @@ class Comparison(Printable, Pictured):
             ),
         }
 
+    @property
+    def _headed(self) -> str:
+        return " · ".join(filter(None, [self.title, f"{self.stage} predictions" if self.stage else ""]))
+
+    @property
+    def _unit(self) -> str:
+        return "label" if self.stage else "record"
+
     def sheet(self) -> Sheet:
         """Return the table as text, with footnotes; with several folds, their means and the tests over them."""
         if isinstance(self.trace, PairedLosses):
             return loss_sheet(self.trace, self.title, self.warning)
-        return comparison_sheet(self.trace, self.title, self.warning)
+        return comparison_sheet(self.trace, self._headed, self.warning, unit=self._unit)
 
     def paragraphs(self) -> tuple[str, ...]:
         """Return the conclusion."""
@@ -187,10 +204,12 @@ def _are_errors(losses: npt.ArrayLike) -> bool:
     return array.ndim == 1 and len(array) > 0 and bool(np.isin(array, (0, 1)).all())
 
 
-def comparison_of_pairs(pairs: pa.Table, a: str, b: str, *, manifest: Manifest, alpha: float = 0.05) -> Comparison:
-    """Compare two learners of a run from its table of pairs."""
+def comparison_of_pairs(
+    pairs: pa.Table, a: str, b: str, *, manifest: Manifest, alpha: float = 0.05, stage: str = ""
+) -> Comparison:
+    """Compare two learners of a run from its table of pairs; with late labels, from those of a stage."""
     trace = PairedTrace.of_pairs(complete_pairs(pairs, manifest), a, b, alpha=alpha)
-    return Comparison(trace, manifest.name, known_drifts(manifest, last_record(trace)), warning(manifest))
+    return Comparison(trace, manifest.name, known_drifts(manifest, last_record(trace)), warning(manifest), stage)
 
 
 def comparison_of_losses(trace: PairedLosses, manifest: Manifest) -> Comparison:

@@ -37,7 +37,7 @@ _FOLD_HEADINGS = ("at record", "error A", "error B", "A - B", "A better", "p sig
 """``A better`` counts the folds that differ."""
 
 
-def comparison_sheet(trace: PairedTrace, title: str, warning: str) -> Sheet:
+def comparison_sheet(trace: PairedTrace, title: str, warning: str, *, unit: str = "record") -> Sheet:
     """Return the last checkpoint as a table; with several folds, their means and the tests over them."""
     notes = Footnotes()
     n_folds = len(trace.folds)
@@ -46,7 +46,10 @@ def comparison_sheet(trace: PairedTrace, title: str, warning: str) -> Sheet:
     about = [one_line(title), f"{n_folds} folds" if n_folds > 1 else "", f"A = {a}, B = {b}"]
     return Sheet(
         caption=" · ".join(filter(None, about)),
-        headings=(Heading("forgetting", number=False), *map(Heading, _FOLD_HEADINGS if n_folds > 1 else _HEADINGS)),
+        headings=(
+            Heading("forgetting", number=False),
+            *map(Heading, _FOLD_HEADINGS if n_folds > 1 else (f"at {unit}", *_HEADINGS[1:])),
+        ),
         rows=tuple(rows),
         warning=warning,
         notes=notes.texts,

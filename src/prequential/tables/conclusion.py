@@ -12,9 +12,12 @@ from prequential.number import chance_of, count, fixed, span
 from prequential.runs.status import one_line
 
 
-def pair_conclusion(trace: PairedTrace) -> str:
-    """Return whether one of two learners is better after all records, and by how much."""
-    return _over_folds(trace) if len(trace.folds) > 1 else _anytime(trace)
+def pair_conclusion(trace: PairedTrace, stage: str = "") -> str:
+    """Return whether one of two learners is better after all records, and by how much.
+
+    With late labels, by the predictions of a stage, after all labels.
+    """
+    return _over_folds(trace) if len(trace.folds) > 1 else _anytime(trace, stage)
 
 
 def loss_conclusion(trace: PairedLosses) -> str:
@@ -43,7 +46,8 @@ def loss_conclusion(trace: PairedLosses) -> str:
     )
 
 
-def _anytime(trace: PairedTrace) -> str:
+def _anytime(trace: PairedTrace, stage: str) -> str:
+    unit = "labels" if stage else "records"
     a, b = one_line(trace.a), one_line(trace.b)
     if "holdout" in trace.forgetting:
         return _of_test(trace, a, b)
@@ -51,7 +55,8 @@ def _anytime(trace: PairedTrace) -> str:
         return f"There is no confidence sequence of {a} and {b}: it needs the forgetting 'cumulative'."
     series = trace.series("cumulative", trace.folds[0])
     low, high = series["sequence_low"], series["sequence_high"]
-    after, sure = f"After {count(int(series['n'][-1]))} records", f"{100 * (1 - trace.alpha):g} %"
+    head = f"By the {stage} predictions, after" if stage else "After"
+    after, sure = f"{head} {count(int(series['n'][-1]))} {unit}", f"{100 * (1 - trace.alpha):g} %"
     if np.isnan(low[-1]):
         return f"{after} there is no confidence sequence of {a} and {b}: {WEIGHTED}."
     apart = (low > 0) | (high < 0)
@@ -67,7 +72,7 @@ def _anytime(trace: PairedTrace) -> str:
         f"less or up to {_points(float(high[-1]))} more than {b} ({sure}, however often one looks)."
     )
     if apart.any():
-        text += f" It excluded 0 before, last after {count(int(series['n'][apart][-1]))} records."
+        text += f" It excluded 0 before, last after {count(int(series['n'][apart][-1]))} {unit}."
     p = float(series["anytime_p_value"][-1])
     if p <= trace.alpha:
         text += (

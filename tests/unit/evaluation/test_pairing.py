@@ -152,11 +152,11 @@ def test_pairs_are_not_counted_under_adwin() -> None:
 
 def test_pairs_are_counted_by_default_for_up_to_eight_learners(tmp_path: Path) -> None:
     nine = {f"l{i}": "no_change" for i in range(9)}
-    assert not len(pq.evaluate(stream(50), nine).directory.pairs())
-    assert len(pq.evaluate(stream(50), nine, pairs=True).directory.pairs()) == 36 * 2
+    assert not len(pq.evaluate(stream(50), nine, every=50).directory.pairs())
+    assert len(pq.evaluate(stream(50), nine, pairs=True, every=50).directory.pairs()) == 36 * 2
     assert not len(pq.evaluate(stream(50), LEARNERS, pairs=False).directory.pairs())
     assert not len(pq.evaluate(stream(50), LEARNERS[0]).directory.pairs())
-    run = pq.evaluate(stream(50), LEARNERS).save(tmp_path / "kept")
+    run = pq.evaluate(stream(50), LEARNERS, every=50).save(tmp_path / "kept")
     assert len(pq.load(tmp_path / "kept").directory.pairs()) == len(run.directory.pairs()) == 3 * 2
 
 

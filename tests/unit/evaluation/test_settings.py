@@ -98,7 +98,7 @@ PROTOCOLS: dict[str, tuple[Protocol, set[str]]] = {
     "prequential": (pq.Prequential(), set()),
     "holdout": (pq.Holdout(share=0.1), {"forgetting", "detectors", "predictions"}),
     "kfold": (pq.KFold(6, "cross"), {"detectors", "predictions"}),
-    "delayed": (pq.Delayed(), {"pairs", "predictions"}),
+    "delayed": (pq.Delayed(), {"predictions"}),
 }
 
 

@@ -209,7 +209,7 @@ def test_one_column_of_probabilities_is_enough_for_two_classes(tmp_path: Path) -
     (tmp_path / "p.csv").write_text("label,score_1\n0,0.2\n1,0.7\n1,0.4\n0,0.1\n")
     run = pq.score([tmp_path / "p.csv"], metrics=["accuracy", "log_loss"], forgetting=["cumulative"])
     whole = pq.score([0, 1, 1, 0], y_score=[[0.8, 0.2], [0.3, 0.7], [0.6, 0.4], [0.9, 0.1]],
-                     metrics=["accuracy", "log_loss"], forgetting=["cumulative"])  # fmt: skip
+                     metrics=["accuracy", "log_loss"], forgetting=["cumulative"], every=4)  # fmt: skip
     np.testing.assert_allclose(run.to_arrow()["value"].to_numpy(), whole.to_arrow()["value"].to_numpy(), rtol=1e-12)
     (tmp_path / "q.csv").write_text("label,score_1\n0,0.2\n1,7\n")
     with pytest.raises(pq.DataError, match="record 1, column 'score_1': not a probability"):

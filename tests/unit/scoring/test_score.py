@@ -197,16 +197,16 @@ def paths(tmp_path: Path) -> list[Path]:
 
 def test_files_are_scored_as_arrays(paths: list[Path]) -> None:
     expected = {
-        "one": trace(pq.score(Y, SAID, P, **OPTIONS)),
-        "two": trace(pq.score(Y[100:], SAID[100:], P[100:], **OPTIONS)),
+        "one": trace(pq.score(Y, SAID, P, every=1000, **OPTIONS)),
+        "two": trace(pq.score(Y[100:], SAID[100:], P[100:], every=1000, **OPTIONS)),
     }
     sources: list[Any] = [paths, list(map(str, paths)), tuple(paths), {"one": paths[0], "two": str(paths[1])}]
     for given in sources:
-        run = pq.score(given, **OPTIONS)
+        run = pq.score(given, every=1000, **OPTIONS)
         assert {name: trace(run, name) for name in run.learners} == expected
         assert not run.manifest.kept["pairs"], "each file has its own records"
     for single in (paths[0], str(paths[0]), [paths[0]]):
-        assert trace(pq.score(single, **OPTIONS)) == expected["one"]
+        assert trace(pq.score(single, every=1000, **OPTIONS)) == expected["one"]
 
 
 def test_files_are_named_after_their_learners(paths: list[Path]) -> None:

@@ -113,7 +113,7 @@ class RiverLearner(NamedLearner):
 
 
 def _last_step(model: Any) -> Any:
-    """Return the step of a pipeline that predicts; the model itself if it is no pipeline."""
+    """Return the step of a pipeline that predicts; the model itself if it is not a pipeline."""
     while hasattr(model, "_last_step"):
         model = model._last_step
     return model

@@ -80,7 +80,7 @@ def detect(
         typer.Option(
             help="Try several values of a parameter of the detectors, and compare delay with false alarms: "
             "threshold=25,50,100. Repeat it for all combinations.",
-            metavar="NAME=A,B,…",
+            metavar="NAME=A,B",
         ),
     ] = None,
     abstain: options.Abstain = "wrong",

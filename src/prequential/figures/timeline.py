@@ -5,22 +5,13 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from pathlib import Path
-from typing import TYPE_CHECKING
 
 import numpy as np
 
 from prequential.drift.detection import Detection
 from prequential.drift.scoring import extent
-from prequential.drift.statistic_series import StatisticSeries, register_drawings
 from prequential.runs.alarm_marks import gather_marks
 from prequential.streams.drift import Drift
-from prequential.whole_file import FIGURES, checked_suffix
-
-if TYPE_CHECKING:
-    import plotly.graph_objects as go
-
-    from prequential.figures.matplotlib_style import PaperFigure
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,26 +83,3 @@ def _timeline_drift(drift: Drift, tolerance: float) -> TimelineDrift:
         return TimelineDrift(begin, begin + max(1, length), None, temporary=True)
     until = None if math.isinf(tolerance) else begin + length + tolerance
     return TimelineDrift(begin, begin + length, until, temporary=False)
-
-
-def _plotted(series: StatisticSeries) -> go.Figure:
-    from prequential.figures.plotly_style import NotebookFigure
-    from prequential.figures.timeline_plotly import statistic_figure
-
-    return NotebookFigure(statistic_figure(series)).with_picture(lambda: _drawn(series))
-
-
-def _drawn(series: StatisticSeries) -> PaperFigure:
-    from prequential.figures.timeline_matplotlib import draw_statistic
-
-    return draw_statistic(series)
-
-
-def _written(series: StatisticSeries, path: str | Path) -> Path:
-    from prequential.figures.matplotlib_style import write_figure
-
-    checked_suffix(path, FIGURES)
-    return write_figure(_drawn(series), path)
-
-
-register_drawings(plot=_plotted, figure=_drawn, save_figure=_written)

@@ -197,6 +197,7 @@ def test_every_public_class_and_function_knows_its_keywords() -> None:
             "Checkpoints",
             "Counts",
             "Grid",
+            "Reliability",
             "RocCurve",
             "Setting",
             "Card",

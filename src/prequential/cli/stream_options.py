@@ -83,7 +83,7 @@ def _changing(
     label_noise: Annotated[float | None, _change("Share of labels to replace by wrong ones.", "SHARE")] = None,
     sparse_labels: Annotated[float | None, _change("Share of labels to keep; the others are removed.", "SHARE")] = None,
 ) -> None:
-    """Declare what is changed in the stream."""
+    """Declare the options that change a stream."""
 
 
 READING = tuple(inspect.signature(_reading).parameters)

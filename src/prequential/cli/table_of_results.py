@@ -67,7 +67,9 @@ def compare_results(
     ] = None,
     as_json: options.Json = False,
 ) -> None:
-    """Run all tests on a table of results: learners in columns, streams or folds in rows.
+    """Run all tests on a table of results.
+
+    Learners are in columns, streams or folds in rows.
 
     [bold]prequential test accuracies.csv[/]
     [bold]prequential test errors.csv --better lower --over folds -o ranks.pdf[/]

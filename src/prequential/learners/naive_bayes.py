@@ -28,8 +28,8 @@ class NaiveBayes(NativeLearner):
     Nominal feature: p = (count + 2v·q) / (n + 2v), where v is the number of values so far and q the share of the value
     in all classes, itself by Laplace's rule.
 
-    W and what else is of all classes are computed again whenever the number of records has grown by an eighth. Nothing
-    depends on the unit of a feature.
+    W and the other values over all classes are recomputed whenever the number of records has grown by an eighth.
+    Nothing depends on the unit of a feature.
 
     Parameters
     ----------

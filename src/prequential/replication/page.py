@@ -48,7 +48,7 @@ def write_page(
     panels
         The curves.
     tests, ranks, detections
-        These tables, as far as there are any.
+        These tables; None where there is none.
     plan
         The plan that was repeated; empty if it was a function.
     """

@@ -91,7 +91,7 @@ class Manifest:
     irregular events, and the latencies of labels. ``engine`` is where the learners were computed; results do not depend
     on it. ``resumed_at`` has, for each time the run was resumed, the number of records before.
     ``positive`` is the positive class, if one was given or a metric depends on it. ``code`` has fingerprints of the
-    user's code, and ``accepted_changes`` what of it, or of the versions, had changed when the run was resumed.
+    user's code, and ``accepted_changes`` lists the changes of code and versions accepted when the run was resumed.
     """
 
     name: str

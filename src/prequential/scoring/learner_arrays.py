@@ -169,7 +169,7 @@ def by_learner(
     scores: Any = {} if y_score is None else y_score
     for parameter, given in (("y_pred", predictions), ("y_score", scores)):
         if not isinstance(given, Mapping):
-            raise ParameterError(parameter, "score", "a mapping from learners, as the other one is", given)
+            raise ParameterError(parameter, "score", "a mapping from learners, like the other one", given)
     names = dict.fromkeys([*predictions, *scores])
     if not names:
         raise ParameterError("y_pred", "score", "the predictions of at least one learner", y_pred)

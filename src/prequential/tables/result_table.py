@@ -34,10 +34,10 @@ _COUNTS = (
 class ResultTable(Printable, NotIndexed):
     """The result of a run: the data, and the formats to write it in.
 
-    With several folds a value is written as their mean ± their standard deviation, which shows how much replicas
-    differ; it is not the error of the mean, as folds share most of their training records. With several seeds it is
-    the mean ± standard deviation of the runs, which are independent. ``over`` says which of the two, ``n_folds`` of how
-    many.
+    With several folds a value is written as the mean ± the standard deviation over the folds, which shows how much
+    replicas differ; it is not the error of the mean, because folds share most of their training records. With
+    several seeds it is the mean ± standard deviation of the runs, which are independent. ``over`` says which of the two
+    it is, and ``n_folds`` over how many.
 
     ``remark`` names a positive class that nobody chose, if it is the majority class.
     ``warning`` is empty if the run is complete; ``counted`` is the unit of the checkpoints. The best value of a column

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import json
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +19,14 @@ ONE: dict[str, Any] = {"metrics": "accuracy", "forgetting": "cumulative"}
 
 def sea(n: int) -> pq.Stream:
     return pq.streams.SEA(seed=1).take(n)
+
+
+def interrupt(home: Path) -> None:
+    """Turn the directory of a complete run into that of one that was interrupted before its first save point."""
+    path = home / "manifest.json"
+    manifest = json.loads(path.read_text(encoding="utf-8"))
+    path.write_text(json.dumps({**manifest, "status": "interrupted"}), encoding="utf-8")
+    assert pq.load(home).status == "interrupted"
 
 
 def checkpoints(run: pq.Run) -> list[int]:
@@ -60,13 +69,12 @@ def test_predictions_and_labels_that_come_late_count() -> None:
     assert pq.score_delayed(predictions, labels, bins=2, **ONE).manifest.every == 1  # 200 labels
 
 
+@pytest.mark.filterwarnings("ignore::prequential.evaluation.saving.NotResumableWarning")  # no save point is left
 def test_a_resumed_run_keeps_its_number(tmp_path: Path) -> None:
     stream, home = sea(3000), tmp_path / "run"
     whole = pq.evaluate(stream, "naive_bayes", every=1000, directory=tmp_path / "whole", **ONE)
     pq.evaluate(stream, "naive_bayes", every=1000, directory=home, **ONE)
-    manifest = home / "manifest.json"
-    manifest.write_text(manifest.read_text().replace('"complete"', '"interrupted"', 1))
-    assert pq.load(home).status != "complete"
+    interrupt(home)
     run = pq.evaluate(stream, "naive_bayes", directory=home, resume=True, **ONE)
     assert run.status == "complete"
     assert run.manifest.every == 1000
@@ -75,13 +83,13 @@ def test_a_resumed_run_keeps_its_number(tmp_path: Path) -> None:
         pq.evaluate(stream, "naive_bayes", directory=home, resume=True, every=500, **ONE)
 
 
-def test_a_plan_and_the_command_line_choose_it(tmp_path: Path) -> None:
+@pytest.mark.filterwarnings("ignore::prequential.evaluation.saving.NotResumableWarning")  # no save point is left
+def test_a_plan_chooses_it(tmp_path: Path) -> None:
     plan = pq.Plan(
         {"stream": {"type": "SEA", "n": 1000}, "learner": [{"type": "naive_bayes"}], "metrics": ["accuracy"]}
     )
     assert plan.run(progress=False).manifest.every == 5
     home = tmp_path / "run"
     pq.Plan({**plan.data, "every": 100}).run(directory=home, progress=False)
-    manifest = home / "manifest.json"
-    manifest.write_text(manifest.read_text().replace('"complete"', '"interrupted"', 1))
+    interrupt(home)
     assert plan.run(directory=home, resume=True, progress=False).manifest.every == 100

@@ -169,7 +169,7 @@ def test_a_run_of_several_learners_resumes_only_with_the_same_predictions(tmp_pa
         ((Y, None, None), "'y_pred' parameter of score must be given if 'y_score' is not"),
         ((["a", "b"], None, None), "'y_pred' parameter of score must be given if 'y_score' is not"),
         ((Y, {}, None), "the predictions of at least one learner"),
-        ((Y, {"a": Y}, P), "'y_score' parameter of score must be a mapping from learners, as the other one is"),
+        ((Y, {"a": Y}, P), "'y_score' parameter of score must be a mapping from learners, like the other one"),
         ((Y, Y, {"a": P}), "'y_pred' parameter of score must be a mapping from learners"),
         ((Y, {"a": Y, "b": None}, None), r"\"y_pred\['b'\]\" parameter of score must be given if 'y_score' is not"),
         ((Y, {"a": "yes"}, None), r"\"y_pred\['a'\]\" parameter of score must be a list or array with one label"),

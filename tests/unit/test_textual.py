@@ -152,7 +152,7 @@ CALLS: list[tuple[Any, tuple[Any, ...], dict[str, Any], str]] = [
     (pq.Fading, (), {"decay": 0.9}, "Did you mean 'alpha'?"),
     (pq.KFold, (10,), {}, "'cross' all except one"),
     (pq.KFold, (), {"n_splits": 10}, "Did you mean 'k'?"),
-    (pq.Prequential, (), {"burn_in": 10}, "Its parameters: pretrain."),
+    (pq.Prequential, (), {"burn_in": 10}, "Its parameters: pretrain, train_share, batch."),
     (pq.Holdout, (), {"test_size": 0.1}, "Did you mean 'share'?"),
     (pq.Delayed, (), {"alpha": 2}, "Did you mean 'psi_alpha'?"),
     (pq.streams.SEA, (), {"random_state": 5}, "Did you mean 'seed'?"),

@@ -154,6 +154,7 @@ EVERY_NAME: tuple[object, ...] = (
     pq.metrics,
     pq.metrics.Counts,
     pq.metrics.Metric,
+    pq.metrics.Reliability,
     pq.metrics.RocCurve,
     pq.metrics.as_metric,
     pq.metrics.names,

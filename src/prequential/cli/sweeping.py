@@ -27,7 +27,7 @@ def swept(detectors: Sequence[str | Detector], options: Sequence[str], *, chosen
     Examples
     --------
     >>> [one.label for one in swept(["ddm"], ["level=2,3"], chosen=True)]
-    ['ddm:level=2,min_records=30,on=error', 'ddm:level=3,min_records=30,on=error']
+    ['ddm:level=2,on=error', 'ddm:level=3,on=error']
     """
     values = _values(options)
     found: list[Detector] = []

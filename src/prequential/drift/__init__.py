@@ -15,7 +15,7 @@ from prequential.drift.page_hinkley import PageHinkley
 from prequential.drift.ratio import Ratio
 from prequential.drift.scoring import DetectionScore, score_alarms
 from prequential.drift.statistic_series import StatisticSeries
-from prequential.drift.sweep import sweep
+from prequential.drift.variations import sweep
 from prequential.drift.watch import Alarm
 from prequential.namespace import namespace
 

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pyarrow as pa
@@ -12,7 +15,13 @@ from prequential.sheets.printable import Printable
 from prequential.sheets.sheet import Cell, Heading, Sheet
 from prequential.types import FloatArray, IntArray
 
+if TYPE_CHECKING:
+    import plotly.graph_objects as go
+    from matplotlib.figure import Figure
+
 _SHOWN = 20
+_DRAWINGS: dict[str, Callable[..., Any]] = {}
+"""How it is drawn: the figures, which know detectors, register themselves here."""
 _SCHEMA = pa.schema(
     [
         ("detector", pa.string()),
@@ -78,6 +87,21 @@ class StatisticSeries(Printable):
         more = len(self.record) - _SHOWN
         return Sheet(caption, heads, rows, remark=f"{count(more)} more" if more > 0 else "")
 
+    def plot(self) -> go.Figure:
+        """Return the statistics with limit and alarms as an interactive figure, in Plotly."""
+        fig: go.Figure = _DRAWINGS["plot"](self)
+        return fig
+
+    def figure(self) -> Figure:
+        """Draw the statistics with limit and alarms for print, in Matplotlib."""
+        fig: Figure = _DRAWINGS["figure"](self)
+        return fig
+
+    def save_figure(self, path: str | Path) -> Path:
+        """Write the figure for print: ``.png``, ``.svg`` or ``.pdf``."""
+        written: Path = _DRAWINGS["save_figure"](self, path)
+        return written
+
     def to_arrow(self) -> pa.Table:
         """Return a tidy table: detector, record, statistic, value, limit, alarm; null where there is no number."""
         n, k = self.values.shape
@@ -92,3 +116,8 @@ class StatisticSeries(Printable):
             np.repeat(np.isin(self.record, self.alarms), k),
         ]
         return pa.table(columns, schema=_SCHEMA)
+
+
+def register_drawings(**drawings: Callable[..., Any]) -> None:
+    """Set what ``plot``, ``figure`` and ``save_figure`` call."""
+    _DRAWINGS.update(drawings)

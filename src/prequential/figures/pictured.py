@@ -7,6 +7,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from prequential.drift.statistic_series import StatisticSeries, register_drawings
 from prequential.namespace import Suggesting
 from prequential.whole_file import FIGURES, checked_suffix
 
@@ -47,3 +48,26 @@ class Pictured(Suggesting, ABC):
 
         checked_suffix(path, FIGURES)
         return write_figure(draw(), path)
+
+
+def _plotted(series: StatisticSeries) -> go.Figure:
+    from prequential.figures.plotly_style import NotebookFigure
+    from prequential.figures.timeline_plotly import statistic_figure
+
+    return NotebookFigure(statistic_figure(series)).with_picture(lambda: _drawn(series))
+
+
+def _drawn(series: StatisticSeries) -> PaperFigure:
+    from prequential.figures.timeline_matplotlib import draw_statistic
+
+    return draw_statistic(series)
+
+
+def _written(series: StatisticSeries, path: str | Path) -> Path:
+    from prequential.figures.matplotlib_style import write_figure
+
+    checked_suffix(path, FIGURES)
+    return write_figure(_drawn(series), path)
+
+
+register_drawings(plot=_plotted, figure=_drawn, save_figure=_written)

@@ -5,12 +5,14 @@ from __future__ import annotations
 from pathlib import Path
 
 import matplotlib as mpl
+import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.lines import Line2D
 from matplotlib.patches import Patch
 
+from prequential.drift.statistic_series import StatisticSeries
 from prequential.figures.matplotlib_style import STYLE, PaperFigure, count_records, write_figure
-from prequential.figures.palette import BLIP, DRIFT, VERDICTS
+from prequential.figures.palette import BLIP, COLOURS, DRIFT, VERDICTS
 from prequential.figures.timeline import Timeline
 from prequential.whole_file import FIGURES, checked_suffix
 
@@ -51,6 +53,26 @@ def draw_timeline(timeline: Timeline) -> PaperFigure:
     count_records(ax, n_ticks=6)
     if handles := _handles(timeline, list(used)):
         fig.legend(handles=handles, loc="outside lower center", ncols=len(handles), frameon=False)
+    return fig
+
+
+def draw_statistic(series: StatisticSeries) -> PaperFigure:
+    """Draw the statistics of a detector, one below the other: the last one with its limit, alarms as lines."""
+    with mpl.rc_context(STYLE):
+        n = len(series.statistics)
+        fig = PaperFigure(figsize=(6.4, 1.0 + 2.2 * n), layout="constrained")
+        axes = fig.subplots(n, 1, sharex=True, squeeze=False)[:, 0]
+        for ax, name, values in zip(axes, series.statistics, series.values.T, strict=True):
+            ax.plot(series.record, values, color=COLOURS[0], linewidth=1.1, label=name)
+            for k, at in enumerate(series.alarms.tolist()):
+                ax.axvline(at, color=COLOURS[1], linewidth=0.9, linestyle=":", label=None if k else "alarm")
+            ax.set_ylabel(name)
+        if not np.isnan(series.limit).all():
+            axes[-1].plot(series.record, series.limit, color="0.2", linewidth=0.9, linestyle="--", label="limit")
+        axes[-1].set_xlabel("records")
+        axes[0].set_title(series.detector, loc="left", fontsize=9, parse_math=False)
+        axes[-1].legend(frameon=False, fontsize=7.5)
+        count_records(axes[-1])
     return fig
 
 

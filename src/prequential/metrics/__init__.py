@@ -7,12 +7,14 @@ from typing import TYPE_CHECKING
 from prequential.metrics.catalogue import names, of_confusion
 from prequential.metrics.counts import Counts
 from prequential.metrics.metric import Metric, as_metric
+from prequential.metrics.reliability import Reliability
 from prequential.metrics.roc_curve import RocCurve
 from prequential.namespace import namespace
 
 __all__ = [
     "Counts",
     "Metric",
+    "Reliability",
     "RocCurve",
     "as_metric",
     "names",

@@ -8,7 +8,7 @@ from prequential.arguments import checked_call
 
 # isort: off
 from prequential.metrics import accuracy, auc, class_accuracy, kappa, matthews, normalised, precision_recall  # noqa: F401
-from prequential.metrics import probability, regression, window  # noqa: F401
+from prequential.metrics import calibration, probability, regression, window  # noqa: F401
 
 # isort: on
 from prequential.metrics.counts import Counts

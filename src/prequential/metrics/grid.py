@@ -125,6 +125,7 @@ class Grid:
     ) -> None:
         self.forgetting = tuple(forgetting)
         self.losses = tuple(losses)
+        self._n_own = sum(one.n_sums for one in self.losses)
         self.regression = schema.classes is None
         bits = sum(1 << RANKS.index(name) for name in set(ranks))
         self._n_ranks = 2 * len(RANKS) if bits and not self.regression else 0
@@ -138,7 +139,7 @@ class Grid:
             self._first_code,
             ties == "paper",
             schema.open,
-            len(self.losses),
+            self._n_own,
         )
         self._verdicts = verdicts
         self._awaits_positive = False
@@ -340,7 +341,7 @@ class Grid:
 
     def _parts(self, n: int, every: int) -> Iterator[slice]:
         """Cut ``n`` records into parts whose checkpoints hold a bounded number of numbers."""
-        width = max(1, len(self.forgetting) * (self._native.n_classes + 1) ** 2)
+        width = max(1, len(self.forgetting) * ((self._native.n_classes + 1) ** 2 + self._n_own))
         step = max(1, every * max(1, _MOST_NUMBERS // width)) if every else max(1, n)
         return (slice(first, min(n, first + step)) for first in range(0, n, step))
 

@@ -14,6 +14,10 @@ from prequential.errors import InputError, ParameterError
 from prequential.metrics.counts import Counts, ratio
 from prequential.metrics.metric import REGISTRY, Metric
 from prequential.types import FloatArray
+from prequential.wording import listing
+
+MOST_SUMS = 64
+"""The largest number of sums that a grid keeps for losses."""
 
 LossFunction = Callable[[Any, Any], Any]
 
@@ -91,17 +95,22 @@ class MeanOfOwn:
 
 
 def own_losses(metrics: Iterable[Metric]) -> tuple[Metric, ...]:
-    """Return the user-defined losses among some metrics."""
+    """Return the metrics that are computed from losses that a grid keeps for them, such as those of the user's own."""
     return tuple(one for one in metrics if one.loss is not None)
 
 
 def placed(metrics: Sequence[Metric]) -> tuple[Metric, ...]:
-    """Return these metrics, each user-defined loss reading the place where a grid of them keeps it."""
-    n_own, found, k = len(own_losses(metrics)), [], 0
+    """Return these metrics, each loss reading the place where a grid of these metrics keeps it."""
+    place, found = -sum(one.n_sums for one in metrics), []
+    if -place > MOST_SUMS:
+        kept = listing(f"{one.name} ({one.n_sums})" for one in metrics if one.n_sums)
+        raise InputError(
+            f"These metrics keep {-place} sums under each forgetting: {kept}. Accepted: at most {MOST_SUMS} in one run."
+        )
     for one in metrics:
         if one.loss is not None:
-            one = replace(one, compute=MeanOfOwn(one.loss, k - n_own))
-            k += 1
+            compute: Any = one.compute
+            one, place = replace(one, compute=replace(compute, place=place)), place + one.n_sums
         found.append(one)
     return tuple(found)
 
@@ -109,16 +118,21 @@ def placed(metrics: Sequence[Metric]) -> tuple[Metric, ...]:
 def computed(
     losses: Sequence[Metric], y: npt.NDArray[Any], p: FloatArray, counted: npt.NDArray[np.bool_], first: int
 ) -> FloatArray:
-    """Return one column per loss, 0 for the records that do not count; refuse a loss that is not allowed.
+    """Return the columns of each loss, mostly one, 0 for records that do not count; refuse a loss that is not allowed.
 
     ``first`` is the index of the first record, for messages.
     """
-    found = np.zeros((len(y), len(losses)))
+    found = np.zeros((len(y), sum(one.n_sums for one in losses)))
     at = np.flatnonzero(counted)
     if not len(at):
         return found
-    for k, one in enumerate(losses):
+    k = 0
+    for one in losses:
         assert one.loss is not None
+        if one.n_sums > 1:  # ours: there is nothing to check
+            found[at, k : k + one.n_sums] = one.loss(y[at], p[at])
+            k += one.n_sums
+            continue
         try:
             values = np.asarray(one.loss(y[at], p[at]), dtype=np.float64)
         except Exception as error:
@@ -136,4 +150,5 @@ def computed(
             place = f"record {first + int(at[bad[0]]):,}"
             raise InputError(f"The loss {one.name} of {place} is {values[bad[0]]:g}. Accepted: {accepted}.")
         found[at, k] = values
+        k += 1
     return found

@@ -47,7 +47,8 @@ class Metric(Suggesting):
     only
         The one class to report, as text, if there is one value per class; None for all.
     loss, bound
-        The function of a loss of your own, and its largest possible value: see ``pq.loss``.
+        The function of a loss of your own, and its largest possible value: see ``pq.loss``. Of ours, calibration has
+        one, whose ``width`` is the number of sums that it keeps.
 
     Examples
     --------
@@ -77,7 +78,7 @@ class Metric(Suggesting):
             raise ParameterError("needs", "Metric", f"one of {listing(get_args(Needs))}", self.needs)
         if self.better not in get_args(Better):
             raise ParameterError("better", "Metric", "'higher', 'lower' or None", self.better)
-        if (self.needs == "losses") != (self.loss is not None):
+        if (self.needs == "losses") != (self.loss is not None) and self.needs != "probabilities":
             raise ParameterError("needs", "Metric", "'losses' for the metric of pq.loss, and only for it", self.needs)
         if self.sided not in get_args(Sided):
             raise ParameterError("sided", "Metric", f"one of {listing(get_args(Sided))}", self.sided)
@@ -87,6 +88,11 @@ class Metric(Suggesting):
     def __call__(self, counts: Counts) -> FloatArray:
         """Compute the value."""
         return self.compute(counts)
+
+    @property
+    def n_sums(self) -> int:
+        """How many sums a grid keeps for it beside those of all metrics."""
+        return 0 if self.loss is None else int(getattr(self.loss, "width", 1))
 
     @property
     def column(self) -> str:

@@ -51,6 +51,8 @@ _SYNONYMS = {
     "macrof1": "macro_f1",
     "precision_macro": "macro_precision",
     "recall_macro": "macro_recall",
+    "expected_calibration_error": "ece",
+    "calibration_error": "ece",
     "cross_entropy": "log_loss",
     "crossentropy": "log_loss",
     "logloss": "log_loss",

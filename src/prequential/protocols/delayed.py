@@ -131,7 +131,8 @@ class Delayed(Protocol):
 
     def supported(self, metrics: Sequence[Metric]) -> tuple[Metric, ...]:
         """Return the metrics of classes and of scores; raise an error for others."""
-        other = [m.name for m in metrics if m.needs not in ("labels", "nothing") and not of_scores(m)]
+        able = ("labels", "nothing")
+        other = [m.name for m in metrics if m.loss is not None or (m.needs not in able and not of_scores(m))]
         if other:
             raise InputError(
                 f"Delayed counts predicted classes, so it cannot compute {listing(other)}. Accepted: metrics of "

@@ -18,10 +18,12 @@ from prequential.arguments import check_choice, check_whole, checked_list
 from prequential.errors import InputError, ParameterError
 from prequential.evaluation.settings import UncheckedSettings, several
 from prequential.metrics.auc import scored_names
+from prequential.metrics.calibration import CalibrationError
 from prequential.metrics.forgetting import Forgetting, Sliding, as_forgetting
 from prequential.metrics.grid import Checkpoints
-from prequential.metrics.metric import Metric, resolve, split_class
+from prequential.metrics.metric import Metric, canonical, resolve, split_class
 from prequential.metrics.positive import positive_class
+from prequential.metrics.reliability import Reliability
 from prequential.metrics.roc_curve import RocCurve
 from prequential.number import finite_or_none
 from prequential.runs.trace import Measured, measured, rows
@@ -270,6 +272,26 @@ class Scorer(Printable):
         if code is None or (schema.classes or ())[code] not in ranked:
             raise ParameterError("label", "Scorer.roc", f"one of {listing(ranked)}", label)
         return RocCurve.of_groups(self._grid.roc_groups(place, code))
+
+    def reliability(self, metric: str = "ece", forgetting: str | Forgetting | None = None) -> Reliability:
+        """Return the current reliability diagram: accuracy against mean confidence, bin by bin.
+
+        Parameters
+        ----------
+        metric
+            The calibration error whose bins to return, such as ``"ece:20"``.
+        forgetting
+            The forgetting; by default the first one.
+        """
+        by_name = {one.name: one.compute for one in self._settings.metrics}
+        error = by_name.get(canonical(metric))
+        if not isinstance(error, CalibrationError):
+            kept = listing([name for name, one in by_name.items() if isinstance(one, CalibrationError)]) or "none"
+            raise InputError(
+                f"Scorer.reliability needs a calibration error, such as the metric 'ece'. The scorer has: {kept}."
+            )
+        binned = error.binned(self._grid.checkpoint().counts)
+        return Reliability.of_bins(binned[0, self._place(forgetting)])
 
     @property
     def n(self) -> int:

@@ -30,8 +30,8 @@ def sweep(detector: DetectorLike, **parameters: Any) -> list[Detector]:
     Examples
     --------
     >>> import prequential as pq
-    >>> pq.drift.sweep("page_hinkley", threshold=[25, 50])
-    [PageHinkley(threshold=25), PageHinkley()]
+    >>> pq.drift.sweep("page_hinkley", threshold=[25, 100])
+    [PageHinkley(threshold=25), PageHinkley(threshold=100)]
     """
     base = as_detector(detector)
     if not parameters:

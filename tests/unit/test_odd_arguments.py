@@ -135,7 +135,7 @@ def test_tables_and_figures_name_what_the_run_does_not_have() -> None:
             ask()
     with pytest.raises(pq.InputError, match="nothing to draw"):
         run.plot([])
-    with pytest.raises(pq.InputError, match="Unknown metric"):
+    with pytest.raises(pq.InputError, match="must be names of metrics"):
         pq.evaluate(SEA().take(5), "no_change", metrics=[["accuracy"]])  # type: ignore[list-item]
 
 

@@ -36,10 +36,10 @@ def test_adwin_finds_the_mirror_image_in_the_mirror(series: list[float]) -> None
 def test_the_window_of_adwin_is_a_suffix_and_its_mean_exact(series: list[float]) -> None:
     state = pq.drift.ADWIN(clock=4, delta=0.3).fresh()
     state.update(np.array(series))
-    width = state.width  # type: ignore[attr-defined]
+    width = state._state.width  # type: ignore[attr-defined]
     assert width <= len(series)
     if width:
-        assert state.mean == sum(series[-width:]) / width  # type: ignore[attr-defined]
+        assert state._state.mean == sum(series[-width:]) / width  # type: ignore[attr-defined]
 
 
 @settings(deadline=None)

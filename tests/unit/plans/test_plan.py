@@ -24,7 +24,7 @@ def test_a_plan_runs_and_is_saved() -> None:
     ("change", "expected"),
     [
         ({"forgetting": [5]}, "5 is not a forgetting"),
-        ({"metrics": [5]}, "Unknown metric 5"),
+        ({"metrics": [5]}, "names of metrics"),
         ({"every": "x"}, "every must be"),
         (
             {"protocol": {"type": "prequential", "pretrain": "x"}},

@@ -205,8 +205,9 @@ def test_every_public_class_and_function_knows_its_keywords() -> None:
             "verdicts",
         ),
         "CapymoaLearner",
+        "sweep",
     )
-    """What the package makes itself; and what passes every keyword on to a class of CapyMOA."""
+    """What the package makes itself; and what passes every keyword on to a class of CapyMOA or of a detector."""
     modules = (pq, pq.learners, pq.drift, pq.streams, pq.metrics, pq.forgettings, pq.protocols, pq.testbed)
     bare = []
     for module in modules:

@@ -155,7 +155,7 @@ def test_json_of_a_partial_run_has_its_directory_and_what_was_computed(tmp_path:
 
 def test_saved_predictions_score_the_same(tmp_path: Path) -> None:
     write_stream(tmp_path / "data.csv")
-    metrics = ["-m", "accuracy", "-m", "kappa_m", "-m", "log_loss", "-m", "brier"]
+    metrics = ["--every", "1000", "-m", "accuracy", "-m", "kappa_m", "-m", "log_loss", "-m", "brier"]
     prequential("run", "data.csv", "-l", "naive_bayes", "--predictions", *metrics, "-o", "one", cwd=tmp_path)
     done = prequential("score", "one/predictions/naive_bayes", *metrics, "-o", "two", cwd=tmp_path)
     assert done.returncode == 0, done.stderr

@@ -446,7 +446,7 @@ def test_other_files_in_the_directory_are_not_changed(tmp_path: Path) -> None:
 
 
 def test_a_run_that_another_process_writes_is_not_replaced(tmp_path: Path) -> None:
-    stopped(tmp_path / "run")
+    stopped(tmp_path / "run", every=1000)
     before = {path: path.read_bytes() for path in (tmp_path / "run").rglob("*") if path.is_file()}
     for replace_it in (
         partial(pq.evaluate, source("folds"), LEARNERS, directory=tmp_path / "run", overwrite=True),

@@ -229,7 +229,7 @@ def test_squared_loss_is_the_default_of_regression_and_follows_from_rmse() -> No
         ({}, {"bound": "learned"}, "needs the loss of each record"),
         ({}, {"bound": 0.01}, "more than bound=0.01"),
         ({}, {"bound": 0}, "above 0"),
-        ({}, {"forgetting": "sliding:7"}, "no mse under sliding:7"),
+        ({}, {"forgetting": "sliding:7"}, "does not have mse under sliding:7"),
         ({"forgetting": "sliding:50"}, {}, "cumulative"),
     ],
 )

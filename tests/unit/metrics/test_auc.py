@@ -85,7 +85,8 @@ def test_what_is_not_ours_and_needs_scores_may_look_at_all_ranks() -> None:
     assert ranks_of([mine]) == RANKS
     assert ranks_of([REGISTRY["scored_auc"], REGISTRY["accuracy"]]) == ("scored_auc",)
     y, s = [0, 1, 0, 1], [0.1, 0.9, 0.6, 0.4]
-    run = pq.score(y, y_score=np.column_stack([np.subtract(1, s), s]), metrics=[mine], forgetting=["sliding:4"])
+    both = np.column_stack([np.subtract(1, s), s])
+    run = pq.score(y, y_score=both, metrics=[mine], forgetting=["sliding:4"], every=4)
     assert run.to_arrow()["value"].to_pylist() == [0.5]
 
 

@@ -68,7 +68,10 @@ def test_shares_are_fractions_never_percent() -> None:
     shares = table[~table.metric.isin(["log_loss", "brier", "width", "alarms"])]
     assert shares.value.max() <= 1
     assert table[table.metric == "accuracy"].value.between(0.4, 1).all()
-    assert score([0, 1, 1, 0], [0, 1, 1, 0], metrics=["accuracy"]).to_arrow()["value"].to_pylist() == [1.0, 1.0]
+    assert score([0, 1, 1, 0], [0, 1, 1, 0], metrics=["accuracy"], every=4).to_arrow()["value"].to_pylist() == [
+        1.0,
+        1.0,
+    ]
 
 
 # 2. Undefined is NaN with a reason, never 0 or 1.
@@ -127,8 +130,8 @@ SILENT = [
 def test_an_abstention_is_wrong_or_left_out_and_always_counted(silent: list[float]) -> None:
     scores = [[1.0, 0.0], silent, [0.0, 1.0], silent]
     y = [0, 0, 1, 1]
-    wrong = score(y, y_score=scores, metrics=["accuracy"])
-    skipped = score(y, y_score=scores, metrics=["accuracy"], abstain="skip")
+    wrong = score(y, y_score=scores, metrics=["accuracy"], every=4)
+    skipped = score(y, y_score=scores, metrics=["accuracy"], abstain="skip", every=4)
     assert values(wrong, "accuracy") == [0.5]
     assert values(skipped, "accuracy") == [1.0]
     for run in (wrong, skipped):
@@ -139,7 +142,7 @@ def test_an_abstention_is_wrong_or_left_out_and_always_counted(silent: list[floa
 
 def test_none_is_an_abstention_of_a_python_learner() -> None:
     answers = ["a", None, "b", None]
-    run = evaluate(stream_of("aabb"), {"says": Answers(answers)}, metrics=["accuracy", "recall"])
+    run = evaluate(stream_of("aabb"), {"says": Answers(answers)}, metrics=["accuracy", "recall"], every=4)
     assert values(run, "accuracy") == [0.5]
     assert values(run, "recall[a]") == [0.5]
     assert run.manifest.learners["says"].n_abstained == 2
@@ -181,7 +184,7 @@ def test_a_majority_learner_scores_zero_against_the_majority_and_no_change_again
 
 def test_a_tied_score_picks_the_lowest_code() -> None:
     scores = [[0.4, 0.4, 0.2], [0.2, 0.4, 0.4], [1.0, 1.0, 1.0]]
-    run = score([0, 1, 0], y_score=scores, classes=[0, 1, 2], metrics=["accuracy"])
+    run = score([0, 1, 0], y_score=scores, classes=[0, 1, 2], metrics=["accuracy"], every=3)
     assert values(run, "accuracy") == [1.0]
 
 

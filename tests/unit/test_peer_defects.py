@@ -150,7 +150,7 @@ def test_one_metric_under_two_forgettings_keeps_separate_rows() -> None:
         Sliding(seconds=1234567),
         Sliding(seconds=1234568),
     ]
-    run = score(y, predicted, time=np.arange(N) * 1000.0, metrics=["accuracy"], forgetting=several)
+    run = score(y, predicted, time=np.arange(N) * 1000.0, metrics=["accuracy"], forgetting=several, every=1000)
     assert len(last(run)) == 6
     assert run.to_arrow().num_rows == 6 * 4
     assert run.manifest.forgetting[-1] == "sliding:1234568s"

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import math
-
 from prequential.protocols.protocol import Protocol
 from prequential.streams.stream import Stream
 
@@ -33,5 +31,7 @@ def round_number(x: float) -> int:
     """
     if x <= 1:
         return 1
-    power = int(10 ** math.floor(math.log10(x)))
-    return min((k * power for k in _ROUND), key=lambda one: (abs(math.log(one / x)), one))
+    power = 1
+    while 10 * power <= x:
+        power *= 10
+    return min((k * power for k in _ROUND), key=lambda one: (max(one / x, x / one), one))

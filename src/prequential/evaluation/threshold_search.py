@@ -18,6 +18,7 @@ from typing import NamedTuple, TypeAlias
 import numpy as np
 import scipy
 
+from prequential.elementary import log
 from prequential.errors import InputError
 from prequential.types import IntArray
 
@@ -119,7 +120,7 @@ class ThresholdSearch:
         ordered, new = self._ordered(), set[float]()
         for answer in self.answers():
             i = ordered.index(answer) + 1
-            if i < len(ordered) and abs(math.log(ordered[i] / answer)) > _PRECISION:
+            if i < len(ordered) and abs(float(log(ordered[i] / answer))) > _PRECISION:
                 new |= {float(f"{one:.4g}") for one in np.geomspace(answer, ordered[i], _AT_ONCE + 2)[1:-1]}
         new -= self.found.keys()
         self._add(sorted(new))

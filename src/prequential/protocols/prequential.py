@@ -53,7 +53,7 @@ class Prequential(Protocol):
     --------
     >>> import prequential as pq
     >>> stream = pq.streams.SEA(seed=1).take(2000)
-    >>> run = pq.evaluate(stream, "naive_bayes", metrics="accuracy", forgetting=pq.Cumulative())
+    >>> run = pq.evaluate(stream, "naive_bayes", metrics="accuracy", forgetting=pq.Cumulative(), every=1000)
     >>> run.to_arrow()["value"].to_pylist()
     [0.863, 0.8695]
 

@@ -109,7 +109,7 @@ def score(
 
     Examples
     --------
-    >>> run = score(["a", "b", "a", "a"], ["a", "a", "a", None], metrics=["accuracy"], forgetting=["cumulative"])
+    >>> run = score(["a", "b", "a", "a"], ["a", "a", "a", None], metrics="accuracy", forgetting="cumulative", every=4)
     >>> run.to_arrow()["value"].to_pylist()
     [0.5]
 

@@ -52,7 +52,8 @@ class Refit(SklearnLearner):
     >>> import prequential as pq
     >>> from sklearn.tree import DecisionTreeClassifier
     >>> tree = pq.learners.Refit(DecisionTreeClassifier(max_depth=4), window=1000, every=250)
-    >>> run = pq.evaluate(pq.streams.SEA(seed=1).take(2000), tree, metrics="accuracy", forgetting="cumulative")
+    >>> stream = pq.streams.SEA(seed=1).take(2000)
+    >>> run = pq.evaluate(stream, tree, metrics="accuracy", forgetting="cumulative", every=1000)
     >>> run.to_arrow()["value"].to_pylist()
     [0.63, 0.7455]
     """

@@ -25,10 +25,10 @@ _NOT_CODE = frozenset(
         *("__module__", "__doc__", "__dict__", "__weakref__", "__qualname__", "__firstlineno__"),
         *("__static_attributes__", "__annotations__", "__annotate_func__", "__abstractmethods__", "_abc_impl"),
         *("__parameters__", "__orig_bases__", "__dataclass_fields__", "__dataclass_params__", "__match_args__"),
-        *("__protocol_attrs__", "__non_callable_proto__"),
+        *("__protocol_attrs__", "__non_callable_proto__", "__slotnames__"),
     )
 )
-"""Attributes of a class that Python makes."""
+"""Attributes of a class that Python makes, ``__slotnames__`` when an object of it is first copied or pickled."""
 _PLAIN = (type(None), bool, int, float, complex, str, bytes, type(Ellipsis), np.generic)
 
 

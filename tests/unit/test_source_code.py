@@ -201,3 +201,17 @@ def test_fingerprints_are_the_same_in_another_process() -> None:
         for seed in ("1", "2")
     }
     assert outputs == {f"{source_code([Last()]).definitions}\n"}
+
+
+def test_a_copy_of_an_object_does_not_change_the_fingerprint_of_its_class() -> None:
+    """Python adds ``__slotnames__`` to a class when an object of it is first copied or pickled."""
+    import copy
+
+    class Fresh:
+        def predict_one(self, x: object) -> object:
+            return x
+
+    before = source_code([Fresh()])
+    copy.deepcopy(Fresh())
+    assert "__slotnames__" in vars(Fresh)
+    assert before.changes(source_code([Fresh()])) == []

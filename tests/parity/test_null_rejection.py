@@ -148,6 +148,8 @@ def test_newcombes_interval_holds_the_difference_as_often_as_it_says(shift: floa
 def test_mcnemar_looked_at_continuously_rejects_many_times_too_often_and_what_is_anytime_valid_does_not() -> None:
     """Two equally good learners, 2,000 records, a look after every record from the hundredth on.
 
+    At the confidence sequence the look is after every tenth record, from the first on.
+
     McNemar at 1 % (the paper's 6.635) ends up rejecting in more than one run of ten, at 5 % in more than one of three;
     the confidence sequence and the e-process, made for 5 %, in fewer than 5 %.
     """
